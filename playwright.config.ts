@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const chromium = process.env["CHROMIUM_PATH"] ?? PLACES.find((place) => existsSync(place));
+const LOCATIONS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const chromium = process.env["CHROMIUM_PATH"] ?? LOCATIONS.find((path) => existsSync(path));
 const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 
 export default defineConfig({

@@ -170,7 +170,7 @@ describe("health", () => {
     });
     const now = new Date();
     const leaseUntil = new Date(now.getTime() + 3_600_000);
-    const row = { height: 95, headHeight: 100, blockTime: now, heardAt: now, leaseOwner: "w", leaseUntil };
+    const row = { height: 95, headHeight: 100, blockTime: now, respondedAt: now, leaseOwner: "w", leaseUntil };
     await testDb.pool.db.insert(cursors).values([
       { network: "ethereum", ...row },
       { network: "bsc", ...row, problem: "far behind" },

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Duplex } from "node:stream";
 import type { NextServer } from "next/dist/server/next";
 import { type Context, createContext } from "@/app/context";
-import { examinePlaces } from "@/db/pooler";
+import { examineDatabaseUrls } from "@/db/pooler";
 import { type Env, readEnv } from "@/lib/config/env";
 import { newId } from "@/lib/domain/id";
 import { inEnglish } from "@/lib/domain/problems/in-english";
@@ -90,7 +90,7 @@ export async function startWeb({
   tracing,
   onRefused = rethrow,
 }: WebOptions = {}): Promise<WebServer> {
-  const warnings = await examinePlaces(env);
+  const warnings = await examineDatabaseUrls(env);
   const context = createContext(env, { tracing, integrations });
   for (const warning of [plainHttpProblem(env.publicUrl), ...warnings]) if (warning) context.log.warn(warning);
   globalThis.stablegateContext = context;
@@ -127,10 +127,10 @@ export async function startWeb({
     const started = await requireDatabase(context.pool.db, env.appSecret, { log: context.ownLog, onRefused });
     check = started;
     context.isChecked = started.isDone;
-    const { port, ...places } = await listen(server, env);
+    const { port, ...address } = await listen(server, env);
     alerts.push(...startAlerts(context));
     return {
-      ...places,
+      ...address,
       port,
       checked: started.settled,
       close: ({ leaveMs = 0 } = {}) => {
@@ -203,7 +203,7 @@ export async function startPages(env: Pick<Env, "host" | "port">, isDev = false)
 function listen(server: Server, env: Env): Promise<Listening> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(new Error(listenWords(error, env), { cause: error })),
+      reject(new Error(listenMessage(error, env), { cause: error })),
     );
     server.listen(env.listenFd === null ? { port: env.port, host: env.host } : { fd: env.listenFd }, () => {
       resolve(describeListening(server.address()));
@@ -211,7 +211,7 @@ function listen(server: Server, env: Env): Promise<Listening> {
   });
 }
 
-function listenWords(error: NodeJS.ErrnoException, { port, host }: Env): string {
+function listenMessage(error: NodeJS.ErrnoException, { port, host }: Env): string {
   if (error.code === "EADDRINUSE") {
     return `Port ${port} is used by another program. Stop it, or choose another port, for example: PORT=${port + 1}`;
   }

@@ -10,7 +10,7 @@ const INTEGRATION = "**/*.integration.test.ts";
 const CHANGES = /\bvi\.(?:mock|doMock|spyOn|stub|useFake)|process\.(?:env\[[^\]]*\]|exitCode) = |globalThis\.\w+ = /;
 /** The fuzz test observes everything its process does, also what an earlier file left behind. */
 const OBSERVER = "fuzz/";
-const alone = globSync(INTEGRATION, { cwd: root, exclude: ["node_modules/**", ".*/**"] }).filter(
+const single = globSync(INTEGRATION, { cwd: root, exclude: ["node_modules/**", ".*/**"] }).filter(
   (file) => file.startsWith(OBSERVER) || CHANGES.test(readFileSync(root + file, "utf8")),
 );
 const DATABASE = "./testing/database/server.ts";
@@ -37,7 +37,7 @@ export default defineConfig({
           ...shared,
           name: "integration",
           include: [INTEGRATION],
-          exclude: [...exclude, ...alone],
+          exclude: [...exclude, ...single],
           globalSetup: DATABASE,
           // Loading all modules again for each file took a third of the time.
           isolate: false,
@@ -45,7 +45,7 @@ export default defineConfig({
       },
       {
         resolve: { alias: { "@": root.replace(/\/$/, "") } },
-        test: { ...shared, name: "integration-alone", include: alone, exclude, globalSetup: DATABASE },
+        test: { ...shared, name: "integration-alone", include: single, exclude, globalSetup: DATABASE },
       },
       {
         // Prints numbers and asserts none: `npm run walks`. Not part of `npm test`.

@@ -15,8 +15,8 @@ test("a change of APP_SECRET ends no session; afterwards cookies of the old secr
   const old = await cookieOf(OLD);
   const made = await cookieOf(NEW);
   for (const both of [
-    { seals: OLD, opens: NEW },
-    { seals: NEW, opens: OLD },
+    { primary: OLD, secondary: NEW },
+    { primary: NEW, secondary: OLD },
   ])
     for (const token of [old, made]) expect(await open(both, token)).toMatchObject({ sub: "session" });
   expect(await open(NEW, made)).toMatchObject({ sub: "session" });
@@ -25,7 +25,7 @@ test("a change of APP_SECRET ends no session; afterwards cookies of the old secr
 
 test("a ticket of the second step is no session, under either secret", async () => {
   const ticket = await cookieOf(OLD, "second-step");
-  const both = { seals: NEW, opens: OLD };
+  const both = { primary: NEW, secondary: OLD };
   expect(await open(both, ticket, "second-step")).toMatchObject({ sub: "session" });
   expect(await open(both, ticket)).toBeNull();
 });

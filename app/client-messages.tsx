@@ -1,16 +1,16 @@
 import { NextIntlClientProvider } from "next-intl";
 import { getMessages } from "next-intl/server";
 import type { ReactNode } from "react";
-import { CLIENT_ROOMS } from "@/components/messages/client-rooms";
+import { CLIENT_NAMESPACES } from "@/components/messages/client-rooms";
 
 interface ClientMessagesProps {
-  of: keyof typeof CLIENT_ROOMS;
+  of: keyof typeof CLIENT_NAMESPACES;
   children: ReactNode;
 }
 
 /** Provides the browser with the messages that client components below use, and no others. */
 export async function ClientMessages({ of, children }: ClientMessagesProps) {
   const all = await getMessages();
-  const messages = Object.fromEntries(CLIENT_ROOMS[of].map((room) => [room, all[room]]));
+  const messages = Object.fromEntries(CLIENT_NAMESPACES[of].map((namespace) => [namespace, all[namespace]]));
   return <NextIntlClientProvider messages={messages}>{children}</NextIntlClientProvider>;
 }

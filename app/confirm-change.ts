@@ -1,11 +1,11 @@
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay, whoIs } from "@/app/session";
+import { authenticateAction, requireMay } from "@/app/session";
 import type { Db } from "@/db/client";
 import type { Env } from "@/lib/config/env";
 import type { Need } from "@/lib/domain/keys/role";
 import type { FieldError } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { confirmPerson } from "@/lib/users/confirm-person";
 import type { Member } from "@/lib/users/session";
 
@@ -13,7 +13,7 @@ interface Confirmed {
   db: Db;
   env: Env;
   /** The user who makes the change, for the audit log. */
-  who: { merchantId: string; userId: string; from: Place };
+  who: { merchantId: string; userId: string; from: RequestOrigin };
   person: Member;
   now: Date;
 }
@@ -51,5 +51,5 @@ export async function confirmPayment(form: FormData): Promise<Confirmed | { erro
 
 async function changeOf(person: Member): Promise<Confirmed> {
   const { env, pool, now } = getContext();
-  return { db: pool.db, env, who: await whoIs(person), person, now: now() };
+  return { db: pool.db, env, who: await authenticateAction(person), person, now: now() };
 }

@@ -4,7 +4,7 @@ import { createListReader, type ListReader } from "@/db/replica";
 import { createPluginKeyOpener } from "@/lib/callbacks/plugin-key-opener";
 import { createDbClock, type DbClock } from "@/lib/clock";
 import { type Env, readEnv } from "@/lib/config/env";
-import { tellChanges } from "@/lib/config/networks-file";
+import { logNetworkChanges } from "@/lib/config/networks-file";
 import { type DepositReader, readDepositsTogether } from "@/lib/deposits/find-page";
 import { installNetworks } from "@/lib/domain/networks";
 import type { ApiContext } from "@/lib/http/api-route";
@@ -100,7 +100,7 @@ export function createContext(env: Env, { tracing, integrations = INSTALLED }: C
   const log = createLog("web", env.logLevel, { scope: logScope, destination, ...facts });
   const ownLog = createLog("web", env.logLevel, { destination });
   installNetworks(env.networks);
-  tellChanges(ownLog, env.networkChanges);
+  logNetworkChanges(ownLog, env.networkChanges);
   const { api: apiPool, pages: pool, listener, replica } = openPools(env, tracing);
   const clock = createDbClock(pool.db, Date.now);
   const api = createApiContext(env, { pool: apiPool, log, now: clock.now, tracing, integrations });
@@ -117,7 +117,7 @@ export function createContext(env: Env, { tracing, integrations = INSTALLED }: C
       primary: pool.db,
       replica,
       now: clock.now,
-      onRest: (why, err) =>
+      onUnavailable: (why, err) =>
         ownLog.warn({ why, err }, "lists are read from the primary for a while, not from the replica"),
     }),
     visitors: createVisitors(env, log),
@@ -188,7 +188,7 @@ function createApiContext(env: Env, { pool, log, now, tracing, integrations }: A
       log,
       rateSources: env.rateSources,
       publicUrl: env.publicUrl,
-      isGenuineAddress: addressVerifier(env.appSecret),
+      isVerifiedAddress: addressVerifier(env.appSecret),
       insertOrder: tracing ? tracing.making(insert) : insert,
     },
     ...(tracing && { onOrder: tracing.noteOrder }),

@@ -9,13 +9,13 @@ import { textOf } from "@/app/form-fields";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { CHALLENGE_MS } from "@/lib/domain/users/challenge";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import {
   findSession,
   lacksFactor,
   type Member,
+  originOf,
   type Person,
-  placeOf,
   toMember,
   type Visitor,
 } from "@/lib/users/session";
@@ -73,11 +73,11 @@ export async function currentVisitor(): Promise<Visitor> {
 }
 
 /** Returns the user, shop and origin of an action for the audit log. */
-export async function whoIs({
+export async function authenticateAction({
   merchantId,
   user,
-}: Pick<Member, "merchantId" | "user">): Promise<{ merchantId: string; userId: string; from: Place }> {
-  return { merchantId, userId: user.id, from: placeOf(await currentVisitor()) };
+}: Pick<Member, "merchantId" | "user">): Promise<{ merchantId: string; userId: string; from: RequestOrigin }> {
+  return { merchantId, userId: user.id, from: originOf(await currentVisitor()) };
 }
 
 /** Stores a new session in this browser, and that it signed in to the account. */

@@ -29,7 +29,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
  */
 export async function measureCallbacks(world: World): Promise<boolean> {
   const load = loadavg().map((one) => one.toFixed(1));
-  say(
+  print(
     `${cpus().length} cores shared by worker, database and receiver; load of this machine before: ${load.join(" ")}\n`,
   );
   const receiver = await startReceiver(ORIGINS);
@@ -53,13 +53,13 @@ export async function measureCallbacks(world: World): Promise<boolean> {
 export interface Receiver {
   origins: string[];
   /** The number of deliveries of each event, and the time of the first. */
-  came: Map<string, { times: number; at: number }>;
+  arrived: Map<string, { times: number; at: number }>;
   close(): void;
 }
 
 /** Answers 200 to everything, on addresses of its own, with as little work as can be; connections stay open, as HTTP/1.1 has it. */
 export async function startReceiver(count: number): Promise<Receiver> {
-  const came: Receiver["came"] = new Map();
+  const arrived: Receiver["arrived"] = new Map();
   const servers: Server[] = [];
   const origins: string[] = [];
   for (let index = 1; index <= count; index++) {
@@ -71,9 +71,9 @@ export async function startReceiver(count: number): Promise<Receiver> {
         const head = text.indexOf("\r\n\r\n");
         if (head < 0 || text.length < head + 4 + Number(/content-length: (\d+)/i.exec(text)?.[1])) return;
         const id = /webhook-id: (\S+)/i.exec(text)?.[1] ?? "";
-        const known = came.get(id);
+        const known = arrived.get(id);
         if (known) known.times += 1;
-        else came.set(id, { times: 1, at: performance.now() });
+        else arrived.set(id, { times: 1, at: performance.now() });
         text = "";
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
       });
@@ -83,7 +83,7 @@ export async function startReceiver(count: number): Promise<Receiver> {
     if (typeof address === "object" && address) origins.push(`http://127.0.0.${index}:${address.port}`);
     servers.push(server);
   }
-  return { origins, came, close: () => void servers.map((server) => server.close()) };
+  return { origins, arrived, close: () => void servers.map((server) => server.close()) };
 }
 
 export interface Batch {
@@ -144,7 +144,7 @@ async function bySql(world: World): Promise<void> {
   }
   const seconds = (performance.now() - begin) / 1_000;
   const cpu = ((await world.databaseCpuMs()) ?? Number.NaN) - (before ?? Number.NaN);
-  say(
+  print(
     `${"the same SQL alone, sequentially".padEnd(44)} ${perSecond(COUNT, seconds)}   CPU µs: database ${each(cpu, COUNT)}`,
   );
 }
@@ -163,7 +163,7 @@ async function deliver(world: World, worker: ServiceProcess, receiver: Receiver,
   const seconds = (performance.now() - begin) / 1_000;
   const spent = (await usage()).map((ms, index) => each((ms ?? Number.NaN) - (before[index] ?? Number.NaN), COUNT));
   const name = `signed deliveries to ${originCount === 1 ? "one origin" : `${originCount} origins`}`;
-  say(
+  print(
     `${name.padEnd(44)} ${perSecond(COUNT, seconds)}   CPU µs: worker ${spent[0]} + database ${spent[1]} + receiver ${spent[2]}`,
   );
 }
@@ -188,17 +188,17 @@ async function besideBlackHole(world: World, receiver: Receiver): Promise<boolea
     await moveOrder(world.pool.db, ctx, id, { type: "markedPaid", userId: "bench", reason: "bench" }, new Date());
     const settledAt = performance.now();
     const [row] = await world.pool.db.execute<{ id: string }>(sql`select id from callbacks where order_id = ${id}`);
-    while (!receiver.came.has(row?.id ?? "")) await sleep(1);
-    waits.push((receiver.came.get(row?.id ?? "")?.at ?? Number.NaN) - settledAt);
+    while (!receiver.arrived.has(row?.id ?? "")) await sleep(1);
+    waits.push((receiver.arrived.get(row?.id ?? "")?.at ?? Number.NaN) - settledAt);
     await sleep(SETTLE_EVERY_MS);
   }
   hole.close();
   const sorted = waits.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
-  say(
+  print(
     `\n${BLACK_HOLE} due for a host that never responds; another merchant, from settlement to delivery, for ${waits.length}:`,
   );
-  say(
+  print(
     `p50 ${at(0.5).toFixed(0)} ms   p99 ${at(0.99).toFixed(0)} ms   longest ${at(1).toFixed(0)} ms   (target: p99 under 1000 ms)`,
   );
   return at(0.99) < 1_000;
@@ -249,11 +249,11 @@ async function whileKilled(world: World, receiver: Receiver): Promise<{ worker: 
     worker = await startWorkerProcess(world.databaseUrl);
   }
   await isDone(world);
-  const came = [...receiver.came].filter(([id]) => id.startsWith(series));
-  const duplicates = came.reduce((sum, [, { times }]) => sum + times - 1, 0);
-  const lost = COUNT - came.length;
-  say(`\n${COUNT} deliveries, the worker killed (-9) ${kills} times, every ${KILL_EVERY_MS / 1_000} s:`);
-  say(
+  const arrived = [...receiver.arrived].filter(([id]) => id.startsWith(series));
+  const duplicates = arrived.reduce((sum, [, { times }]) => sum + times - 1, 0);
+  const lost = COUNT - arrived.length;
+  print(`\n${COUNT} deliveries, the worker killed (-9) ${kills} times, every ${KILL_EVERY_MS / 1_000} s:`);
+  print(
     `lost ${lost}   sent again ${duplicates}   claimed by a killed worker ${inFlight}, including those claimed again after an earlier kill`,
   );
   return { worker, isWell: lost === 0 && duplicates <= inFlight };
@@ -267,6 +267,6 @@ function cpuMs(): number {
 const perSecond = (count: number, seconds: number) => `${(count / seconds).toFixed(0).padStart(6)}/s`;
 const each = (ms: number, count: number) => ((ms * 1_000) / count).toFixed(0);
 
-function say(line: string): void {
+function print(line: string): void {
   console.log(line);
 }

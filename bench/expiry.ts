@@ -12,7 +12,7 @@ const COUNT = 100_000;
 /** The number of orders that stay open and are paid while the others expire. */
 const PAYABLE = 2_000;
 const PAYMENT_EVERY_MS = 50;
-const MATCHED_AT_ONCE = 10_000;
+const MATCH_BATCH = 10_000;
 const WITHIN_S = 10;
 const NETWORK = "ethereum";
 const USDT = "0xdac17f958d2ee523a2206206994597c13d831ec7";
@@ -55,23 +55,23 @@ async function measure(shop: Shop, { db }: DbPool, watcher: DbPool): Promise<boo
   const live = new Date(now.getTime() + 30 * MINUTE_MS);
   await insertOrders(shop, { name: "gone", first: 1_000_000, count: COUNT, expiresAt: over });
   await insertOrders(shop, { name: "live", first: 1, count: PAYABLE, expiresAt: live });
-  await insertOrders(shop, { name: "crowd", first: 5_000_000, count: MATCHED_AT_ONCE, expiresAt: live });
+  await insertOrders(shop, { name: "crowd", first: 5_000_000, count: MATCH_BATCH, expiresAt: live });
   await shop.db.execute(sql`analyze orders, quotes`);
-  const alone = await whilePaying(shop, watcher.db, 1, untilPaid(40));
+  const single = await whilePaying(shop, watcher.db, 1, untilPaid(40));
   // From here on the network is read beyond the second in which they expire.
   await readUpTo(shop.db, now);
   const beside = await whilePaying(shop, watcher.db, 1_000, () => drain(() => expireOrders(db, ctx, now)));
   const { count: expired, seconds } = beside.done;
-  say(`${expired} orders of one second expired`, seconds, `aim: ${WITHIN_S} s`);
-  sayWaits("matching meanwhile, from arrival", beside.waitsMs);
-  sayWaits("matching without other load", alone.waitsMs);
+  print(`${expired} orders of one second expired`, seconds, `aim: ${WITHIN_S} s`);
+  printWaits("matching meanwhile, from arrival", beside.waitsMs);
+  printWaits("matching without other load", single.waitsMs);
   const later = new Date(now.getTime() + 10 * MINUTE_MS);
   await readUpTo(shop.db, later);
   const released = await drain(() => releaseHolds(db, ctx, later));
-  say(`${released.count} amounts released`, released.seconds);
-  await insertPayments(shop, { first: 5_000_000, count: MATCHED_AT_ONCE });
+  print(`${released.count} amounts released`, released.seconds);
+  await insertPayments(shop, { first: 5_000_000, count: MATCH_BATCH });
   const matched = await drain(() => matchTransfers(watcher.db, ctx, NETWORK, new Date()));
-  say(`${matched.count} payments at once matched`, matched.seconds);
+  print(`${matched.count} payments at once matched`, matched.seconds);
   return expired === COUNT && seconds <= WITHIN_S;
 }
 
@@ -116,7 +116,15 @@ async function openShop({ pool: { db }, merchantId }: World): Promise<Shop> {
 }
 
 async function readUpTo(db: Db, at: Date): Promise<void> {
-  const row = { height: 100, hash: "0x00", blockTime: at, headHeight: 100, headTime: at, caughtUpAt: at, heardAt: at };
+  const row = {
+    height: 100,
+    hash: "0x00",
+    blockTime: at,
+    headHeight: 100,
+    headTime: at,
+    caughtUpAt: at,
+    respondedAt: at,
+  };
   await db
     .insert(cursors)
     .values({ network: NETWORK, ...row })
@@ -168,12 +176,12 @@ async function insertPayments({ db, merchantId, address }: Shop, { first, count 
     await db.insert(transfers).values(rows.slice(index, index + 1_000));
 }
 
-function sayWaits(name: string, waitsMs: readonly number[]): void {
+function printWaits(name: string, waitsMs: readonly number[]): void {
   const sorted = waitsMs.toSorted((a, b) => a - b);
   const at = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN).toFixed(0);
   console.log(`${name.padEnd(40)} p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   longest ${at(1)} ms   of ${sorted.length}`);
 }
 
-function say(name: string, seconds: number, aim = ""): void {
+function print(name: string, seconds: number, aim = ""): void {
   console.log(`${name.padEnd(40)} ${seconds.toFixed(2).padStart(6)} s   ${aim}`);
 }

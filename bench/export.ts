@@ -5,9 +5,9 @@ import type { World } from "@/bench/world";
 import { exportOrders } from "@/lib/reports/export-orders";
 
 const ORDERS = 1_000_000;
-const MOST_MB = 16;
+const MAX_MB = 16;
 /** The number of bytes after which unreferenced memory is collected; the rest is held by the file. */
-const BYTES_A_LOOK = { csv: 8 * 2 ** 20, xlsx: 2 ** 20 };
+const BYTES_PER_READ = { csv: 8 * 2 ** 20, xlsx: 2 ** 20 };
 const SAMPLE_MS = 50;
 
 /**
@@ -21,14 +21,14 @@ export async function measureExport(world: World): Promise<boolean> {
   let isFlat = true;
   for (const kind of ["csv", "xlsx"] as const) {
     const begin = performance.now();
-    const { bytes, grown, looks, most } = await drain(world, kind);
+    const { bytes, grown, looks, max } = await drain(world, kind);
     const seconds = (performance.now() - begin) / 1_000;
-    isFlat &&= looks > 5 && most <= MOST_MB * 2 ** 20;
+    isFlat &&= looks > 5 && max <= MAX_MB * 2 ** 20;
     console.log(
-      `${ORDERS} orders as ${kind}: ${seconds.toFixed(1)} s, ${megabytes(bytes)} MB; buffered at most ${megabytes(most)} MB more than before (${looks} samples), the process grew by ${megabytes(grown)} MB`,
+      `${ORDERS} orders as ${kind}: ${seconds.toFixed(1)} s, ${megabytes(bytes)} MB; buffered at most ${megabytes(max)} MB more than before (${looks} samples), the process grew by ${megabytes(grown)} MB`,
     );
   }
-  console.log(`at most ${MOST_MB} MB may be buffered`);
+  console.log(`at most ${MAX_MB} MB may be buffered`);
   return isFlat;
 }
 
@@ -40,7 +40,7 @@ async function drain({ pool, merchantId }: World, kind: "csv" | "xlsx") {
   const rss = process.memoryUsage.rss();
   let bytes = 0;
   let looks = 0;
-  let most = 0;
+  let max = 0;
   let largest = rss;
   const timer = setInterval(() => {
     largest = Math.max(largest, process.memoryUsage.rss());
@@ -48,12 +48,12 @@ async function drain({ pool, merchantId }: World, kind: "csv" | "xlsx") {
   const form = { kind, separator: "comma", hasBom: false } as const;
   for await (const chunk of exportOrders(pool.db, merchantId, {}, form)) {
     bytes += chunk.length;
-    if (bytes < (looks + 1) * BYTES_A_LOOK[kind]) continue;
+    if (bytes < (looks + 1) * BYTES_PER_READ[kind]) continue;
     looks++;
-    most = Math.max(most, held() - before);
+    max = Math.max(max, held() - before);
   }
   clearInterval(timer);
-  return { bytes, grown: largest - rss, looks, most };
+  return { bytes, grown: largest - rss, looks, max };
 }
 
 /** Bytes that are held once everything else was cleared. */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 
 /** The number of connections that are opened at a time. */
-export const OPEN_AT_ONCE = 200;
+export const OPEN_CONCURRENCY = 200;
 
 /** Open event streams, one an order. */
 export class Listeners {
@@ -17,13 +17,13 @@ export class Listeners {
 
   /** Resolves when all of them are open. */
   async open(ids: readonly string[]): Promise<void> {
-    for (let start = 0; start < ids.length; start += OPEN_AT_ONCE) {
-      await Promise.all(ids.slice(start, start + OPEN_AT_ONCE).map((id) => this.#openOne(id)));
+    for (let start = 0; start < ids.length; start += OPEN_CONCURRENCY) {
+      await Promise.all(ids.slice(start, start + OPEN_CONCURRENCY).map((id) => this.#openOne(id)));
     }
   }
 
   /** Resolves when every stream has sent this version. */
-  hear(version: number): Promise<void> {
+  listen(version: number): Promise<void> {
     this.#awaited = `data: ${version}\n`;
     this.#missing = this.#sockets.length;
     return new Promise((resolve) => {
@@ -46,7 +46,7 @@ export class Listeners {
       socket.write(`GET /api/pay/${id}/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n`);
       let isOpen = false;
       socket.on("data", (text: string) => {
-        if (isOpen) return this.#heard(text);
+        if (isOpen) return this.#received(text);
         if (!text.startsWith("HTTP/1.1 200 ")) return reject(new Error(text));
         isOpen = true;
         resolve();
@@ -55,7 +55,7 @@ export class Listeners {
     });
   }
 
-  #heard(text: string): void {
+  #received(text: string): void {
     if (this.#awaited && text.includes(this.#awaited) && --this.#missing === 0) this.#done();
   }
 }

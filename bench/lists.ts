@@ -11,7 +11,7 @@ const SIZES = [10_000, 1_000_000];
 const ROUNDS = 15;
 const LIMIT = 100;
 /** Orders of a search, one more to know that there are others, and what a page shows of each. */
-const MOST_ROWS = 2_001 + 2_001 + 10 * LIMIT;
+const MAX_ROWS = 2_001 + 2_001 + 10 * LIMIT;
 /** Orders lie so far apart. */
 const APART_S = 30;
 const USDT = "0xdac17f958d2ee523a2206206994597c13d831ec7";
@@ -55,7 +55,7 @@ export async function measureLists(world: World): Promise<boolean> {
   });
   const db: Db = createDb(watched);
   let made = 0;
-  let most = 0;
+  let maximum = 0;
   try {
     for (const size of SIZES) {
       await insertOrders(world, made, size);
@@ -65,7 +65,7 @@ export async function measureLists(world: World): Promise<boolean> {
         const cells: string[] = [];
         for (const cursor of await cursorsOf(world.pool.db, size)) {
           const page = await measure(db, watched, asked, world, { ...OPEN, ...filter, cursor });
-          most = Math.max(most, page.rows);
+          maximum = Math.max(maximum, page.rows);
           cells.push(
             `${page.ms.toFixed(1).padStart(6)} ms ${String(page.rows).padStart(6)} ${String(page.found).padStart(4)}`,
           );
@@ -76,8 +76,8 @@ export async function measureLists(world: World): Promise<boolean> {
   } finally {
     await watched.end();
   }
-  console.log(`\nmaximum of rows read for a page: ${most}; the limit is ${MOST_ROWS}`);
-  return most <= MOST_ROWS;
+  console.log(`\nmaximum of rows read for a page: ${maximum}; the limit is ${MAX_ROWS}`);
+  return maximum <= MAX_ROWS;
 }
 
 async function measure(
@@ -147,8 +147,8 @@ async function filtersOf(db: Db, size: number): Promise<[string, Filter][]> {
 export async function insertOrders({ pool: { db }, merchantId }: World, from: number, to: number): Promise<void> {
   const [address] = await db.select().from(receivingAddresses).where(eq(receivingAddresses.merchantId, merchantId));
   if (!address) throw new Error("The merchant of the benchmark has no receiving address");
-  const digits = Array.from({ length: 10 }, (_, place) => {
-    return `substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> ${5 * (9 - place)}) & 31)::int + 1, 1)`;
+  const digits = Array.from({ length: 10 }, (_, position) => {
+    return `substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> ${5 * (9 - position)}) & 31)::int + 1, 1)`;
   });
   const id = sql.raw(`${digits.join(" || ")} || '00' || lpad(n::text, 16, '0')`);
   const rows = sql`

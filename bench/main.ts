@@ -28,7 +28,7 @@ const OPTIONS = {
 } as const;
 
 /** Each alone, with more to see than its line in the table. @returns whether it was as it must be */
-const ALONE: Readonly<Record<string, (world: World, args: readonly string[]) => Promise<boolean>>> = {
+const STANDALONE_PARTS: Readonly<Record<string, (world: World, args: readonly string[]) => Promise<boolean>>> = {
   expiry: measureExpiry,
   lists: measureLists,
   callbacks: measureCallbacks,
@@ -37,7 +37,7 @@ const ALONE: Readonly<Record<string, (world: World, args: readonly string[]) => 
   lighthouse: measureLighthouse,
   "back-office": measureBackOffice,
   rpc: measureCalls,
-  orders: measureOrdersAlone,
+  orders: measureOrdersPart,
   history: measureHistory,
   "catch-up": measureCatchUps,
 };
@@ -51,15 +51,15 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
   const interrupted = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]).then(() => INTERRUPTED);
   const [first = "", ...more] = values["catch-up"] ? ["catch-up"] : positionals;
-  const alone = ALONE[first];
-  process.exitCode = await (alone
-    ? measureAlone((world) => alone(world, more), interrupted)
+  const single = STANDALONE_PARTS[first];
+  process.exitCode = await (single
+    ? measurePart((world) => single(world, more), interrupted)
     : measureTable(positionals, values, interrupted));
   // What an interrupted run still had in hand ends here.
   process.exit();
 }
 
-async function measureAlone(measure: (world: World) => Promise<boolean>, interrupted: Promise<number>) {
+async function measurePart(measure: (world: World) => Promise<boolean>, interrupted: Promise<number>) {
   const world = await startWorld();
   try {
     return await Promise.race([measure(world).then((isGood) => (isGood ? 0 : 1)), interrupted]);
@@ -68,7 +68,7 @@ async function measureAlone(measure: (world: World) => Promise<boolean>, interru
   }
 }
 
-async function measureOrdersAlone(world: World): Promise<boolean> {
+async function measureOrdersPart(world: World): Promise<boolean> {
   const web = await startWebProcess(world.databaseUrl);
   await measureOrders(world, web).finally(web.stop);
   return true;

@@ -27,10 +27,10 @@ const priceAt = (index: number) => 1_000_000 + index * 10_000;
 /** Measures creating and querying orders over HTTP, beside the same SQL alone and beside one plain row as the limit. */
 export async function measureOrders(world: World, web: WebProcess): Promise<void> {
   const bench = new OrderBench(world, web);
-  say(
+  print(
     `${CONNECTIONS} connections where nothing else is said, ${cpus().length} cores for database, web process and load together, ${SECONDS} s each`,
   );
-  say(
+  print(
     `load of this machine before: ${loadavg()
       .map((load) => load.toFixed(1))
       .join(" ")}\n`,
@@ -123,14 +123,14 @@ export class OrderBench {
     const measured = await measureFor(SECONDS, workers, work);
     const perSecond = measured.perSecond * each;
     const cpu = await this.#cpuSince(usage, measured.durationsMs.length * each);
-    say(`${name.padEnd(WIDTH)} ${perSecond.toFixed(0).padStart(7)}/s   ${latency(measured)}   ${cpu}`);
+    print(`${name.padEnd(WIDTH)} ${perSecond.toFixed(0).padStart(7)}/s   ${latency(measured)}   ${cpu}`);
     return { perSecond };
   }
 
   async paced(name: string, work: Work): Promise<void> {
     await measureAt(PACE, WARM_UP_SECONDS, CONNECTIONS, work);
     const measured = await measureAt(PACE, SECONDS, CONNECTIONS, work);
-    say(
+    print(
       `${`${name} at ${PACE}/s`.padEnd(WIDTH)} ${measured.perSecond.toFixed(0).padStart(7)}/s   ${latency(measured)}`,
     );
   }
@@ -140,7 +140,7 @@ export class OrderBench {
     const megabytes = async () => `${((await this.#web.usage()).rssBytes / 2 ** 20).toFixed(0)} MB`;
     const before = await megabytes();
     const { perSecond } = await measureTimes(MANY, CONNECTIONS, this.create);
-    say(
+    print(
       `\nmemory of the web process: ${before} before, ${await megabytes()} after ${MANY} more creates (${perSecond.toFixed(0)}/s)`,
     );
   }
@@ -161,9 +161,9 @@ export class OrderBench {
     const median = (durations: number[]) => durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? Number.NaN;
     const first = median(durationsMs.slice(0, 100));
     const last = median(durationsMs.slice(-100));
-    say(`${SAME_PRICE} live orders of one price on one address, sequentially (median):`);
+    print(`${SAME_PRICE} live orders of one price on one address, sequentially (median):`);
     const times = (last / first).toFixed(2);
-    say(`first hundred ${first.toFixed(2)} ms, last hundred ${last.toFixed(2)} ms: ${times} times\n`);
+    print(`first hundred ${first.toFixed(2)} ms, last hundred ${last.toFixed(2)} ms: ${times} times\n`);
   }
 
   close(): void {
@@ -194,7 +194,7 @@ function latency({ p50Ms, p99Ms }: Measured): string {
 }
 
 function compare(row: Row, other: Row, what: string): void {
-  say(`${"".padEnd(WIDTH)} ${((row.perSecond / other.perSecond) * 100).toFixed(0).padStart(6)} % ${what}`);
+  print(`${"".padEnd(WIDTH)} ${((row.perSecond / other.perSecond) * 100).toFixed(0).padStart(6)} % ${what}`);
 }
 
 function orderAt({ merchantId, apiKeyId }: World, number: number): NewOrder {
@@ -217,6 +217,6 @@ function orderAt({ merchantId, apiKeyId }: World, number: number): NewOrder {
   };
 }
 
-function say(line: string): void {
+function print(line: string): void {
   console.log(line);
 }

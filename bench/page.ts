@@ -1,6 +1,6 @@
 import { cpus, loadavg } from "node:os";
 import { sql } from "drizzle-orm";
-import { Listeners, OPEN_AT_ONCE } from "@/bench/listeners";
+import { Listeners, OPEN_CONCURRENCY } from "@/bench/listeners";
 import { Connection, type Measured, measureFor, measureTimes, type Work } from "@/bench/load";
 import { measureVitals } from "@/bench/vitals";
 import { startWebProcess, type WebProcess } from "@/bench/web-process";
@@ -18,8 +18,8 @@ const STREAMS = 10_000;
 const MANY_CONNECTIONS = 64;
 const WIDTH = 34;
 const UPDATES = 3;
-const MOST_STREAM_BYTES = 20 * 1_024;
-const MOST_UPDATE_MS = 2_000;
+const MAX_STREAM_BYTES = 20 * 1_024;
+const MAX_UPDATE_MS = 2_000;
 export const BROWSER = [
   "User-Agent: Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36",
   "Accept-Language: en-US,en;q=0.9",
@@ -45,7 +45,7 @@ export async function measureLighthouse(world: World, languages: readonly string
  */
 export async function measurePage(world: World, languages: readonly string[]): Promise<boolean> {
   const load = loadavg().map((one) => one.toFixed(1));
-  say(
+  print(
     `${cpus().length} cores for database, web process and load together, ${SECONDS} s each; load of this machine before: ${load.join(" ")}\n`,
   );
   await seedHead(world);
@@ -60,7 +60,7 @@ export async function measurePage(world: World, languages: readonly string[]): P
 
 export async function seedHead(world: World): Promise<void> {
   const headAt = new Date(Date.now() + 3_600_000);
-  const read = { headHeight: 1_000, finalizedHeight: 990, caughtUpAt: headAt, heardAt: headAt, blockMs: 12_000 };
+  const read = { headHeight: 1_000, finalizedHeight: 990, caughtUpAt: headAt, respondedAt: headAt, blockMs: 12_000 };
   await world.pool.db.insert(cursors).values({ network: "ethereum", ...read });
 }
 
@@ -115,7 +115,7 @@ class PageBench {
     const pageSize = sizeOf(await this.#get(pageAt(seen[0] ?? ""), 0));
     const statusAt = (id: string) => `/api/pay/${id}/status`;
     const status = await this.#get(statusAt(seen[0] ?? ""), 0);
-    say(`the page of a pending order is ${pageSize} bytes compressed, its status ${sizeOf(status)}\n`);
+    print(`the page of a pending order is ${pageSize} bytes compressed, its status ${sizeOf(status)}\n`);
     const tags = new Map<string, string>();
     for (const id of seen) tags.set(id, /etag: (\S+)/i.exec(await this.#get(statusAt(id), 0))?.[1] ?? "");
 
@@ -151,15 +151,15 @@ class PageBench {
   async vitals(languages: readonly string[]): Promise<boolean> {
     const vitals = await measureVitals(`http://127.0.0.1:${this.#web.port}/pay/${this.#ids[0]}`, languages);
     if (vitals === null) {
-      say("\nChromium was not found, so the rendering on a phone is not measured");
+      print("\nChromium was not found, so the rendering on a phone is not measured");
       return true;
     }
-    say("\nLighthouse, mobile (a cheap phone on slow 4G, simulated), medians of 3:");
+    print("\nLighthouse, mobile (a cheap phone on slow 4G, simulated), medians of 3:");
     for (const [language, { performance, accessibility, bestPractices, ...seen }] of vitals) {
       const scores = [performance, accessibility, bestPractices].map((score) => String(score).padStart(3)).join(" / ");
       const paints = `first paint ${ms(seen.fcpMs)}   largest ${ms(seen.lcpMs)}   blocked ${ms(seen.tbtMs)}`;
       const faults = seen.faults.length > 0 ? `   not right: ${seen.faults.join(", ")}` : "";
-      say(`${language.padEnd(8)} ${scores}   ${paints}   moved ${seen.cls.toFixed(3)}${faults}`);
+      print(`${language.padEnd(8)} ${scores}   ${paints}   moved ${seen.cls.toFixed(3)}${faults}`);
     }
     return [...vitals.values()].every(({ faults }) => faults.length === 0);
   }
@@ -168,7 +168,7 @@ class PageBench {
   async streams(): Promise<boolean> {
     const ids = this.#ids.slice(SEEN + COLD);
     const warm = new Listeners(this.#web.port);
-    await warm.open(ids.slice(0, OPEN_AT_ONCE));
+    await warm.open(ids.slice(0, OPEN_CONCURRENCY));
     warm.close();
     const before = await this.#web.memory();
     const listeners = new Listeners(this.#web.port);
@@ -177,7 +177,7 @@ class PageBench {
     const openedMs = performance.now() - beganAt;
     const after = await this.#web.memory();
     const each = (key: "rssBytes" | "heapBytes") => ((after[key] ?? 0) - (before[key] ?? 0)) / ids.length;
-    say(
+    print(
       `\n${ids.length} streams, opened at ${((ids.length / openedMs) * 1_000).toFixed(0)}/s: ${kb(each("rssBytes"))} of resident memory each, ${kb(each("heapBytes"))} of it objects; the process has ${(after.rssBytes / 2 ** 20).toFixed(0)} MB`,
     );
     let slowest = 0;
@@ -185,18 +185,18 @@ class PageBench {
       const cpu = (await this.#web.usage()).cpuMs;
       const ms = await this.#update(listeners, ids, update);
       const cpuMs = (await this.#web.usage()).cpuMs - cpu;
-      say(
+      print(
         `a change of all their orders reached all of them after ${ms.toFixed(0)} ms (web ${cpuMs.toFixed(0)} ms of CPU)`,
       );
       slowest = Math.max(slowest, ms);
     }
     listeners.close();
-    return each("rssBytes") <= MOST_STREAM_BYTES && slowest <= MOST_UPDATE_MS;
+    return each("rssBytes") <= MAX_STREAM_BYTES && slowest <= MAX_UPDATE_MS;
   }
 
   /** @returns milliseconds from the commit to the last stream */
   async #update(listeners: Listeners, ids: readonly string[], version: number): Promise<number> {
-    const heard = listeners.hear(version);
+    const received = listeners.listen(version);
     const rows = ids.map((id) => ({ id, version }));
     await this.#world.pool.db.transaction(async (tx) => {
       await tx.execute(
@@ -205,7 +205,7 @@ class PageBench {
       await announceOrders(tx, rows);
     });
     const committedAt = performance.now();
-    await heard;
+    await received;
     return performance.now() - committedAt;
   }
 
@@ -217,7 +217,7 @@ class PageBench {
     const work: Work = async (_index, worker) => void (await this.#get(paths.pop() ?? "", worker));
     const usage = await this.#usage();
     const measured = await measureTimes(paths.length, CONNECTIONS, work);
-    await this.#tell(name, measured, usage);
+    await this.#report(name, measured, usage);
   }
 
   async #run(name: string, path: string | (() => string), workers = CONNECTIONS): Promise<Rate> {
@@ -225,7 +225,7 @@ class PageBench {
       void (await this.#get(typeof path === "string" ? path : path(), worker));
     await measureFor(WARM_UP_SECONDS, workers, work);
     const usage = await this.#usage();
-    return this.#tell(name, await measureFor(SECONDS, workers, work), usage);
+    return this.#report(name, await measureFor(SECONDS, workers, work), usage);
   }
 
   /** @param path may end with more headers */
@@ -237,13 +237,13 @@ class PageBench {
     return answer;
   }
 
-  async #tell(name: string, { perSecond, p50Ms, p99Ms, durationsMs }: Measured, before: number[]): Promise<Rate> {
+  async #report(name: string, { perSecond, p50Ms, p99Ms, durationsMs }: Measured, before: number[]): Promise<Rate> {
     const each = (await this.#usage()).map((ms, index) => ((ms - (before[index] ?? 0)) * 1_000) / durationsMs.length);
     const [webUs = 0, databaseUs = 0, loadUs = 0] = each;
     const cpu = `web ${webUs.toFixed(0)} + database ${databaseUs.toFixed(0)} + load ${loadUs.toFixed(0)} µs`;
     const latency = `p50 ${p50Ms.toFixed(1).padStart(5)} ms   p99 ${p99Ms.toFixed(1).padStart(5)} ms`;
     const core = `${(1e6 / webUs).toFixed(0).padStart(6)} per core and second`;
-    say(`${name.padEnd(WIDTH)} ${perSecond.toFixed(0).padStart(6)}/s   ${latency}   CPU: ${cpu}   ${core}`);
+    print(`${name.padEnd(WIDTH)} ${perSecond.toFixed(0).padStart(6)}/s   ${latency}   CPU: ${cpu}   ${core}`);
     return { webUs };
   }
 
@@ -265,7 +265,7 @@ export function sizeOf(answer: string): number {
 }
 
 function compare({ webUs }: Rate, limit: Rate, what: string): void {
-  say(
+  print(
     `${"".padEnd(WIDTH)} ${((limit.webUs / webUs) * 100).toFixed(0).padStart(6)} % ${what}, by the CPU time of the web process`,
   );
 }
@@ -274,6 +274,6 @@ function kb(bytes: number): string {
   return `${(bytes / 1_024).toFixed(1)} KB`;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   console.log(line);
 }

@@ -25,7 +25,7 @@ export interface Measured extends Vitals {
 
 type Run = Measured;
 
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const LOCATIONS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const CATEGORIES = ["performance", "accessibility", "best-practices"];
 const RUNS = 3;
 
@@ -54,7 +54,7 @@ export async function measureVitals(url: string, languages: readonly string[]): 
 
 /** Null where none is found. */
 export function findChromium(): string | null {
-  return process.env["CHROMIUM_PATH"] ?? PLACES.find((place) => existsSync(place)) ?? null;
+  return process.env["CHROMIUM_PATH"] ?? LOCATIONS.find((path) => existsSync(path)) ?? null;
 }
 
 async function freePort(): Promise<number> {

@@ -23,8 +23,8 @@ export interface WebProcess extends ServiceProcess {
  * @param hasPages the pages of the back office too
  */
 export async function startWebProcess(databaseUrl: string, { hasPages = false } = {}): Promise<WebProcess> {
-  const { said, service } = await start("bench-web", databaseUrl, [hasPages ? "pages" : ""]);
-  return { port: Number(said), ...service };
+  const { url, service } = await start("bench-web", databaseUrl, [hasPages ? "pages" : ""]);
+  return { port: Number(url), ...service };
 }
 
 /** The same with `bench-worker`. @param networks those that it reads, each as id=URL */
@@ -42,8 +42,8 @@ export interface BareProcess extends WebProcess {
 }
 
 export async function startBareProcess(): Promise<BareProcess> {
-  const { said, service, ask } = await start("bench-bare", "");
-  return { port: Number(said), ...service, deliver: (what) => ask<number>(what) };
+  const { url, service, ask } = await start("bench-bare", "");
+  return { port: Number(url), ...service, deliver: (what) => ask<number>(what) };
 }
 
 async function start(name: string, databaseUrl: string, options: readonly string[] = []) {
@@ -55,7 +55,7 @@ async function start(name: string, databaseUrl: string, options: readonly string
   });
   ended.catch(() => {});
   const answer = async () => (await Promise.race([once(child, "message"), ended]))[0];
-  const said: unknown = await answer();
+  const url: unknown = await answer();
   let before: Promise<unknown> = Promise.resolve();
   // Answers carry no name of their question: one is asked after the other.
   const ask = <T>(what: "usage" | "memory" | BareDeliveries): Promise<T> => {
@@ -71,7 +71,7 @@ async function start(name: string, databaseUrl: string, options: readonly string
     memory: () => ask<Usage>("memory"),
     stop: (signal = "SIGTERM") => stop(child, signal),
   };
-  return { said, service, ask };
+  return { url, service, ask };
 }
 
 async function stop(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {

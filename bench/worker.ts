@@ -18,8 +18,8 @@ async function run([databaseUrl = "", appSecret = "", ...networks]: readonly str
 }
 
 function urlOf(named: string): [network: string, urls: string[]] {
-  const place = named.indexOf("=");
-  return [named.slice(0, place), [named.slice(place + 1)]];
+  const separator = named.indexOf("=");
+  return [named.slice(0, separator), [named.slice(separator + 1)]];
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {

@@ -8,7 +8,7 @@ import { apiKeys, familyAddresses, merchants, receivingAddresses } from "@/db/sc
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
 import { protectKeyHash } from "@/lib/merchants/key-hashes";
-import { addressMac, seal } from "@/lib/merchants/vault";
+import { addressMac, encrypt } from "@/lib/merchants/vault";
 
 /** A database and one merchant, all of their own. */
 export interface World {
@@ -72,15 +72,15 @@ export async function startWorld(
 export async function addMerchant(pool: DbPool, address = `0x${"ab".repeat(20)}`) {
   const now = new Date();
   const merchantId = newId(now);
-  const place = { merchantId, network: "ethereum", address, kind: "shared" as const };
+  const cursor = { merchantId, network: "ethereum", address, kind: "shared" as const };
   const family = "evm" as const;
   const { db } = pool;
   await db.insert(merchants).values({ id: merchantId, name: "Bench", createdAt: now });
   const key = await addKey(pool, merchantId);
-  await db.insert(familyAddresses).values({ family, ...place });
+  await db.insert(familyAddresses).values({ family, ...cursor });
   await db
     .insert(receivingAddresses)
-    .values({ id: newId(now), ...place, family, mac: addressMac(APP_SECRET, place), createdAt: now });
+    .values({ id: newId(now), ...cursor, family, mac: addressMac(APP_SECRET, cursor), createdAt: now });
   return { merchantId, ...key };
 }
 
@@ -88,7 +88,7 @@ async function addKey({ db }: DbPool, merchantId: string) {
   const now = new Date();
   const apiKeyId = newId(now);
   const apiKey = generateApiKey("test");
-  const secretCipher = seal(APP_SECRET, `api_keys:${apiKeyId}`, generateSecret());
+  const secretCipher = encrypt(APP_SECRET, `api_keys:${apiKeyId}`, generateSecret());
   const key = { id: apiKeyId, merchantId, name: "bench", prefix: apiKey.slice(0, 14) };
   const hash = protectKeyHash(APP_SECRET, apiKeyId, hashApiKey(apiKey));
   await db.insert(apiKeys).values({ ...key, ...hash, secretCipher, createdAt: now });

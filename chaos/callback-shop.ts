@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Random } from "@/chaos/plan/random";
 
 /** The events that a merchant's server received about one order. */
-export interface Told {
+export interface Reported {
   /** Distinct event ids whose signature was right. */
   events: Set<string>;
   deliveries: number;
@@ -16,11 +16,11 @@ export interface Told {
 export interface CallbackShop {
   /** Without a path. */
   url: string;
-  told: ReadonlyMap<string, Told>;
+  reported: ReadonlyMap<string, Reported>;
   /** The events from before the database was restored, by the id of an order. */
-  toldBefore: ReadonlyMap<string, Told>;
+  deliveredBefore: ReadonlyMap<string, Reported>;
   /** Marks all events so far as those of a database that was replaced. */
-  startAnew(): void;
+  restart(): void;
   /** Callbacks whose signature was wrong or whose body could not be read. */
   refused: number;
   /** False while it answers every callback with 200. */
@@ -36,21 +36,21 @@ const Event = z.object({
 
 /** Starts the merchants' server; every merchant has a path of its own, and `secretOf` knows its secret. */
 export async function startCallbackShop(secretOf: (path: string) => string, random: Random): Promise<CallbackShop> {
-  const told = new Map<string, Told>();
-  const toldBefore = new Map<string, Told>();
+  const reported = new Map<string, Reported>();
+  const deliveredBefore = new Map<string, Reported>();
   const shop: CallbackShop = {
     url: "",
-    told,
-    toldBefore,
+    reported,
+    deliveredBefore,
     refused: 0,
     isMoody: true,
-    startAnew() {
-      for (const [id, one] of told) {
-        const { events, deliveries } = toldBefore.get(id) ?? { events: [], deliveries: 0 };
+    restart() {
+      for (const [id, one] of reported) {
+        const { events, deliveries } = deliveredBefore.get(id) ?? { events: [], deliveries: 0 };
         const both = { events: new Set([...events, ...one.events]), deliveries: deliveries + one.deliveries };
-        toldBefore.set(id, { ...one, ...both });
+        deliveredBefore.set(id, { ...one, ...both });
       }
-      told.clear();
+      reported.clear();
     },
     stop: async () => {},
   };
@@ -60,8 +60,8 @@ export async function startCallbackShop(secretOf: (path: string) => string, rand
     const headers = Object.fromEntries(new Headers(request.headers as Record<string, string>));
     const event = verify(secretOf(request.url ?? ""), Buffer.concat(chunks).toString(), headers);
     if (!event) shop.refused += 1;
-    else note(told, event);
-    const isFirst = event !== null && told.get(event.data.trade_id)?.deliveries === 1;
+    else note(reported, event);
+    const isFirst = event !== null && reported.get(event.data.trade_id)?.deliveries === 1;
     // A second failure would put the next attempt off by half a minute, a third by two.
     if (shop.isMoody && isFirst && random.chance(0.3)) fail(response, random);
     else response.writeHead(event ? 200 : 400).end();
@@ -83,10 +83,10 @@ function verify(secret: string, body: string, headers: Record<string, string>): 
   }
 }
 
-function note(told: Map<string, Told>, { id, data }: z.infer<typeof Event>): void {
-  const known = told.get(data.trade_id) ?? { events: new Set<string>(), deliveries: 0, paidAmount: "" };
+function note(reported: Map<string, Reported>, { id, data }: z.infer<typeof Event>): void {
+  const known = reported.get(data.trade_id) ?? { events: new Set<string>(), deliveries: 0, paidAmount: "" };
   known.events.add(id);
-  told.set(data.trade_id, { ...known, deliveries: known.deliveries + 1, paidAmount: String(data.paid_amount) });
+  reported.set(data.trade_id, { ...known, deliveries: known.deliveries + 1, paidAmount: String(data.paid_amount) });
 }
 
 /** The server received the callback but does not acknowledge it: the same event must be delivered again. */

@@ -9,14 +9,14 @@ const ROUNDS = 8;
 test("the ledger matches the chains, and each paid order is reported once, through reorgs, faulty endpoints, kills and database restarts", async () => {
   const seed = randomInt(2 ** 31);
   console.log(`seed ${seed}`);
-  const report = await runChaos({ seed, goesOn: (round) => round < ROUNDS, say: () => {} });
-  const { lost, double, misgiven, wrong } = report.verdict;
+  const report = await runChaos({ seed, goesOn: (round) => round < ROUNDS, print: () => {} });
+  const { lost, double, misdirected, invalid } = report.verdict;
   console.log(describeReport(report));
-  expect({ lost, double, misgiven, wrong }, describeReport(report)).toEqual({
+  expect({ lost, double, misdirected, invalid }, describeReport(report)).toEqual({
     lost: [],
     double: [],
-    misgiven: [],
-    wrong: [],
+    misdirected: [],
+    invalid: [],
   });
   expect(report.verdict.transfers).toBeGreaterThan(0);
   for (const state of ["asleep", "awake", "drowsy"] as const) expect(report.states[state]).toBeGreaterThan(0);

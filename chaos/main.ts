@@ -7,7 +7,7 @@ import { isFine, runChaos } from "@/chaos/run-chaos";
 import { SOLANA_READINGS, type SolanaReading } from "@/chaos/world";
 
 const DEFAULT_MINUTES = 20;
-const MOST_SEEDS = 2 ** 31;
+const MAX_SEEDS = 2 ** 31;
 const FAILOVER_ORDERS = 3_000;
 const FAILOVER_RATE = 100;
 
@@ -17,8 +17,8 @@ async function failOver(): Promise<void> {
   const { values } = parseArgs({ options: { orders: text, rate: text }, allowPositionals: true });
   const orders = values.orders === undefined ? FAILOVER_ORDERS : readNumber("--orders", values.orders);
   const perSecond = values.rate === undefined ? FAILOVER_RATE : readNumber("--rate", values.rate);
-  const report = await runFailover({ orders, perSecond, say });
-  say(describeFailover(report));
+  const report = await runFailover({ orders, perSecond, print });
+  print(describeFailover(report));
   process.exitCode = isSafe(report) ? 0 : 1;
 }
 
@@ -26,7 +26,7 @@ async function failOver(): Promise<void> {
 async function main(): Promise<void> {
   const text = { type: "string" } as const;
   const { values } = parseArgs({ options: { minutes: text, rounds: text, seed: text, solana: text } });
-  const seed = values.seed === undefined ? randomInt(MOST_SEEDS) : readNumber("--seed", values.seed);
+  const seed = values.seed === undefined ? randomInt(MAX_SEEDS) : readNumber("--seed", values.seed);
   const rounds = values.rounds === undefined ? null : readNumber("--rounds", values.rounds);
   const minutes = values.minutes === undefined ? DEFAULT_MINUTES : readNumber("--minutes", values.minutes);
   const solana = values.solana === undefined ? undefined : readReading(values.solana);
@@ -39,9 +39,9 @@ async function main(): Promise<void> {
   }
   const endsAt = performance.now() + minutes * 60_000;
   const goesOn = (round: number) => !isEnough && (rounds === null ? performance.now() < endsAt : round < rounds);
-  say(`seed ${seed}, ${rounds === null ? `${minutes} minutes` : `${rounds} rounds`}`);
-  const report = await runChaos({ seed, solana, goesOn, say });
-  say(describeReport(report));
+  print(`seed ${seed}, ${rounds === null ? `${minutes} minutes` : `${rounds} rounds`}`);
+  const report = await runChaos({ seed, solana, goesOn, print });
+  print(describeReport(report));
   process.exitCode = isFine(report.verdict) ? 0 : 1;
 }
 
@@ -56,7 +56,7 @@ function readReading(text: string): SolanaReading {
   throw new Error(`--solana must be one of ${SOLANA_READINGS.join(", ")}; got "${text}"`);
 }
 
-function say(line: string): void {
+function print(line: string): void {
   console.log(line);
 }
 

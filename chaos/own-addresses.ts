@@ -20,9 +20,9 @@ const WALLET = HDKey.fromMasterSeed(pbkdf2Sync(`${"abandon ".repeat(11)}about`, 
 const xpubOf = (family: XpubFamily) => WALLET.derive(ACCOUNT_PATHS[family]).publicExtendedKey;
 
 /** Few enough that some orders find none and ask for their amount on the shared address. */
-const MOST = 60;
+const MAX = 60;
 /** After a restore, later indexes are derived, whose accounts cannot pay for what they send. */
-export const PAYING_ACCOUNTS = MOST;
+export const PAYING_ACCOUNTS = MAX;
 
 /** The sources of derived addresses that a network supports. */
 export function ownSourcesOf({ family }: Pick<Network, "family">): OwnSource[] {
@@ -58,7 +58,7 @@ export async function openOwnSource(
   await db.update(merchants).set({ toleranceMicro: TOLERANCE_MICRO }).where(eq(merchants.id, merchantId));
   for (const { id } of networks) await addSellerAddress(db, appSecret, seller, { network: id, address: shared }, now);
   const ids = networks.map(({ id }) => id);
-  const typed = { merchantId, userId, label: "", most: MOST };
+  const typed = { merchantId, userId, label: "", max: MAX };
   if (source === "xpub") {
     const { family } = first;
     refuse(await addSource(db, ctx, { ...typed, family, xpub: xpubOf(family), networks: ids }, now));

@@ -15,7 +15,7 @@ import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
 
 /** An order as its merchant knows it after creation. */
-export interface PlacedOrder {
+export interface CreatedOrder {
   plan: OrderPlan;
   tradeId: string;
   address: string;
@@ -23,7 +23,7 @@ export interface PlacedOrder {
   source: OrderPlan["source"] | "shared";
   baseUnits: bigint;
   /** The amount that counts as full payment. */
-  leastUnits: bigint;
+  minUnits: bigint;
   placedAt: Date;
   expiresAt: Date;
   /** The end of its late window. */
@@ -33,7 +33,7 @@ export interface PlacedOrder {
   isLost: boolean;
 }
 
-const CONTEXT = { log: createLog("chaos", "fatal"), isGenuineAddress: addressVerifier(APP_SECRET) };
+const CONTEXT = { log: createLog("chaos", "fatal"), isVerifiedAddress: addressVerifier(APP_SECRET) };
 const TRIES = 60;
 const TRY_AGAIN_MS = 250;
 const TEMPORARILY_IMPOSSIBLE = 10006;
@@ -42,18 +42,18 @@ const TEMPORARILY_IMPOSSIBLE = 10006;
  * Creates orders in parallel through the service's use case; some are requested twice at once and must be one.
  * @returns the created orders; a network that takes no orders at the moment refuses
  */
-export async function placeOrders(world: World, plans: readonly OrderPlan[], random: Random): Promise<PlacedOrder[]> {
+export async function createOrders(world: World, plans: readonly OrderPlan[], random: Random): Promise<CreatedOrder[]> {
   for (const plan of plans.filter(({ isDedicated, source }) => isDedicated && source === "pasted"))
     await addDedicatedAddress(world, plan, random);
-  const placed = await Promise.all(
+  const created = await Promise.all(
     plans.map(async (plan) => {
-      const [order, again] = await Promise.all([place(world, plan), plan.isRepeated ? place(world, plan) : null]);
+      const [order, again] = await Promise.all([create(world, plan), plan.isRepeated ? create(world, plan) : null]);
       if (order && again && order.tradeId !== again.tradeId)
         throw new Error(`Two orders for one mch_order_id: ${order.tradeId} and ${again.tradeId}`);
       return order ?? again;
     }),
   );
-  return placed.filter((order) => order !== null);
+  return created.filter((order) => order !== null);
 }
 
 async function addDedicatedAddress(world: World, { network }: OrderPlan, random: Random): Promise<void> {
@@ -68,7 +68,7 @@ async function endHold(db: Db, orderId: string, merchantId: string, reservedUnti
   await db.update(quotes).set({ reservedUntil }).where(isOf);
 }
 
-async function place(world: World, plan: OrderPlan): Promise<PlacedOrder | null> {
+async function create(world: World, plan: OrderPlan): Promise<CreatedOrder | null> {
   const network = getNetwork(plan.network);
   const token = getToken(network, plan.currency);
   const name = sellerOf(plan);
@@ -92,7 +92,7 @@ async function place(world: World, plan: OrderPlan): Promise<PlacedOrder | null>
     // On a shared address the service holds an amount for an hour at least, which a run does not wait for.
     if (kind === "shared" && seller.lateWindowSeconds < MIN_SHARED_LATE_WINDOW_SECONDS)
       await persist(() => endHold(world.pool.db, order.id, seller.merchantId, reservedUntil));
-    const asked = { address, source, baseUnits, leastUnits: baseUnits - tolerated };
+    const asked = { address, source, baseUnits, minUnits: baseUnits - tolerated };
     const times = { placedAt: order.createdAt, expiresAt: order.expiresAt, reservedUntil };
     return { plan, tradeId: order.id, ...asked, ...times, isCancelled: false, isLost: false };
   } catch (error) {

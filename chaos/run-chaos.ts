@@ -1,17 +1,17 @@
 import { FALSE_TIMES } from "@/chaos/faults/false-times";
-import { INVENTED_PAYMENT } from "@/chaos/faults/invented-payment";
+import { FORGED_PAYMENT } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
-import { judge, judgeActions, readTruth, type Verdict } from "@/chaos/judge/judge";
+import { readExpected, type Verdict, verify, verifyActions } from "@/chaos/judge/judge";
 import { reopen } from "@/chaos/operations/close-networks";
 import { ownSourcesOf } from "@/chaos/own-addresses";
-import { type PlacedOrder, persist } from "@/chaos/place-orders";
+import { type CreatedOrder, persist } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan/plan";
 import { createRandom, type Random } from "@/chaos/plan/random";
 import { CANCELLERS, OWN_SOURCES, type PlanFacts } from "@/chaos/plan/steps";
-import { type Deeds, hold, newDeeds, runStep } from "@/chaos/run-steps";
+import { type ChaosState, hold, newChaosState, runStep } from "@/chaos/run-steps";
 import { sleep } from "@/chaos/wait";
-import { newStatesSeen, noteStates, payAsleep, payDrowsy } from "@/chaos/watch-states";
+import { newStatesSeen, noteStates, payWhileDormant, payWhileIdle } from "@/chaos/watch-states";
 import { SOLANA_READINGS, type SolanaReading, startWorld, WORKERS, type World } from "@/chaos/world";
 import { cursors } from "@/db/schema";
 import type { WatchState } from "@/lib/domain/networks/watch-state";
@@ -22,14 +22,14 @@ export interface ChaosOptions {
   solana?: SolanaReading | undefined;
   /** Returns true if another round starts; called before each. */
   goesOn: (round: number) => boolean;
-  say: (line: string) => void;
+  print: (line: string) => void;
 }
 
 export interface ChaosReport {
   seed: number;
   rounds: number;
   solana: SolanaReading;
-  counts: Deeds["counts"] & { requests: number; faultedRequests: number; deliveries: number };
+  counts: ChaosState["counts"] & { requests: number; faultedRequests: number; deliveries: number };
   /** The number of networks in each polling tier. */
   states: Record<WatchState, number>;
   verdict: Verdict;
@@ -44,44 +44,44 @@ const LOOK_EVERY_MS = 500;
 const AFTERMATH_MS = 2_500;
 /** The number of rounds after which a run has had orders of every source and some sweeps. */
 const ROUNDS_FOR_ALL = 20;
-const SAY_EVERY_ROUNDS = 20;
-const SAY_EVERY_LOOKS = 30;
+const PRINT_EVERY_ROUNDS = 20;
+const PRINT_EVERY_CHECKS = 30;
 
 /** Runs random orders, payments and disasters, then lets everything come to rest and judges. */
-export async function runChaos({ seed, goesOn, say, ...options }: ChaosOptions): Promise<ChaosReport> {
+export async function runChaos({ seed, goesOn, print, ...options }: ChaosOptions): Promise<ChaosReport> {
   const random = createRandom(seed);
   const solana = options.solana ?? createRandom(seed + 3).pick(SOLANA_READINGS);
   const world = await startWorld(createRandom(seed + 1), solana);
   try {
     await areAllRead(world);
     const seen = newStatesSeen();
-    const wrongAsleep = await payAsleep(world, seen);
+    const missedDormant = await payWhileDormant(world, seen);
     const planner = createPlanner(factsOf(world), random);
-    const deeds = newDeeds();
+    const actions = newChaosState();
     let rounds = 0;
     let steps = 0;
     while (goesOn(rounds)) {
-      for (const step of planner.nextRound()) await runStep(world, deeds, step, luckOf(seed, steps++));
+      for (const step of planner.nextRound()) await runStep(world, actions, step, luckOf(seed, steps++));
       await persist(() => noteStates(world, seen));
       rounds += 1;
-      if (rounds % SAY_EVERY_ROUNDS === 0) say(`round ${rounds}: ${JSON.stringify(deeds.counts)}`);
+      if (rounds % PRINT_EVERY_ROUNDS === 0) print(`round ${rounds}: ${JSON.stringify(actions.counts)}`);
     }
-    say(`${rounds} rounds done; waiting until all is settled …`);
-    const settled = await settle(world, deeds, say);
-    const wrongDrowsy = await payDrowsy(world, seen);
-    const wrongAwake = deeds.counts.orders > 0 && seen.awake.size === 0 ? ["no network was ever active"] : [];
-    const unseen = rounds < ROUNDS_FOR_ALL ? [] : [...unseenKinds(settled), ...unseenEvents(world, deeds)];
-    const done = judgeActions(deeds);
+    print(`${rounds} rounds done; waiting until all is settled …`);
+    const settled = await settle(world, actions, print);
+    const missedIdle = await payWhileIdle(world, seen);
+    const missedActive = actions.counts.orders > 0 && seen.awake.size === 0 ? ["no network was ever active"] : [];
+    const unseen = rounds < ROUNDS_FOR_ALL ? [] : [...unseenKinds(settled), ...unseenEvents(world, actions)];
+    const done = verifyActions(actions);
     const verdict = {
       ...settled,
-      misgiven: [...settled.misgiven, ...done.misgiven],
-      wrong: [...settled.wrong, ...done.wrong, ...wrongAsleep, ...wrongAwake, ...wrongDrowsy, ...unseen],
+      misdirected: [...settled.misdirected, ...done.misdirected],
+      invalid: [...settled.invalid, ...done.invalid, ...missedDormant, ...missedActive, ...missedIdle, ...unseen],
     };
     return {
       seed,
       rounds,
       solana,
-      counts: { ...deeds.counts, ...trafficOf(world) },
+      counts: { ...actions.counts, ...trafficOf(world) },
       states: { awake: seen.awake.size, drowsy: seen.drowsy.size, asleep: seen.asleep.size },
       verdict,
       complaints: world.fleet.complaints(),
@@ -98,7 +98,7 @@ function luckOf(seed: number, step: number): Random {
 
 function factsOf(world: World): PlanFacts {
   return {
-    networks: world.chains.map(({ network, deepest, lies, noises, urls, holdFinal, setBlockMs }) => ({
+    networks: world.chains.map(({ network, deepest, falsifications, noises, urls, holdFinal, setBlockMs }) => ({
       id: network.id,
       family: network.family,
       currencies: network.tokens.map(({ currency }) => currency),
@@ -107,7 +107,7 @@ function factsOf(world: World): PlanFacts {
       noises,
       ownSources: ownSourcesOf(network),
       standstills: holdFinal ? ["head", "final"] : ["head"],
-      lies: [...Object.keys(lies), ANOTHER_CHAIN, INVENTED_PAYMENT, FALSE_TIMES],
+      falsifications: [...Object.keys(falsifications), ANOTHER_CHAIN, FORGED_PAYMENT, FALSE_TIMES],
       endpoints: urls.length,
     })),
     transportFaults: Object.keys(TRANSPORT_FAULTS),
@@ -121,42 +121,42 @@ async function areAllRead(world: World): Promise<void> {
     const rows = await world.pool.db.select().from(cursors);
     return rows.filter(({ caughtUpAt }) => caughtUpAt).length === world.chains.length;
   };
-  const giveUpAt = performance.now() + START_MS;
+  const deadline = performance.now() + START_MS;
   while (!(await isRead())) {
-    if (performance.now() > giveUpAt)
+    if (performance.now() > deadline)
       throw new Error(`The workers read nothing:\n${world.fleet.complaints().join("\n")}`);
     await sleep(100);
   }
 }
 
 /** All endpoints well, everything final, every time limit over, then as long as callbacks and resting endpoints may take. */
-async function settle(world: World, deeds: Deeds, say: (line: string) => void): Promise<Verdict> {
-  const lastShortExpiry = Math.max(...[...deeds.placed.values()].map(shortExpiry));
+async function settle(world: World, actions: ChaosState, print: (line: string) => void): Promise<Verdict> {
+  const lastShortExpiry = Math.max(...[...actions.created.values()].map(shortExpiry));
   await sleep(lastShortExpiry + 1_000 - Date.now());
   for (const proxy of [...world.endpoints.values()].flat()) proxy.fault = undefined;
   world.shop.isMoody = false;
-  for (const network of deeds.closed) await reopen(world, network);
+  for (const network of actions.closed) await reopen(world, network);
   for (const chain of world.chains) {
-    await hold(deeds, chain, null);
+    await hold(actions, chain, null);
     await chain.mine(1);
     await chain.settle();
   }
-  const truth = await readTruth(world, deeds);
-  let giveUpAt = performance.now() + SETTLE_MS;
-  let verdict = await judge(world, deeds, truth);
+  const onChain = await readExpected(world, actions);
+  let deadline = performance.now() + SETTLE_MS;
+  let verdict = await verify(world, actions, onChain);
   let fewest = countOf(verdict);
-  for (let looks = 1; !isFine(verdict) && performance.now() < giveUpAt; looks++) {
-    if (looks % SAY_EVERY_LOOKS === 0) say(`not yet: ${summaryOf(verdict)}`);
+  for (let looks = 1; !isFine(verdict) && performance.now() < deadline; looks++) {
+    if (looks % PRINT_EVERY_CHECKS === 0) print(`not yet: ${summaryOf(verdict)}`);
     await sleep(LOOK_EVERY_MS);
     // An order expires only when its chain has come that far.
     for (const chain of world.chains) await chain.mine(1);
-    verdict = await judge(world, deeds, truth);
+    verdict = await verify(world, actions, onChain);
     // However slow the machine is: what becomes less is waited for.
-    if (countOf(verdict) < fewest) giveUpAt = performance.now() + SETTLE_MS;
+    if (countOf(verdict) < fewest) deadline = performance.now() + SETTLE_MS;
     fewest = Math.min(fewest, countOf(verdict));
   }
   await sleep(AFTERMATH_MS);
-  return judge(world, deeds, truth);
+  return verify(world, actions, onChain);
 }
 
 /** A run that had none of something proves nothing of it. */
@@ -169,7 +169,7 @@ function unseenKinds({ sources, sweeps }: Verdict): string[] {
 }
 
 /** Events that a run of this length must have had. */
-function unseenEvents(world: World, { counts }: Deeds): string[] {
+function unseenEvents(world: World, { counts }: ChaosState): string[] {
   const { cancellations, closings, databaseOutages, falseTimes, restores, lostOrders } = counts;
   const families = new Set(world.chains.map(({ network }) => network.family));
   const expected = CANCELLERS.flatMap((by) => [`${by} cancelled`, `${by} refused`]);
@@ -182,12 +182,12 @@ function unseenEvents(world: World, { counts }: Deeds): string[] {
   ];
 }
 
-function summaryOf({ lost, double, misgiven, wrong }: Verdict): string {
-  const [first = ""] = [...lost, ...double, ...misgiven, ...wrong];
-  return `lost ${lost.length}, double ${double.length}, misdirected ${misgiven.length}, defects ${wrong.length}; the first is ${first}`;
+function summaryOf({ lost, double, misdirected, invalid }: Verdict): string {
+  const [first = ""] = [...lost, ...double, ...misdirected, ...invalid];
+  return `lost ${lost.length}, double ${double.length}, misdirected ${misdirected.length}, defects ${invalid.length}; the first is ${first}`;
 }
 
-function shortExpiry({ plan, expiresAt }: PlacedOrder): number {
+function shortExpiry({ plan, expiresAt }: CreatedOrder): number {
   return plan.script.expiresInSeconds === null ? 0 : expiresAt.getTime();
 }
 
@@ -196,8 +196,8 @@ export function isFine(verdict: Verdict): boolean {
   return countOf(verdict) === 0;
 }
 
-function countOf({ lost, double, misgiven, wrong }: Verdict): number {
-  return lost.length + double.length + misgiven.length + wrong.length;
+function countOf({ lost, double, misdirected, invalid }: Verdict): number {
+  return lost.length + double.length + misdirected.length + invalid.length;
 }
 
 function trafficOf({ endpoints, shop }: World) {
@@ -206,6 +206,6 @@ function trafficOf({ endpoints, shop }: World) {
   return {
     requests: sum(proxies.map(({ counts }) => counts.requests)),
     faultedRequests: sum(proxies.map(({ counts }) => counts.faulted)),
-    deliveries: sum([...shop.told.values(), ...shop.toldBefore.values()].map(({ deliveries }) => deliveries)),
+    deliveries: sum([...shop.reported.values(), ...shop.deliveredBefore.values()].map(({ deliveries }) => deliveries)),
   };
 }

@@ -1,14 +1,14 @@
 import type { ChaosChain, ChaosPayment, Standstill } from "@/chaos/chains/chain";
 import { FALSE_TIMES, falsifyTimes } from "@/chaos/faults/false-times";
 import { type Fault, passOn } from "@/chaos/faults/fault-proxy";
-import { INVENTED_PAYMENT, inventPayment } from "@/chaos/faults/invented-payment";
+import { FORGED_PAYMENT, inventPayment } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN, swapEndpoint } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
-import { type CancelAttempt, cancelPlaced } from "@/chaos/operations/cancel-orders";
+import { type CancelAttempt, cancelCreated } from "@/chaos/operations/cancel-orders";
 import { close, reopen } from "@/chaos/operations/close-networks";
-import { afterRestore, restoreDump, type TakenDump, takeDump } from "@/chaos/operations/restore-database";
+import { afterRestore, type DumpState, restoreDump, takeDump } from "@/chaos/operations/restore-database";
 import { stopDatabase } from "@/chaos/operations/stop-database";
-import { type PlacedOrder, placeOrders } from "@/chaos/place-orders";
+import { type CreatedOrder, createOrders } from "@/chaos/place-orders";
 import type { Random } from "@/chaos/plan/random";
 import type { PaymentPlan, Step } from "@/chaos/plan/steps";
 import { type Swept, sweep } from "@/chaos/sweep";
@@ -17,8 +17,8 @@ import type { World } from "@/chaos/world";
 import { getToken } from "@/lib/domain/networks";
 
 /** The counts of steps so far. */
-export interface Deeds {
-  placed: Map<number, PlacedOrder>;
+export interface ChaosState {
+  created: Map<number, CreatedOrder>;
   /** Networks whose head stands still: what is sent there waits. */
   still: Set<string>;
   swept: Swept[];
@@ -58,9 +58,9 @@ export interface Deeds {
   /** Networks that an operator closed. */
   closed: Set<string>;
   /** The newest dump. */
-  dump: TakenDump | null;
+  dump: DumpState | null;
   /** The problems that were found during the run. */
-  wrong: string[];
+  invalid: string[];
 }
 
 interface Sent {
@@ -74,7 +74,7 @@ const PAID_ELSEWHERE = 3;
 const PLUS_DECIMALS = 4;
 
 /** Nothing done yet. */
-export function newDeeds(): Deeds {
+export function newChaosState(): ChaosState {
   const chains = { transactions: 0, reorgs: 0, replacedBlocks: 0, replacedBy: {}, paceChanges: 0, sweeps: {} };
   const disasters = {
     cancellations: {},
@@ -92,35 +92,35 @@ export function newDeeds(): Deeds {
     lostOrders: 0,
   };
   return {
-    placed: new Map(),
+    created: new Map(),
     still: new Set(),
     swept: [],
     cancelAttempts: [],
     closed: new Set(),
     dump: null,
-    wrong: [],
+    invalid: [],
     counts: { orders: 0, refusedOrders: 0, ...chains, ...disasters },
   };
 }
 
 /** Does one step of a plan in the world. */
-export async function runStep(world: World, deeds: Deeds, step: Step, random: Random): Promise<void> {
-  const { counts } = deeds;
+export async function runStep(world: World, actions: ChaosState, step: Step, random: Random): Promise<void> {
+  const { counts } = actions;
   switch (step.kind) {
     case "create": {
-      const placed = await placeOrders(world, step.orders, random);
-      for (const order of placed) deeds.placed.set(order.plan.index, order);
-      counts.orders += placed.length;
-      counts.refusedOrders += step.orders.length - placed.length;
+      const created = await createOrders(world, step.orders, random);
+      for (const order of created) actions.created.set(order.plan.index, order);
+      counts.orders += created.length;
+      counts.refusedOrders += step.orders.length - created.length;
       return;
     }
     case "pay":
-      return pay(world, deeds, step.payments);
+      return pay(world, actions, step.payments);
     case "cancel":
-      await Promise.all([payAndMine(world, deeds, step.payments), cancel(world, deeds, step)]);
+      await Promise.all([payAndMine(world, actions, step.payments), cancel(world, actions, step)]);
       return;
     case "noise": {
-      const order = deeds.placed.get(step.order);
+      const order = actions.created.get(step.order);
       if (!order) return;
       const { chain, payment } = exactPayment(world, order);
       addTo(counts.noises, step.noise, 1);
@@ -128,18 +128,18 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
     }
     case "sweep": {
       const chain = chainOf(world, step.network);
-      const from = { source: step.source, placed: deeds.placed.values(), before: deeds.swept };
+      const from = { source: step.source, created: actions.created.values(), before: actions.swept };
       const swept = await sweep(world, chain, from, random);
-      deeds.swept.push(...swept);
+      actions.swept.push(...swept);
       return addTo(counts.sweeps, `${step.network} ${step.source}`, swept.length);
     }
     case "mine":
-      return mine(world, deeds, step);
+      return mine(world, actions, step);
     case "pace":
       counts.paceChanges += 1;
       return chainOf(world, step.network).setBlockMs?.(step.blockMs);
     case "reorg": {
-      if (deeds.still.has(step.network)) return;
+      if (actions.still.has(step.network)) return;
       const blocks = await chainOf(world, step.network).reorg(step.how, step.depth, random);
       counts.reorgs += blocks > 0 ? 1 : 0;
       counts.replacedBlocks += blocks;
@@ -152,10 +152,10 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
         addTo(counts.faultKinds, step.fault, 1);
         if (step.fault === FALSE_TIMES) addTo(counts.falseTimes, chainOf(world, step.network).network.family, 1);
       }
-      return setFault(world, deeds, step, random);
+      return setFault(world, actions, step, random);
     case "hold":
       if (step.what) addTo(counts.standstills, `${step.network} ${step.what}`, 1);
-      return hold(deeds, chainOf(world, step.network), step.what);
+      return hold(actions, chainOf(world, step.network), step.what);
     case "kill":
       counts.kills += 1;
       return world.fleet.kill(step.worker);
@@ -167,20 +167,20 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
       return world.database.restart();
     case "databaseOutage":
       counts.databaseOutages += 1;
-      deeds.wrong.push(...(await stopDatabase(world, step, () => mineEverywhere(world, deeds))));
+      actions.invalid.push(...(await stopDatabase(world, step, () => mineEverywhere(world, actions))));
       return;
     case "closeNetwork":
-      deeds.closed.add(step.network);
+      actions.closed.add(step.network);
       addTo(counts.closings, step.network, 1);
       return close(world, step.network);
     case "reopenNetwork":
-      deeds.closed.delete(step.network);
+      actions.closed.delete(step.network);
       return reopen(world, step.network);
     case "dump":
-      deeds.dump = await takeDump(world, deeds.placed, new Date());
+      actions.dump = await takeDump(world, actions.created, new Date());
       return;
     case "restore":
-      return restore(world, deeds);
+      return restore(world, actions);
     case "rest":
       return sleep(step.ms);
   }
@@ -191,10 +191,10 @@ function addTo(counts: Record<string, number>, name: string, count: number): voi
 }
 
 /** Sends what is due; several payments of one token on one chain go out in one transaction. */
-async function pay(world: World, deeds: Deeds, plans: readonly PaymentPlan[]): Promise<void> {
+async function pay(world: World, actions: ChaosState, plans: readonly PaymentPlan[]): Promise<void> {
   const sent: Sent[] = [];
   for (const { order: index, part } of plans) {
-    const order = deeds.placed.get(index);
+    const order = actions.created.get(index);
     if (!order) continue;
     const isOverAt = { expiry: order.expiresAt, lateWindow: order.reservedUntil };
     if (part.isAfter) await sleep(isOverAt[part.isAfter].getTime() + AFTER_EXPIRY_MS - Date.now());
@@ -202,49 +202,49 @@ async function pay(world: World, deeds: Deeds, plans: readonly PaymentPlan[]): P
     sent.push(...(part.isDoubled ? [one, one] : [one]));
   }
   for (const group of Map.groupBy(sent, ({ chain, payment }) => `${chain.network.id} ${payment.currency}`).values()) {
-    deeds.counts.transactions += 1;
+    actions.counts.transactions += 1;
     await group[0]?.chain.send(group.map(({ payment }) => payment));
   }
 }
 
 /** Sends payments, and mines a block wherever one may have gone. */
-async function payAndMine(world: World, deeds: Deeds, payments: readonly PaymentPlan[]): Promise<void> {
-  await pay(world, deeds, payments);
-  if (payments.length > 0) await mineEverywhere(world, deeds);
+async function payAndMine(world: World, actions: ChaosState, payments: readonly PaymentPlan[]): Promise<void> {
+  await pay(world, actions, payments);
+  if (payments.length > 0) await mineEverywhere(world, actions);
 }
 
-async function mineEverywhere(world: World, deeds: Deeds): Promise<void> {
-  for (const { network } of world.chains) await mine(world, deeds, { kind: "mine", network: network.id, blocks: 1 });
+async function mineEverywhere(world: World, actions: ChaosState): Promise<void> {
+  for (const { network } of world.chains) await mine(world, actions, { kind: "mine", network: network.id, blocks: 1 });
 }
 
-async function cancel(world: World, deeds: Deeds, step: Step & { kind: "cancel" }): Promise<void> {
-  const order = deeds.placed.get(step.order);
+async function cancel(world: World, actions: ChaosState, step: Step & { kind: "cancel" }): Promise<void> {
+  const order = actions.created.get(step.order);
   // A merchant does not cancel an order that is lost, or that was reported as paid.
-  if (!order || order.isLost || world.shop.toldBefore.has(order.tradeId)) return;
+  if (!order || order.isLost || world.shop.deliveredBefore.has(order.tradeId)) return;
   await sleep(step.afterMs);
-  const attempt = await cancelPlaced(world, order, step.by);
-  deeds.cancelAttempts.push(attempt);
+  const attempt = await cancelCreated(world, order, step.by);
+  actions.cancelAttempts.push(attempt);
   const isCancelled = attempt.problem === null;
-  if (isCancelled) deeds.placed.set(step.order, { ...order, isCancelled });
+  if (isCancelled) actions.created.set(step.order, { ...order, isCancelled });
   const outcome = attempt.isRepeat ? "repeated" : isCancelled ? "cancelled" : "refused";
-  addTo(deeds.counts.cancellations, `${step.by} ${outcome}`, 1);
+  addTo(actions.counts.cancellations, `${step.by} ${outcome}`, 1);
 }
 
-async function restore(world: World, { dump, placed, counts }: Deeds): Promise<void> {
+async function restore(world: World, { dump, created, counts }: ChaosState): Promise<void> {
   if (!dump) return;
   await restoreDump(world, dump);
-  const isLostNow = ({ isLost }: PlacedOrder) => isLost;
-  const before = [...placed.values()].filter(isLostNow).length;
-  for (const [index, order] of placed) placed.set(index, afterRestore(order, dump));
+  const isLostNow = ({ isLost }: CreatedOrder) => isLost;
+  const before = [...created.values()].filter(isLostNow).length;
+  for (const [index, order] of created) created.set(index, afterRestore(order, dump));
   counts.restores += 1;
-  counts.lostOrders += [...placed.values()].filter(isLostNow).length - before;
+  counts.lostOrders += [...created.values()].filter(isLostNow).length - before;
 }
 
-function exactPayment(world: World, { plan, address, baseUnits }: PlacedOrder): Sent {
+function exactPayment(world: World, { plan, address, baseUnits }: CreatedOrder): Sent {
   return { chain: chainOf(world, plan.network), payment: { currency: plan.currency, to: address, baseUnits } };
 }
 
-function toPayment(world: World, order: PlacedOrder, part: PaymentPlan["part"]): Sent {
+function toPayment(world: World, order: CreatedOrder, part: PaymentPlan["part"]): Sent {
   const { chain, payment } = exactPayment(world, order);
   const target = part.isOtherNetwork ? siblingOf(world, chain) : chain;
   const otherToken = target.network.tokens.find((token) => token.currency !== payment.currency);
@@ -264,13 +264,13 @@ function siblingOf(world: World, chain: ChaosChain): ChaosChain {
 }
 
 /** Lets something of a chain stand still, or all of it go on (null). */
-export async function hold({ still }: Deeds, chain: ChaosChain, what: Standstill | null): Promise<void> {
+export async function hold({ still }: ChaosState, chain: ChaosChain, what: Standstill | null): Promise<void> {
   if (what === "head") still.add(chain.network.id);
   else still.delete(chain.network.id);
   await chain.holdFinal?.(what === "final");
 }
 
-async function mine(world: World, { still }: Deeds, { network, blocks }: Step & { kind: "mine" }): Promise<void> {
+async function mine(world: World, { still }: ChaosState, { network, blocks }: Step & { kind: "mine" }): Promise<void> {
   if (still.has(network)) return;
   const chain = chainOf(world, network);
   await chain.mine(blocks);
@@ -279,30 +279,36 @@ async function mine(world: World, { still }: Deeds, { network, blocks }: Step & 
 
 async function setFault(
   world: World,
-  deeds: Deeds,
+  actions: ChaosState,
   { network, endpoint, fault }: Step & { kind: "fault" },
   random: Random,
 ): Promise<void> {
   const proxy = world.endpoints.get(network)?.[endpoint];
   if (!proxy) throw new Error(`There is no endpoint ${endpoint} of ${network}`);
-  proxy.fault = fault === null ? undefined : await makeFault(world, deeds, chainOf(world, network), fault, random);
+  proxy.fault = fault === null ? undefined : await makeFault(world, actions, chainOf(world, network), fault, random);
 }
 
-async function makeFault(world: World, deeds: Deeds, chain: ChaosChain, name: string, random: Random): Promise<Fault> {
-  const make = chain.lies[name] ?? TRANSPORT_FAULTS[name];
+async function makeFault(
+  world: World,
+  actions: ChaosState,
+  chain: ChaosChain,
+  name: string,
+  random: Random,
+): Promise<Fault> {
+  const make = chain.falsifications[name] ?? TRANSPORT_FAULTS[name];
   if (make) return make(random);
   if (name === FALSE_TIMES) return falsifyTimes(random);
-  if (name === INVENTED_PAYMENT) {
-    const waited = newestOf(world, deeds, chain);
+  if (name === FORGED_PAYMENT) {
+    const waited = newestOf(world, actions, chain);
     return waited.length > 0 ? inventPayment(chain.network, random.pick(waited), random) : passOn;
   }
   if (name !== ANOTHER_CHAIN) throw new Error(`There is no fault "${name}" on ${chain.network.id}`);
-  return swapEndpoint(await world.otherChains.of(chain.network), newestOf(world, deeds, chain), random);
+  return swapEndpoint(await world.otherChains.of(chain.network), newestOf(world, actions, chain), random);
 }
 
 /** Returns the amounts of the newest orders of a network. */
-function newestOf(world: World, { placed }: Deeds, chain: ChaosChain): ChaosPayment[] {
-  const orders = [...placed.values()].filter(({ plan }) => plan.network === chain.network.id);
+function newestOf(world: World, { created }: ChaosState, chain: ChaosChain): ChaosPayment[] {
+  const orders = [...created.values()].filter(({ plan }) => plan.network === chain.network.id);
   return orders.slice(-PAID_ELSEWHERE).map((order) => exactPayment(world, order).payment);
 }
 

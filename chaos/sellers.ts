@@ -53,10 +53,10 @@ export async function addSellerAddress(
   db: Db,
   appSecret: string,
   seller: Seller,
-  place: { network: string; address: string },
+  at: { network: string; address: string },
   now: Date,
 ): Promise<void> {
   const { merchantId, userId, kind } = seller;
-  const added = await addAddress(db, { appSecret }, { merchantId, userId, kind, label: "", ...place }, now);
+  const added = await addAddress(db, { appSecret }, { merchantId, userId, kind, label: "", ...at }, now);
   if ("errors" in added) throw new Error(added.errors.map(inEnglish).join(" "));
 }

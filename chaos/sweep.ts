@@ -1,14 +1,14 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { ChaosChain } from "@/chaos/chains/chain";
 import { PAYING_ACCOUNTS, walletKey } from "@/chaos/own-addresses";
-import { type PlacedOrder, persist } from "@/chaos/place-orders";
+import { type CreatedOrder, persist } from "@/chaos/place-orders";
 import type { Random } from "@/chaos/plan/random";
 import type { OwnSource } from "@/chaos/plan/steps";
 import type { World } from "@/chaos/world";
 import { receivingAddresses } from "@/db/schema";
 import { RECEIVER_FACTORY, sweepCalldata } from "@/lib/domain/addresses/receiver";
 
-const MOST_SWEPT = 5;
+const MAX_SWEPT = 5;
 
 /** A sweep of an address, as it was sent. */
 export interface Swept {
@@ -26,18 +26,18 @@ export interface Swept {
 export async function sweep(
   world: World,
   chain: ChaosChain,
-  { source, placed, before }: { source: OwnSource; placed: Iterable<PlacedOrder>; before: readonly Swept[] },
+  { source, created, before }: { source: OwnSource; created: Iterable<CreatedOrder>; before: readonly Swept[] },
   random: Random,
 ): Promise<Swept[]> {
   const { owners, network } = chain;
   if (!owners) return [];
   const isOnce = source === "xpub";
-  const used = [...placed].filter((order) => order.source === source && order.plan.network === network.id);
+  const used = [...created].filter((order) => order.source === source && order.plan.network === network.id);
   const swept = new Set(before.flatMap((one) => (isOnce && one.network === network.id ? [one.address] : [])));
   const addresses = [...new Set(used.map(({ address }) => address))].filter((address) => !swept.has(address));
-  const some = random.shuffled(addresses).slice(0, MOST_SWEPT);
+  const some = random.shuffled(addresses).slice(0, MAX_SWEPT);
   if (some.length === 0) return [];
-  const { indexes, treasury } = await persist(() => findPlaces(world, source, network.id, some));
+  const { indexes, treasury } = await persist(() => findOwnAddresses(world, source, network.id, some));
   const isSendable = (address: string) => !isOnce || (indexes.get(address) ?? 0) < PAYING_ACCOUNTS;
   const known = some.filter((address) => indexes.has(address) && isSendable(address));
   const asSwept = (address: string): Swept => ({ network: network.id, source, address });
@@ -58,7 +58,7 @@ export async function sweep(
   return sent;
 }
 
-async function findPlaces({ pool, sellers }: World, source: OwnSource, network: string, addresses: string[]) {
+async function findOwnAddresses({ pool, sellers }: World, source: OwnSource, network: string, addresses: string[]) {
   const isSellers = and(
     eq(receivingAddresses.merchantId, sellers[source].merchantId),
     eq(receivingAddresses.network, network),

@@ -1,5 +1,5 @@
 const LOOK_EVERY_MS = 200;
-const GIVE_UP_MS = 90_000;
+const DEADLINE_MS = 90_000;
 
 /** Waits; not at all when the time is over. */
 export function sleep(ms: number): Promise<void> {
@@ -8,9 +8,9 @@ export function sleep(ms: number): Promise<void> {
 
 /** Looks again and again until nothing is left. @returns what is left after a while */
 export async function waitFor(left: () => Promise<string[]>): Promise<string[]> {
-  const giveUpAt = performance.now() + GIVE_UP_MS;
+  const deadline = performance.now() + DEADLINE_MS;
   let some = await left();
-  while (some.length > 0 && performance.now() < giveUpAt) {
+  while (some.length > 0 && performance.now() < deadline) {
     await sleep(LOOK_EVERY_MS);
     some = await left();
   }

@@ -31,7 +31,7 @@ export async function noteStates({ pool }: World, seen: StatesSeen): Promise<Map
  * Waits until every network is dormant, because there are no orders yet. An unexpected transfer arrives on each and must be found.
  * @returns descriptions of the problems
  */
-export async function payAsleep(world: World, seen: StatesSeen): Promise<string[]> {
+export async function payWhileDormant(world: World, seen: StatesSeen): Promise<string[]> {
   return payUnasked(world, seen, () => "asleep", UNASKED_UNITS.asleep);
 }
 
@@ -40,7 +40,7 @@ export async function payAsleep(world: World, seen: StatesSeen): Promise<string[
  * dormant. An unexpected transfer arrives on each and must be found.
  * @returns descriptions of the problems
  */
-export async function payDrowsy(world: World, seen: StatesSeen): Promise<string[]> {
+export async function payWhileIdle(world: World, seen: StatesSeen): Promise<string[]> {
   const { db } = world.pool;
   const sellers = new Map(Object.values(world.sellers).map((seller) => [seller.merchantId, seller]));
   for (const { id, merchantId } of await db.select().from(orders).where(eq(orders.status, "pending"))) {
@@ -64,7 +64,7 @@ async function payUnasked(
     const states = await noteStates(world, seen);
     return networks.filter((network) => (stateOf(network) ?? states.get(network)) !== states.get(network));
   };
-  const wrong = (await waitFor(isThere)).map((network) => `${network} did not become ${stateOf(network)}`);
+  const invalid = (await waitFor(isThere)).map((network) => `${network} did not become ${stateOf(network)}`);
   for (const chain of world.chains) {
     const payment = await unasked(world, chain.network.id, baseUnits);
     await chain.send([payment]);
@@ -79,7 +79,7 @@ async function payUnasked(
     return waited.map(({ network }) => network.id);
   };
   const lost = await waitFor(isFound);
-  return [...wrong, ...lost.map((network) => `an unexpected payment was not found on ${network}`)];
+  return [...invalid, ...lost.map((network) => `an unexpected payment was not found on ${network}`)];
 }
 
 async function unasked(world: World, network: string, baseUnits: bigint): Promise<ChaosPayment> {
@@ -87,7 +87,7 @@ async function unasked(world: World, network: string, baseUnits: bigint): Promis
     eq(receivingAddresses.network, network),
     eq(receivingAddresses.merchantId, world.sellers.shared.merchantId),
   );
-  const [place] = await world.pool.db.select().from(receivingAddresses).where(isShared).limit(1);
-  if (!place) throw new Error(`There is no shared address on ${network}`);
-  return { currency: "USDT", to: place.address, baseUnits };
+  const [address] = await world.pool.db.select().from(receivingAddresses).where(isShared).limit(1);
+  if (!address) throw new Error(`There is no shared address on ${network}`);
+  return { currency: "USDT", to: address.address, baseUnits };
 }

@@ -35,7 +35,7 @@ export type SolanaReading = (typeof SOLANA_READINGS)[number];
 export const WORKERS = 2;
 /** Enough that the service reads whole blocks. */
 const IDLE_ADDRESSES = 30;
-const MOST_SEED = 2 ** 31 - 1;
+const MAX_SEED = 2 ** 31 - 1;
 /** The seed of these chains, whose properties do not matter. */
 const OTHER_SEED = 1;
 /** The EVM networks of the test: one that is final by depth, one by the tag and one by time. Others would repeat one of them. */
@@ -86,7 +86,7 @@ async function startChain(network: Network, random: Random): Promise<ChaosChain>
     case "tron":
       return startTronChaosChain(network, { owners: walletAccounts("tron") });
     case "solana":
-      return startSolanaChaosChain(network, createRandom(random.int(0, MOST_SEED)));
+      return startSolanaChaosChain(network, createRandom(random.int(0, MAX_SEED)));
   }
 }
 

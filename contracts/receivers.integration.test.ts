@@ -46,7 +46,7 @@ const MODES = [
 ] as const;
 
 let node: EvmNode;
-let people: readonly Hex[];
+let accounts: readonly Hex[];
 const chain = () =>
   createTestClient({ mode: "anvil", transport: http(node.url) })
     .extend(publicActions)
@@ -56,7 +56,7 @@ let client: ReturnType<typeof chain>;
 beforeAll(async () => {
   node = await startEvmNode(NETWORK, { blockMs: null });
   client = chain();
-  people = await client.getAddresses();
+  accounts = await client.getAddresses();
   await send(DEPLOYMENT_PROXY, FACTORY_DEPLOYMENT);
 });
 afterAll(() => node.stop());
@@ -68,7 +68,7 @@ interface Sent {
 }
 
 /** Sends a transaction, which may fail. @returns its receipt */
-async function send(to: string | null, data: Hex, { from = people[0], value = 0n, gas = 15_000_000n }: Sent = {}) {
+async function send(to: string | null, data: Hex, { from = accounts[0], value = 0n, gas = 15_000_000n }: Sent = {}) {
   const call = { to: to as Hex | null, data, value, gas, chain: null, account: from ?? COIN };
   const hash = await client.sendTransaction(call);
   await client.mine({ blocks: 1 });
@@ -100,20 +100,20 @@ test("the factory is at its computed address, and a receiver at that of treasury
     functionName: "addressOf",
   } as const;
   const args = [TREASURY, receiverSalt(900)] as const;
-  const said = await client.readContract({ ...asked, address: RECEIVER_FACTORY as Hex, args });
-  expect(said.toLowerCase()).toBe(at);
+  const returned = await client.readContract({ ...asked, address: RECEIVER_FACTORY as Hex, args });
+  expect(returned.toLowerCase()).toBe(at);
   expect(receiverAddress(OTHER, 900)).not.toBe(at);
   expect(receiverAddress(TREASURY, 901)).not.toBe(at);
   await mint(USDT, at, 5n);
   await client.setBalance({ address: at as Hex, value: 7n });
   const before = await balanceOf(USDT, TREASURY);
   const coinsBefore = await coins(TREASURY);
-  await send(RECEIVER_FACTORY, sweepCalldata(TREASURY, [900], [USDT, COIN]), { from: people[3] ?? COIN });
+  await send(RECEIVER_FACTORY, sweepCalldata(TREASURY, [900], [USDT, COIN]), { from: accounts[3] ?? COIN });
   expect(await codeAt(at)).toBe(receiverCode(TREASURY));
   expect([await balanceOf(USDT, at), await coins(at)]).toEqual([0n, 0n]);
   expect([await balanceOf(USDT, TREASURY), await coins(TREASURY)]).toEqual([before + 5n, coinsBefore + 7n]);
   await mint(USDT, at, 6n);
-  await send(at, sweepData([USDT]), { from: people[4] ?? COIN });
+  await send(at, sweepData([USDT]), { from: accounts[4] ?? COIN });
   expect(await balanceOf(USDT, TREASURY)).toBe(before + 11n);
 });
 
@@ -130,10 +130,10 @@ test("the shared code of receivers cannot be swept, and receivers without an own
 test.each(MODES)("a token that is %s does not block sweeping the others", async (mode) => {
   const token = await deployHostile(mode);
   const index = 1_000 + MODES.indexOf(mode) * 2;
-  const places = [receiverAddress(TREASURY, index), receiverAddress(TREASURY, index + 1)] as const;
-  for (const place of places) {
-    await mint(USDC, place, 10n);
-    await send(token, encodeFunctionData({ abi: HOSTILE_ABI, functionName: "mint", args: [place as Hex, 1_000n] }));
+  const positions = [receiverAddress(TREASURY, index), receiverAddress(TREASURY, index + 1)] as const;
+  for (const cursor of positions) {
+    await mint(USDC, cursor, 10n);
+    await send(token, encodeFunctionData({ abi: HOSTILE_ABI, functionName: "mint", args: [cursor as Hex, 1_000n] }));
   }
   const again = sweepCalldata(TREASURY, [index, index + 1], [token, USDC]);
   const aim = { abi: HOSTILE_ABI, functionName: "aim", args: [RECEIVER_FACTORY as Hex, again] } as const;
@@ -146,22 +146,22 @@ test.each(MODES)("a token that is %s does not block sweeping the others", async 
     client.readContract({ abi: HOSTILE_ABI, address: token, functionName: "balances", args: [owner as Hex] });
   const swept = { Plain: 2_000n, ReturnsNothing: 2_000n, TakesFee: 1_980n }[mode as string] ?? 0n;
   expect(await held(TREASURY)).toBe(swept);
-  expect(await held(places[0])).toBe(swept === 0n ? 1_000n : 0n);
+  expect(await held(positions[0])).toBe(swept === 0n ? 1_000n : 0n);
 });
 
 const COUNT = 4;
-const PLACES = TREASURIES.flatMap((treasury) =>
+const LOCATIONS = TREASURIES.flatMap((treasury) =>
   Array.from({ length: COUNT }, (_, index) => ({ treasury, index, address: receiverAddress(treasury, index) })),
 );
 const who = fc.integer({ min: 0, max: 5 });
-const place = fc.integer({ min: 0, max: PLACES.length - 1 });
-const tokens = fc.subarray([USDT, USDC, COIN, ...TREASURIES, RECEIVER_FACTORY as Hex, PLACES[0]?.address as Hex]);
+const cursor = fc.integer({ min: 0, max: LOCATIONS.length - 1 });
+const tokens = fc.subarray([USDT, USDC, COIN, ...TREASURIES, RECEIVER_FACTORY as Hex, LOCATIONS[0]?.address as Hex]);
 const bytes = fc.uint8Array({ maxLength: 100 }).map((some): Hex => `0x${Buffer.from(some).toString("hex")}`);
 const amount = fc.bigInt({ min: 1n, max: 10n ** 12n });
 const step = fc.oneof(
-  fc.record({ kind: fc.constant("pay" as const), place, amount, token: fc.constantFrom(USDT, USDC) }),
-  fc.record({ kind: fc.constant("payCoin" as const), place, amount, who }),
-  fc.record({ kind: fc.constant("sweep" as const), place, tokens, who }),
+  fc.record({ kind: fc.constant("pay" as const), cursor, amount, token: fc.constantFrom(USDT, USDC) }),
+  fc.record({ kind: fc.constant("payCoin" as const), cursor, amount, who }),
+  fc.record({ kind: fc.constant("sweep" as const), cursor, tokens, who }),
   fc.record({
     kind: fc.constant("sweepAll" as const),
     salts: fc.array(fc.nat(COUNT), { maxLength: 6 }),
@@ -169,9 +169,9 @@ const step = fc.oneof(
     who,
     treasury: fc.constantFrom(...TREASURIES, COIN),
   }),
-  fc.record({ kind: fc.constant("poke" as const), place, data: bytes, who }),
-  fc.record({ kind: fc.constant("steal" as const), place, amount, who, token: fc.constantFrom(USDT, USDC) }),
-  fc.record({ kind: fc.constant("create" as const), place, data: bytes, who }),
+  fc.record({ kind: fc.constant("poke" as const), cursor, data: bytes, who }),
+  fc.record({ kind: fc.constant("steal" as const), cursor, amount, who, token: fc.constantFrom(USDT, USDC) }),
+  fc.record({ kind: fc.constant("create" as const), cursor, data: bytes, who }),
 );
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -188,22 +188,23 @@ class Paid {
   async expectKept(): Promise<void> {
     for (const token of [USDT, USDC, COIN])
       for (const treasury of TREASURIES) {
-        const own = [treasury, ...PLACES.filter((one) => one.treasury === treasury).map(({ address }) => address)];
+        const own = [treasury, ...LOCATIONS.filter((one) => one.treasury === treasury).map(({ address }) => address)];
         const held = await Promise.all(own.map((owner) => (token === COIN ? coins(owner) : balanceOf(token, owner))));
         expect(held.reduce((sum, units) => sum + units, 0n)).toBe(this.#units.get(token + treasury) ?? 0n);
       }
-    for (const { address, treasury } of PLACES) expect(["0x", receiverCode(treasury)]).toContain(await codeAt(address));
+    for (const { address, treasury } of LOCATIONS)
+      expect(["0x", receiverCode(treasury)]).toContain(await codeAt(address));
   }
 }
 
 /** Does a step. @returns whether it swept receivers by the factory */
 async function take(one: Step, paid: Paid): Promise<boolean> {
-  const from = "who" in one ? (people[one.who] ?? COIN) : COIN;
+  const from = "who" in one ? (accounts[one.who] ?? COIN) : COIN;
   if (one.kind === "sweepAll") {
     const { status } = await send(RECEIVER_FACTORY, sweepCalldata(one.treasury, one.salts, one.tokens), { from });
     return status === "success" && one.salts.length > 0;
   }
-  const { address, treasury, index } = PLACES[one.place] as (typeof PLACES)[number];
+  const { address, treasury, index } = LOCATIONS[one.cursor] as (typeof LOCATIONS)[number];
   switch (one.kind) {
     case "pay":
       await mint(one.token, address, one.amount);

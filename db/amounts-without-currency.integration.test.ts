@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { type DbPool, openDb } from "@/db/client";
 import { migrate, migrateTables } from "@/db/migrate";
-import { giveUpEndedHolds } from "@/db/queries/orders/holds";
+import { releaseEndedHolds } from "@/db/queries/orders/holds";
 import { insertOrders, type NewOrder } from "@/db/queries/orders/order-creation";
 import { newId } from "@/lib/domain/id";
 import type { Currency } from "@/lib/domain/networks";
@@ -79,7 +79,7 @@ async function order(currency: Currency, minutes: number): Promise<bigint | null
 }
 
 const release = (id: string, minutes: number) =>
-  giveUpEndedHolds(pool.db, [{ id, orderId: id, merchantId: "m" }], at(minutes));
+  releaseEndedHolds(pool.db, [{ id, orderId: id, merchantId: "m" }], at(minutes));
 
 test("amounts_without_currency: active quotes of two currencies with the same amount stay, and no order gets the amount until both are released", async () => {
   await seedOrder("usdt", "USDT", 210);

@@ -134,13 +134,13 @@ async function initialise({ dataDir, binaries, user }: Cluster, password: string
 /** Waits until the server of a killed run has stopped, and removes the lock file of a server that no longer exists. */
 async function waitForOldServer(dataDir: string): Promise<void> {
   const file = path.join(dataDir, "postmaster.pid");
-  const giveUpAt = performance.now() + STALE_SERVER_MS;
+  const deadline = performance.now() + STALE_SERVER_MS;
   for (;;) {
     const pid = Number((await readIfThere(file))?.split("\n")[0] ?? 0);
     if (pid === 0) return;
     const commandLine = await readIfThere(`/proc/${pid}/cmdline`);
     if (process.platform === "linux" && !commandLine?.includes(dataDir)) return rm(file, { force: true });
-    if (performance.now() > giveUpAt) {
+    if (performance.now() > deadline) {
       throw new Error(
         `Another PostgreSQL (process ${pid}) already serves ${dataDir}; stop the program that started it first`,
       );
@@ -176,14 +176,14 @@ async function startServer(cluster: Cluster, settings: Record<string, string>): 
   const server = [cluster.binaries.postgres, "-D", cluster.dataDir, ...flags];
   const { file, args, options } = cluster.user.command(["/bin/sh", "-c", KEEPER, "keeper", ...server]);
   const child = spawn(file, args, { ...options, stdio: ["pipe", "ignore", "pipe"], detached: true });
-  let words = "";
+  let text = "";
   return new Promise((resolve, reject) => {
     const fail = (cause?: unknown) =>
-      reject(new Error(`PostgreSQL did not start in ${cluster.dataDir}:\n${words.trim()}`, { cause }));
+      reject(new Error(`PostgreSQL did not start in ${cluster.dataDir}:\n${text.trim()}`, { cause }));
     child.once("error", fail).once("exit", () => fail());
     child.stderr?.on("data", (chunk: Buffer) => {
-      words = (words + chunk.toString()).slice(-4_000);
-      if (READY.test(words)) resolve(child);
+      text = (text + chunk.toString()).slice(-4_000);
+      if (READY.test(text)) resolve(child);
     });
   });
 }

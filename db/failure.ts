@@ -2,7 +2,7 @@ import { DrizzleQueryError } from "drizzle-orm/errors";
 import postgres from "postgres";
 
 /** The classes of SQLSTATE whose messages describe the server or the statement's text, never a row. */
-const WORDS_OF_THE_SERVER = /^(08|25|28|3D|40|42|53|54|55|57|58|XX)/;
+const SERVER_ERROR_CODES = /^(08|25|28|3D|40|42|53|54|55|57|58|XX)/;
 const WORDS: Readonly<Record<string, string>> = {
   "22": "a value does not fit its type",
   "23": "a row violates a constraint of its table",
@@ -72,15 +72,15 @@ export function isCollision(error: unknown): boolean {
 function hideRow(error: postgres.PostgresError): void {
   for (const field of QUOTING)
     if (field in error) Object.defineProperty(error, field, { value: undefined, enumerable: false });
-  if (!error.code.startsWith("SG")) reword(error, wordsOf(error));
+  if (!error.code.startsWith("SG")) reword(error, describeError(error));
 }
 
-function wordsOf({ code, message, constraint_name, table_name, column_name }: postgres.PostgresError): string {
+function describeError({ code, message, constraint_name, table_name, column_name }: postgres.PostgresError): string {
   if (message.startsWith("PostgreSQL: ")) return message;
-  const said = WORDS_OF_THE_SERVER.test(code) ? message : (WORDS[code.slice(0, 2)] ?? "a statement was rejected");
+  const text = SERVER_ERROR_CODES.test(code) ? message : (WORDS[code.slice(0, 2)] ?? "a statement was rejected");
   const names = { constraint: constraint_name, table: table_name, column: column_name };
   const where = Object.entries(names).flatMap(([kind, name]) => (name ? [`${kind} ${name}`] : []));
-  return `PostgreSQL: ${[TOO_LATE[code] ?? said, ...where].join(", ")} (${code})`;
+  return `PostgreSQL: ${[TOO_LATE[code] ?? text, ...where].join(", ")} (${code})`;
 }
 
 function hideParameters(error: DrizzleQueryError): void {

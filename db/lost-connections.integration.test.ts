@@ -140,12 +140,12 @@ test("after any number of cut connections each query gets its own result, and ev
               await tx.execute(sql`select 1`);
               return tx.execute(sql`select ${tag}::text as tag`);
             });
-      const heard = await asking.catch((error: unknown) => {
+      const received = await asking.catch((error: unknown) => {
         expect(isDatabaseAway(error)).toBe(true);
         failed += 1;
       });
-      if (!heard) continue;
-      expect(heard).toEqual([{ tag }]);
+      if (!received) continue;
+      expect(received).toEqual([{ tag }]);
       answered += 1;
     }
   };
@@ -159,10 +159,10 @@ test("after any number of cut connections each query gets its own result, and ev
   }
   isOver = true;
   await Promise.all(asking);
-  const places = await Promise.all(
+  const positions = await Promise.all(
     Array.from({ length: max }, () => db.execute(sql`select pg_backend_pid() as pid, pg_sleep(0.2)`)),
   );
-  expect(new Set(places.map(([row]) => row?.["pid"])).size).toBe(max);
+  expect(new Set(positions.map(([row]) => row?.["pid"])).size).toBe(max);
 });
 
 test("a server that vanished during a query is abandoned after a timeout, and the query runs on a new connection", async () => {
@@ -189,15 +189,15 @@ test("a server that closes each new connection without a word is away, and is fo
 test("every channel is listened to again after the server was away for some time", async () => {
   const wire = await startWire();
   const { sql: driver } = open(wire.url, 1);
-  const heard = new Set<string>();
+  const received = new Set<string>();
   const channels = ["first", "second", "third"];
-  for (const channel of channels) await driver.listen(channel, () => void heard.add(channel));
+  for (const channel of channels) await driver.listen(channel, () => void received.add(channel));
   wire.accept("close");
   wire.cut("fin");
   for (let asked = 0; asked < 5; asked++)
     await expect(driver`select 1`.catch((error) => isDatabaseAway(error))).resolves.toBe(true);
   wire.accept("pass");
-  while (heard.size < channels.length)
+  while (received.size < channels.length)
     for (const channel of channels) await testDb.pool.db.execute(sql`select pg_notify(${channel}, '')`);
 });
 

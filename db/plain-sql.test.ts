@@ -30,8 +30,8 @@ async function sources(folder: string, ending: string): Promise<Source[]> {
   );
 }
 
-const filesWith = (all: readonly Source[], words: RegExp) =>
-  all.filter(({ text }) => words.test(text)).map(({ file }) => file);
+const filesWith = (all: readonly Source[], message: RegExp) =>
+  all.filter(({ text }) => message.test(text)).map(({ file }) => file);
 
 test("the sources are really read", () => {
   expect(functions.length).toBeGreaterThan(5);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { examinePlaces, isPooledByTransaction } from "@/db/pooler";
+import { examineDatabaseUrls, isPooledByTransaction } from "@/db/pooler";
 import { callbacks, cursors, orders } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
@@ -23,7 +23,7 @@ const PGBOUNCER = [
   "/opt/homebrew/bin/pgbouncer",
 ].find((file) => spawnSync(file, ["--version"]).status === 0);
 const PATIENCE = { timeout: 60_000, interval: 50 };
-const NOBODY = 65_534;
+const UNUSED_ADDRESS = 65_534;
 
 const testDb = useTestDb();
 const webs = useWebs();
@@ -54,7 +54,7 @@ beforeAll(async () => {
 unix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size = 4\nmax_client_conn = 200\n`,
   );
   const isRoot = process.getuid?.() === 0;
-  const child = spawn(PGBOUNCER, [file], { stdio: "ignore", ...(isRoot && { uid: NOBODY }) });
+  const child = spawn(PGBOUNCER, [file], { stdio: "ignore", ...(isRoot && { uid: UNUSED_ADDRESS }) });
   stop = async () => {
     const ended = once(child, "exit");
     child.kill("SIGKILL");
@@ -70,18 +70,18 @@ afterAll(() => stop());
 test("PostgreSQL itself is not a pooler, and an unavailable one cannot be examined", async () => {
   expect(await isPooledByTransaction(testDb.url)).toBe(false);
   expect(await isPooledByTransaction("postgres://nobody@127.0.0.1:9/nothing")).toBeNull();
-  expect(await examinePlaces({ databaseUrl: testDb.url, databaseDirectUrl: null })).toEqual([]);
+  expect(await examineDatabaseUrls({ databaseUrl: testDb.url, databaseDirectUrl: null })).toEqual([]);
 });
 
 const needsPooler = test.skipIf(!PGBOUNCER);
 
 needsPooler("(needs pgbouncer) what a pooler by transaction needs is said in words at the start", async () => {
   expect(await isPooledByTransaction(pooled)).toBe(true);
-  const only = examinePlaces({ databaseUrl: pooled, databaseDirectUrl: null });
+  const only = examineDatabaseUrls({ databaseUrl: pooled, databaseDirectUrl: null });
   await expect(only).rejects.toThrow(/Set DATABASE_DIRECT_URL to the PostgreSQL server itself/);
-  const twice = examinePlaces({ databaseUrl: pooled, databaseDirectUrl: pooled });
+  const twice = examineDatabaseUrls({ databaseUrl: pooled, databaseDirectUrl: pooled });
   await expect(twice).rejects.toThrow(/DATABASE_DIRECT_URL also uses a pooler/);
-  expect(await examinePlaces({ databaseUrl: pooled, databaseDirectUrl: testDb.url })).toEqual([
+  expect(await examineDatabaseUrls({ databaseUrl: pooled, databaseDirectUrl: testDb.url })).toEqual([
     expect.stringMatching(/ALTER ROLE ".+" SET statement_timeout/),
   ]);
   const web = webs.start({ DATABASE_URL: pooled, PORT: "0", ETHEREUM_RPC_URLS: "http://127.0.0.1:9" });
@@ -133,7 +133,7 @@ needsPooler(
       const reading = events.body?.pipeThrough(new TextDecoderStream()).getReader();
       await chain.pay(getToken(network, "USDT").contract, address, BigInt(units));
       await chain.mine(20);
-      for (let heard = ""; !/^data: [2-9]/m.test(heard); ) heard += (await reading?.read())?.value ?? "";
+      for (let chunk = ""; !/^data: [2-9]/m.test(chunk); ) chunk += (await reading?.read())?.value ?? "";
       await reading?.cancel();
       await vi.waitUntil(
         async () => (await db.select().from(callbacks).where(eq(callbacks.status, "delivered"))).length === 1,

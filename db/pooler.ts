@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import { openDriver } from "@/db/servers";
 
 /** The connection settings of PostgreSQL. */
-export interface DatabasePlaces {
+export interface DatabaseUrls {
   databaseUrl: string;
   /** The URL of the server itself, if `databaseUrl` leads to a pooler; null if there is no pooler. */
   databaseDirectUrl: string | null;
@@ -59,7 +59,7 @@ async function compare(one: postgres.Sql, other: postgres.Sql): Promise<boolean>
  * @returns warnings about missing limits
  * @throws Error with a human-readable message if the settings cannot work
  */
-export async function examinePlaces({ databaseUrl, databaseDirectUrl }: DatabasePlaces): Promise<string[]> {
+export async function examineDatabaseUrls({ databaseUrl, databaseDirectUrl }: DatabaseUrls): Promise<string[]> {
   if (databaseDirectUrl === null) {
     if ((await isPooledByTransaction(databaseUrl)) === true) throw new Error(NEEDS_DIRECT);
     return [];

@@ -17,7 +17,7 @@ interface Options {
   /** The replica; null if there is none, and all reads use the primary. */
   replica: DbPool | null;
   /** Called with the reason when the replica is not read for a while. */
-  onRest(why: string, error?: unknown): void;
+  onUnavailable(why: string, error?: unknown): void;
   now: () => Date;
   /** The time in milliseconds that a list waits for a replica that is behind. */
   waitMs?: number;
@@ -25,7 +25,7 @@ interface Options {
   answerMs?: number;
 }
 
-interface Place extends Record<string, unknown> {
+interface Position extends Record<string, unknown> {
   system: string;
   position: string;
 }
@@ -34,7 +34,7 @@ const WAIT_MS = 250;
 const ANSWER_MS = 500;
 const FIRST_LOOK_MS = 5;
 /** The pause in milliseconds for a replica that was behind or unreachable, so that not every list waits for it. */
-const REST_MS = 5_000;
+const COOL_DOWN_MS = 5_000;
 
 /**
  * Creates the reader of a process. Before each list it reads the primary's flushed log position, which covers every
@@ -44,24 +44,24 @@ const REST_MS = 5_000;
 export function createListReader({
   primary,
   replica,
-  onRest,
+  onUnavailable,
   now,
   waitMs = WAIT_MS,
   answerMs = ANSWER_MS,
 }: Options): ListReader {
-  let restUntil = 0;
+  let availableAtMs = 0;
 
   function rest(why: string, error?: unknown): Db {
-    restUntil = now().getTime() + REST_MS;
-    onRest(why, error);
+    availableAtMs = now().getTime() + COOL_DOWN_MS;
+    onUnavailable(why, error);
     return primary;
   }
 
   async function choose(): Promise<Db> {
-    if (replica === null || now().getTime() < restUntil) return primary;
-    const goal = await placeOf(primary);
+    if (replica === null || now().getTime() < availableAtMs) return primary;
+    const goal = await readPosition(primary);
     try {
-      const why = await atMost(whyBehind(replica.db, goal, waitMs), waitMs + answerMs);
+      const why = await withTimeout(whyBehind(replica.db, goal, waitMs), waitMs + answerMs);
       return why === null ? replica.db : rest(why);
     } catch (error) {
       return rest("it does not respond", error);
@@ -87,8 +87,8 @@ export function createListReader({
  * Returns the flushed log position of the primary. A commit is acknowledged once it is flushed, and a standby receives
  * only flushed log.
  */
-async function placeOf(primary: Db): Promise<Place> {
-  const [row] = await primary.execute<Place>(
+async function readPosition(primary: Db): Promise<Position> {
+  const [row] = await primary.execute<Position>(
     sql`select (select system_identifier::text from pg_control_system()) as system, pg_current_wal_flush_lsn()::text as position`,
   );
   if (!row) throw new Error("The primary returned no log position");
@@ -96,7 +96,7 @@ async function placeOf(primary: Db): Promise<Place> {
 }
 
 /** Waits with growing pauses until the replica has replayed the position. Returns null then, else the reason why it is not used. */
-async function whyBehind(replica: Db, { system, position }: Place, waitMs: number): Promise<string | null> {
+async function whyBehind(replica: Db, { system, position }: Position, waitMs: number): Promise<string | null> {
   for (let pause = FIRST_LOOK_MS, waited = 0; ; pause *= 2) {
     const [row] = await replica.execute<{ is_standby: boolean; is_ours: boolean; is_there: boolean | null }>(sql`
       select pg_is_in_recovery() as is_standby,
@@ -113,7 +113,7 @@ async function whyBehind(replica: Db, { system, position }: Place, waitMs: numbe
   }
 }
 
-async function atMost<T>(work: Promise<T>, ms: number): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`No response within ${ms} ms`)), ms);

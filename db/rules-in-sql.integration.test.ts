@@ -26,21 +26,21 @@ test.each([
   { micro: 5n, off: ["bsc USDT"] },
   { micro: 5n, off: ["bsc USDC", "ethereum USDT", "base USDT"] },
   { micro: 5n, off: ["base USDC", "bsc USDT", "bsc USDC"] },
-  { micro: 5n, least: 6n },
-  { micro: 6n, least: 6n },
-  { micro: 7n, least: 6n, most: 7n },
-  { micro: 8n, least: 6n, most: 7n },
-  { micro: 8n, most: 7n },
-  { micro: 8n, most: 7n, off: ["bsc USDT"] },
-  { micro: 10n ** 15n, most: 10n ** 15n },
-  { micro: 10n ** 15n + 1n, most: 10n ** 15n },
-])("a merchant's order terms refuse the same orders: %o", async ({ micro, off = [], least = null, most = null }) => {
+  { micro: 5n, min: 6n },
+  { micro: 6n, min: 6n },
+  { micro: 7n, min: 6n, max: 7n },
+  { micro: 8n, min: 6n, max: 7n },
+  { micro: 8n, max: 7n },
+  { micro: 8n, max: 7n, off: ["bsc USDT"] },
+  { micro: 10n ** 15n, max: 10n ** 15n },
+  { micro: 10n ** 15n + 1n, max: 10n ** 15n },
+])("a merchant's order terms refuse the same orders: %o", async ({ micro, off = [], min = null, max = null }) => {
   const method = { network: "bsc", currency: "USDT" } as const;
   const isOff = off.includes(methodName(method));
-  const rule = isOff ? "notOffered" : (refusedAmount({ leastMicro: least, mostMicro: most }, micro)?.refused ?? null);
+  const rule = isOff ? "notOffered" : (refusedAmount({ minMicro: min, maxMicro: max }, micro)?.refused ?? null);
   const [row] = await db().execute<{ code: string | null }>(sql`
     select order_refusal(${method.network}, ${method.currency}, ${micro.toString()}::numeric, ${`,${off.join(",")},`},
-      ${least?.toString() ?? null}::bigint, ${most?.toString() ?? null}::bigint) as code`);
+      ${min?.toString() ?? null}::bigint, ${max?.toString() ?? null}::bigint) as code`);
   expect(row?.code ?? null).toBe(rule);
 });
 
@@ -84,9 +84,9 @@ test.each(
     sql`select reserve_one(${JSON.stringify(wanted)}::text::jsonb, ${now.toISOString()}::timestamptz)`,
   );
   const [held] = await db().select().from(quotes).where(eq(quotes.id, wanted.id));
-  const atLeast = kind === "shared" ? MIN_SHARED_LATE_WINDOW_SECONDS : 0;
+  const minimum = kind === "shared" ? MIN_SHARED_LATE_WINDOW_SECONDS : 0;
   expect(held?.kind).toBe(kind);
-  expect(held?.reservedUntil.getTime()).toBe(expiresAt + Math.max(lateWindow, atLeast) * 1_000);
+  expect(held?.reservedUntil.getTime()).toBe(expiresAt + Math.max(lateWindow, minimum) * 1_000);
 });
 
 // A hold accepts transfers from the clock tolerance before it begins: an address is free again if its last hold ended
@@ -98,8 +98,8 @@ test.each(AGES_OF_LAST_HOLD_MS)(
   async (ageMs) => {
     const { id: merchantId } = await seedMerchant(db(), now);
     const address = await seedAddress(db(), { merchantId, kind: "dedicated" }, now);
-    const restsUntil = new Date(now.getTime() - ageMs);
-    await db().update(receivingAddresses).set({ restsUntil }).where(eq(receivingAddresses.id, address.id));
+    const availableAt = new Date(now.getTime() - ageMs);
+    await db().update(receivingAddresses).set({ availableAt }).where(eq(receivingAddresses.id, address.id));
     const [row] = await db().execute<{ cooled: boolean; picked: number }>(sql`
       select is_cooled_down(${merchantId}, 'evm', ${address.address}, ${now.toISOString()}::timestamptz) as cooled,
         (select count(*)::int from pick_own(${merchantId}, ${address.network}, '{}', 1, ${now.toISOString()}::timestamptz)) as picked`);

@@ -33,17 +33,17 @@ import type { Role } from "@/lib/domain/keys/role";
 import type { COIN_NAME, Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { WatchState } from "@/lib/domain/networks/watch-state";
-import type { AccountLetterKind } from "@/lib/domain/notifications/account-letter";
+import type { AccountEmailKind } from "@/lib/domain/notifications/account-letter";
 import type { NotificationKind, Way } from "@/lib/domain/notifications/notification";
 import type { AlertCondition, MachineReport, Outcome } from "@/lib/domain/operating/conditions";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { Problem } from "@/lib/domain/problems/problem";
 import { readRecordedProblem, recordProblem } from "@/lib/domain/problems/recorded";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
-import type { BalanceSaid, BalanceSays } from "@/lib/domain/transfers/balance";
+import type { BalanceOutcome, ReportedBalance } from "@/lib/domain/transfers/balance";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
-import type { RefundSays, RefundState } from "@/lib/domain/transfers/refund";
+import type { RefundObservation, RefundState } from "@/lib/domain/transfers/refund";
 import type { Contradiction, TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
 import type { ChallengePurpose } from "@/lib/domain/users/challenge";
 
@@ -68,8 +68,8 @@ export const merchants = pgTable(
     /** The number of decimals of an amount that is converted from a fiat price. */
     priceDecimals: integer("price_decimals").notNull().default(2),
     /** The min and max amount of an order, in millionths of its currency; null: no bound. */
-    leastMicro: bigint("least_micro", { mode: "bigint" }),
-    mostMicro: bigint("most_micro", { mode: "bigint" }),
+    minMicro: bigint("least_micro", { mode: "bigint" }),
+    maxMicro: bigint("most_micro", { mode: "bigint" }),
     /** The tokens that are not offered, each as "network CURRENCY". */
     offMethods: text("off_methods").array().notNull().default([]),
     /**
@@ -91,7 +91,7 @@ export const merchants = pgTable(
     check("merchants_expires_in_check", sql`${t.expiresInSeconds} between 300 and 86400`),
     check("merchants_late_window_check", sql`${t.lateWindowSeconds} between 0 and 2592000`),
     check("merchants_price_decimals_check", sql`${t.priceDecimals} between 0 and 6`),
-    check("merchants_amounts_check", sql`${t.leastMicro} > 0 and ${t.mostMicro} >= coalesce(${t.leastMicro}, 1)`),
+    check("merchants_amounts_check", sql`${t.minMicro} > 0 and ${t.maxMicro} >= coalesce(${t.minMicro}, 1)`),
     check("merchants_tolerance_check", sql`${t.toleranceBasisPoints} between 1 and 1000 and ${t.toleranceMicro} > 0`),
     check("merchants_settled_hold_check", sql`${t.settledHoldSeconds} between 600 and 2592000`),
     check("merchants_unpaid_days_check", sql`${t.unpaidDays} between 90 and 3650`),
@@ -112,7 +112,7 @@ export const users = pgTable(
     /** True if the user may list and create shops. This gives no access to the orders of a shop. */
     isOperator: boolean("is_operator").notNull().default(false),
     /** The secret of the one-time codes (RFC 6238), encrypted; null: none. */
-    totpSealed: text("totp_sealed"),
+    totpEncrypted: text("totp_sealed"),
     /** The time from which codes are required; null: the secret was shown, but no correct code was entered yet. */
     totpSince: at("totp_since"),
     /** The 30-second step of the last code that was used. Codes of this step and of earlier ones are rejected. */
@@ -503,7 +503,7 @@ export const addressSources = pgTable(
     /** The networks on which its addresses are used, all of its family. For receivers: only networks with a completed trial. */
     networks: text("networks").array().notNull(),
     /** The max number of addresses that are derived from it. */
-    most: integer("most").notNull(),
+    max: integer("most").notNull(),
     /** The next index to derive. All earlier ones were derived or skipped. */
     nextIndex: integer("next_index").notNull().default(0),
     /** The number of indexes that were skipped after restores, because lost orders may have got their addresses. */
@@ -522,7 +522,7 @@ export const addressSources = pgTable(
     index("address_sources_hash_idx").on(t.keyHash),
     check("address_sources_family_check", sql`${t.family} in ('evm', 'tron')`),
     check("address_sources_kind_check", sql`${t.kind} = 'xpub' or (${t.kind} = 'receiver' and ${t.family} = 'evm')`),
-    check("address_sources_most_check", sql`${t.most} between 1 and 10000 and ${t.nextIndex} >= 0`),
+    check("address_sources_most_check", sql`${t.max} between 1 and 10000 and ${t.nextIndex} >= 0`),
   ],
 );
 
@@ -592,7 +592,7 @@ export const receivingAddresses = pgTable(
     /** The time of removal. A removed address is still watched, but gets no new quotes. */
     removedAt: at("removed_at"),
     /** The time from which a dedicated address is available again, when its last quote and that quote's late window have ended. */
-    restsUntil: at("rests_until").notNull().default(sql`'epoch'`),
+    availableAt: at("rests_until").notNull().default(sql`'epoch'`),
     /**
      * The time until which a shared address of a restored dump offers only amounts that end in exactly `guard_level`
      * nines, in millionths. At other times it offers only amounts that do not end in a nine. See
@@ -614,11 +614,11 @@ export const receivingAddresses = pgTable(
       .on(t.merchantId, t.network, t.kind, t.createdAt)
       .where(sql`${t.pausedAt} is null and ${t.removedAt} is null`),
     index("receiving_addresses_idle_idx")
-      .on(t.merchantId, t.network, t.restsUntil)
+      .on(t.merchantId, t.network, t.availableAt)
       .where(sql`${t.kind} = 'dedicated' and ${t.pausedAt} is null and ${t.removedAt} is null`),
     // Addresses that served before are ordered by the end of their cool-down, the others by their derivation index.
     index("receiving_addresses_turn_idx")
-      .on(t.merchantId, t.network, t.restsUntil, t.sourceIndex)
+      .on(t.merchantId, t.network, t.availableAt, t.sourceIndex)
       .where(sql`${t.kind} = 'dedicated' and ${t.pausedAt} is null and ${t.removedAt} is null`),
     index("receiving_addresses_derived_idx").on(t.id).where(sql`${t.sourceId} is not null and ${t.removedAt} is null`),
     foreignKey({
@@ -910,7 +910,7 @@ export const operatorAlerts = pgTable(
     /** The time at which the condition had lasted long enough for an alert; null before. */
     startedAt: at("started_at"),
     /** The time at which a message about it was last enqueued. */
-    toldAt: at("told_at"),
+    notifiedAt: at("told_at"),
   },
   (t) => [primaryKey({ columns: [t.condition, t.subject] })],
 );
@@ -1119,7 +1119,7 @@ export const refunds = pgTable(
     notedAt: at("noted_at").notNull(),
     state: text("state").$type<RefundState>().notNull(),
     /** The result of the last check; null before the first. */
-    said: text("said").$type<RefundSays>(),
+    said: text("said").$type<RefundObservation>(),
     /** The time of the next check; null once no more are needed. */
     lookAt: at("look_at"),
     toAddress: text("to_address"),
@@ -1160,10 +1160,10 @@ export const addressBalances = pgTable(
     askedAt: at("asked_at").notNull(),
     isDue: boolean("is_due").notNull(),
     /** The result of the last read and its time; null before the first. */
-    said: text("said").$type<BalanceSays>(),
+    said: text("said").$type<BalanceOutcome>(),
     triedAt: at("tried_at"),
     /** The contradictory responses of endpoints. */
-    contradiction: jsonb("contradiction").$type<readonly BalanceSaid[]>(),
+    contradiction: jsonb("contradiction").$type<readonly ReportedBalance[]>(),
     /** The last balance that was read, its block and the time of the read; null before the first. */
     balanceUnits: units("balance_units"),
     height: height("height"),
@@ -1363,7 +1363,7 @@ export const cursors = pgTable(
     /** The time at which the cursor last reached the head. */
     caughtUpAt: at("caught_up_at"),
     /** The time of the last response of a node. */
-    heardAt: at("heard_at"),
+    respondedAt: at("heard_at"),
     /** A message that describes why the network takes no new orders; null if it takes them. */
     problem: text("problem"),
     /** A message that describes what is excluded although the network takes orders; null if nothing is. */
@@ -1712,11 +1712,11 @@ export const notifications = pgTable(
  * The pending emails to users about their own account, independent of shops. They are deleted once they are sent, have
  * failed or are too late.
  */
-export const accountLetters = pgTable(
+export const accountEmails = pgTable(
   "account_letters",
   {
     id: text("id").primaryKey(),
-    kind: text("kind").$type<AccountLetterKind>().notNull(),
+    kind: text("kind").$type<AccountEmailKind>().notNull(),
     /** The address in lower case: as typed into the request for a link, whether or not a user has it; else the user's own. */
     email: text("email").notNull(),
     /** The data of the email. It contains no secrets. */

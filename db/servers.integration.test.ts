@@ -23,19 +23,19 @@ test("of several servers the one that takes writes is found, wherever it stands"
 
 test("a channel is received again after its connection was cut", async () => {
   const pool = open(beside("127.0.0.1:1"));
-  const heard: string[] = [];
+  const received: string[] = [];
   let listens = 0;
-  let told = () => {};
+  let reported = () => {};
   const again = () =>
     new Promise<void>((resolve) => {
-      told = resolve;
+      reported = resolve;
     });
   await pool.sql.listen(
     "servers_test",
-    (payload) => heard.push(payload) && told(),
+    (payload) => received.push(payload) && reported(),
     () => {
       listens += 1;
-      told();
+      reported();
     },
   );
   const back = again();
@@ -46,7 +46,7 @@ test("a channel is received again after its connection was cut", async () => {
   const payload = again();
   await testDb.pool.db.execute(sql`select pg_notify('servers_test', 'news')`);
   await payload;
-  expect(heard).toEqual(["news"]);
+  expect(received).toEqual(["news"]);
   await pool.close();
 });
 

@@ -38,11 +38,11 @@ interface WaitOptions {
   /** The longest time to wait in milliseconds; 0 tries once. */
   maxMs: number;
   /** Called with a message when the wait begins, every half a minute, and when it ends. */
-  say(text: string): void;
+  print(text: string): void;
 }
 
 const RETRY_MS = 1_000;
-const SAY_EVERY_MS = 30_000;
+const PRINT_EVERY_MS = 30_000;
 const CONNECT_S = 10;
 
 /**
@@ -51,18 +51,18 @@ const CONNECT_S = 10;
  * @throws DatabaseRefusal at once if the user, the password or the name of the database is wrong
  * @throws Error after `maxMs`, with the last reason
  */
-export async function waitForDatabase(url: string, { maxMs, say }: WaitOptions): Promise<void> {
-  const place = serverUrls(url)
+export async function waitForDatabase(url: string, { maxMs, print }: WaitOptions): Promise<void> {
+  const servers = serverUrls(url)
     .map((one) => new URL(one).host)
     .join(", ");
   const startedAt = performance.now();
-  let saidAt = Number.NEGATIVE_INFINITY;
+  let printedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
     const error = await tryOnce(url);
     const waitedMs = performance.now() - startedAt;
     const seconds = Math.round(waitedMs / 1_000);
     if (error === null) {
-      if (Number.isFinite(saidAt)) say(`The database at ${place} responded after ${seconds} s.`);
+      if (Number.isFinite(printedAt)) print(`The database at ${servers} responded after ${seconds} s.`);
       return;
     }
     const refusal = refusalOf(error);
@@ -70,14 +70,14 @@ export async function waitForDatabase(url: string, { maxMs, say }: WaitOptions):
     if (!isDatabaseAway(error)) throw error;
     if (waitedMs >= maxMs)
       throw new Error(
-        `The database at ${place} did not respond within ${Math.round(maxMs / 1_000)} s (${reasonOf(error)}). Check whether PostgreSQL is running there, and DATABASE_URL.`,
+        `The database at ${servers} did not respond within ${Math.round(maxMs / 1_000)} s (${reasonOf(error)}). Check whether PostgreSQL is running there, and DATABASE_URL.`,
         { cause: error },
       );
-    if (performance.now() - saidAt >= SAY_EVERY_MS) {
-      say(
-        `Waiting for the database at ${place} (${reasonOf(error)}); ${seconds} s of at most ${Math.round(maxMs / 1_000)} s.`,
+    if (performance.now() - printedAt >= PRINT_EVERY_MS) {
+      print(
+        `Waiting for the database at ${servers} (${reasonOf(error)}); ${seconds} s of at most ${Math.round(maxMs / 1_000)} s.`,
       );
-      saidAt = performance.now();
+      printedAt = performance.now();
     }
     await setTimeout(Math.min(RETRY_MS, maxMs - waitedMs));
   }

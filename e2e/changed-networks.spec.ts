@@ -63,12 +63,12 @@ async function startLiveWeb(sandbox: Announcement, networksFile: string) {
 }
 
 async function listens(child: ChildProcess): Promise<void> {
-  let words = "";
+  let text = "";
   for await (const chunk of child.stdout ?? []) {
-    words += String(chunk);
-    if (words.includes("Stablegate is listening at")) return;
+    text += String(chunk);
+    if (text.includes("Stablegate is listening at")) return;
   }
-  throw new Error(`The web process ended. It said:\n${words}`);
+  throw new Error(`The web process ended. It said:\n${text}`);
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -30,7 +30,7 @@ const ADDRESSES = {
   ethereum: displayAddress("evm", `0x${randomBytes(20).toString("hex")}`),
   tron: displayAddress("tron", `41${randomBytes(20).toString("hex")}`),
 };
-type Place = keyof typeof ADDRESSES;
+type Position = keyof typeof ADDRESSES;
 
 async function ask(shop: Shop, path: string, body: object): Promise<unknown> {
   const answer = await fetch(`${shop.base_url}/api/v1/pay/sdk/${path}`, {
@@ -41,7 +41,7 @@ async function ask(shop: Shop, path: string, body: object): Promise<unknown> {
   return answer.json();
 }
 
-async function addAddress(page: Page, settings: string, network: Place, password: string): Promise<void> {
+async function addAddress(page: Page, settings: string, network: Position, password: string): Promise<void> {
   await page.goto(`${settings}/addresses`);
   await page.getByRole("button", { name: "Add list" }).click();
   const dialog = dialogOf(page);
@@ -64,7 +64,7 @@ async function optIn(page: Page, settings: string, password: string): Promise<vo
 }
 
 /** Ethereum's comes from a wallet of a customer's own, TRON's by the button of the page. */
-async function send(page: Page, sandbox: Announcement, network: Place): Promise<void> {
+async function send(page: Page, sandbox: Announcement, network: Position): Promise<void> {
   if (network === "tron") {
     await page.getByTestId("sandbox-pay").click();
     return;

@@ -39,8 +39,8 @@ test("a plugin connects by keyboard alone: signed in on the way, allowed, and th
   const url = connectUrl(sandbox.base_url, `${shop.url}/callback?wc=1`);
 
   const owner = await browser.newPage();
-  const wrong: string[] = [];
-  owner.on("console", (line) => /Content.Security.Policy/i.test(line.text()) && wrong.push(line.text()));
+  const invalid: string[] = [];
+  owner.on("console", (line) => /Content.Security.Policy/i.test(line.text()) && invalid.push(line.text()));
   await owner.goto(url);
   await expect(owner.getByText("An application requests access to your shop")).toBeVisible();
   await typeInto(owner, owner.getByLabel("Email"), email);
@@ -58,7 +58,7 @@ test("a plugin connects by keyboard alone: signed in on the way, allowed, and th
   await typeInto(owner, owner.getByLabel("Your password"), password);
   await pressOn(owner, owner.getByRole("button", { name: "Allow" }));
   await expect(owner.getByRole("heading", { name: "Connected" })).toBeVisible();
-  expect(wrong, "what the browser refused").toEqual([]);
+  expect(invalid, "what the browser refused").toEqual([]);
 
   expect(got.map(({ method, query }) => [method, query])).toEqual([["POST", { wc: "1" }]]);
   const sent = new URLSearchParams(got[0]?.body);
@@ -84,10 +84,10 @@ test("a request for too many permissions, or with a foreign redirect, is refused
   sandbox,
 }) => {
   await register(page, sandbox, `refuse-${randomBytes(4).toString("hex")}`);
-  const refused = async (url: string, words: string) => {
+  const refused = async (url: string, message: string) => {
     await page.goto(url);
     await expect(page.getByText("The application cannot be connected")).toBeVisible();
-    await expect(page.getByText(words)).toBeVisible();
+    await expect(page.getByText(message)).toBeVisible();
     await expect(page.getByRole("button", { name: "Allow" })).toHaveCount(0);
   };
   await refused(connectUrl(sandbox.base_url, "https://shop.example/", ["unrestricted"]), "It requested “unrestricted”");
@@ -172,12 +172,12 @@ test("btcpay.js shows an invoice over the shop's page, reports its result, and r
   await page.evaluate(() => (window as unknown as { btcpay: { hideFrame(): void } }).btcpay.hideFrame());
   await expect(dialog).toHaveCount(0);
   await expect(buy).toBeFocused();
-  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
-  await expect.poll(async () => (await told()).at(-1)).toBe("close");
+  const reported = () => page.evaluate(() => (window as unknown as { reported: string[] }).reported);
+  await expect.poll(async () => (await reported()).at(-1)).toBe("close");
   const id = order.trade_id;
-  const heard = await told();
-  expect(heard.slice(0, 6)).toEqual(["enter", "loaded", `${id} new`, `${id} New`, "leave", "close"]);
-  expect(heard.slice(-4)).toEqual([`${id} complete`, `${id} Settled`, "leave", "close"]);
+  const received = await reported();
+  expect(received.slice(0, 6)).toEqual(["enter", "loaded", `${id} new`, `${id} New`, "leave", "close"]);
+  expect(received.slice(-4)).toEqual([`${id} complete`, `${id} Settled`, "leave", "close"]);
   await shop.close();
 });
 

@@ -19,14 +19,14 @@ const TREASURY = "0x2222222222222222222222222222222222222222";
 
 /** The program behind `npm start`, with the settings of a `.env` and a folder for its data. */
 class Live {
-  readonly #words = { text: "" };
+  readonly #output = { text: "" };
   readonly #child: ChildProcess;
 
   private constructor(child: ChildProcess) {
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on("data", (chunk: Buffer) => {
-        this.#words.text += chunk.toString();
+        this.#output.text += chunk.toString();
       });
     }
   }
@@ -41,12 +41,12 @@ class Live {
   }
 
   /** Waits for output that matches. @returns the match */
-  async says(pattern: RegExp): Promise<RegExpExecArray> {
+  async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
     await expect
-      .poll(() => this.#child.exitCode !== null || pattern.test(this.#words.text), { timeout: 120_000 })
+      .poll(() => this.#child.exitCode !== null || pattern.test(this.#output.text), { timeout: 120_000 })
       .toBe(true);
-    const match = pattern.exec(this.#words.text);
-    if (!match) throw new Error(`It ended without a word of ${pattern}. It said:\n${this.#words.text}`);
+    const match = pattern.exec(this.#output.text);
+    if (!match) throw new Error(`It ended without a word of ${pattern}. It said:\n${this.#output.text}`);
     return match;
   }
 
@@ -101,7 +101,7 @@ test("two lines of settings and an empty folder: registered, paid on a chain, re
   await writeFile(envFile, `${shop}PORT=${port}\nCALLBACK_ALLOW_CIDRS=127.0.0.0/8\n`);
   let live = Live.start(envFile, folder);
   try {
-    const [, code = ""] = await live.says(/enter the set-up code ([^\s"]+)/);
+    const [, code = ""] = await live.waitForOutput(/enter the set-up code ([^\s"]+)/);
     expect((await stat(path.join(folder, "live", "app-secret"))).mode & 0o777).toBe(0o600);
 
     await page.goto(`${url}/register`);

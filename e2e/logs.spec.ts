@@ -136,7 +136,7 @@ test("no log line contains a secret, and lines are found by request and by order
     await once(programs.start("migrate", settings), "exit");
     programs.start("web", settings);
     programs.start("worker", settings);
-    const [, code = ""] = await programs.says(/enter the set-up code ([^\s"]+)/);
+    const [, code = ""] = await programs.waitForOutput(/enter the set-up code ([^\s"]+)/);
 
     await page.goto(`${url}/register`);
     await page.getByLabel("Set-up code").fill(code);
@@ -231,13 +231,13 @@ test("no log line contains a secret, and lines are found by request and by order
       await expect.poll(async () => (await findOrder(own, order.trade_id)).status).toBe("paid");
       return order.trade_id;
     };
-    const told = (tradeId: string, words: string) => new RegExp(`"tradeId":"${tradeId}"[^\\n]*"msg":"${words}"`);
+    const reported = (tradeId: string, labels: string) => new RegExp(`"tradeId":"${tradeId}"[^\\n]*"msg":"${labels}"`);
     shop.status = 500;
     const refused = await buy(5);
-    await programs.says(told(refused, "a callback was not acknowledged"));
+    await programs.waitForOutput(reported(refused, "a callback was not acknowledged"));
     shop.status = 200;
-    const taken = await buy(6);
-    await programs.says(told(taken, "a callback was delivered"));
+    const bought = await buy(6);
+    await programs.waitForOutput(reported(bought, "a callback was delivered"));
 
     await context.clearCookies();
     await page.goto(`${url}/forgot`);
@@ -253,33 +253,33 @@ test("no log line contains a secret, and lines are found by request and by order
 
     await programs.stop("worker");
     programs.start("worker", { ...settings, APP_SECRET: known.wrongAppSecret });
-    await programs.says(/APP_SECRET is not the secret of this installation/);
+    await programs.waitForOutput(/APP_SECRET is not the secret of this installation/);
     await programs.stop();
-    const wrong = new URL(database);
-    wrong.pathname = "/there_is_no_such_database";
-    programs.start("worker", { ...settings, DATABASE_URL: wrong.href });
-    await programs.says(/The database refuses the connection/);
+    const invalid = new URL(database);
+    invalid.pathname = "/there_is_no_such_database";
+    programs.start("worker", { ...settings, DATABASE_URL: invalid.href });
+    await programs.waitForOutput(/The database refuses the connection/);
     await programs.stop();
     const away = new URL(database);
     away.port = `${await freePort()}`;
     programs.start("worker", { ...settings, DATABASE_URL: away.href });
-    await programs.says(/the database is unavailable; retrying every second/);
+    await programs.waitForOutput(/the database is unavailable; retrying every second/);
     await programs.stop();
 
-    const said = programs.said();
+    const output = programs.output();
     const leaks = Object.entries(secrets).flatMap(([what, value]) => {
       expect(value.length, what).toBeGreaterThan(15);
-      const form = formsOf(value).find((each) => said.includes(each));
-      return form ? [`${what}: ${said.split("\n").find((line) => line.includes(form))}`] : [];
+      const form = formsOf(value).find((each) => output.includes(each));
+      return form ? [`${what}: ${output.split("\n").find((line) => line.includes(form))}`] : [];
     });
     expect(leaks).toEqual([]);
-    expect(said).toContain(`"requestId":"${requestId}"`);
-    const lines = said.split("\n").filter((line) => line.startsWith("{"));
+    expect(output).toContain(`"requestId":"${requestId}"`);
+    const lines = output.split("\n").filter((line) => line.startsWith("{"));
     expect(lines.length).toBeGreaterThan(100);
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     for (const { msg, requestId: id } of parsed.filter(({ msg: its }) => its === "request"))
       expect(String(id), String(msg)).toMatch(/^[0-9a-z]{28}$/);
-    for (const tradeId of [refused, taken])
+    for (const tradeId of [refused, bought])
       expect(parsed.some((line) => line["msg"] === "request" && line["tradeId"] === tradeId)).toBe(true);
     const endpoint = parsed.filter(({ msg }) => msg === "an endpoint gave an invalid response");
     expect(endpoint.length).toBeGreaterThan(0);

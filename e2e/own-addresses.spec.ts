@@ -158,9 +158,9 @@ function announceTron(): void {
   };
   const provider = { request: async () => [await tronAccount()], tronWeb: { trx: { signMessageV2: signByTron } } };
   const detail = Object.freeze({ info: { uuid: "1", name: "Account of TRON" }, provider });
-  const tell = () => dispatchEvent(new CustomEvent("TIP6963:announceProvider", { detail }));
-  addEventListener("TIP6963:requestProvider", tell);
-  tell();
+  const notify = () => dispatchEvent(new CustomEvent("TIP6963:announceProvider", { detail }));
+  addEventListener("TIP6963:requestProvider", notify);
+  notify();
 }
 
 /** The first addresses of the account, by its private side. */
@@ -185,7 +185,7 @@ function announceAccount(address: string): void {
       method === "personal_sign" ? signByAccount(params?.[0] ?? "") : [address.toLowerCase()],
   };
   const detail = Object.freeze({ info: { uuid: "0", name: "Account 0" }, provider });
-  const tell = () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
-  addEventListener("eip6963:requestProvider", tell);
-  tell();
+  const notify = () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
+  addEventListener("eip6963:requestProvider", notify);
+  notify();
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "@/e2e/world/axe";
-import { expectPlace, pressOn, typeInto } from "@/e2e/world/keyboard";
+import { expectPage, pressOn, typeInto } from "@/e2e/world/keyboard";
 import { LocalShop, type Visit } from "@/e2e/world/local-shop";
 import { keepLooks } from "@/e2e/world/look";
 import { register } from "@/e2e/world/office";
@@ -52,11 +52,11 @@ async function readKey(page: Page): Promise<{ id: string; key: string }> {
   await expect(key, "what is shown once is not closed by mistake").toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "plugins-issued");
-  await expectPlace(page, "while the key is shown");
+  await expectPage(page, "while the key is shown");
   await pressOn(page, dialog.getByLabel("I have stored the key"), "Space");
   await pressOn(page, dialog.getByRole("button", { name: "Done" }));
   await expect(dialog).toHaveCount(0);
-  await expectPlace(page, "after the key is shown");
+  await expectPage(page, "after the key is shown");
   return shown;
 }
 
@@ -96,12 +96,12 @@ test("EPay: enabled in the page, paid by a payer's browser, called back until th
   await keepLooks(page, "plugins-on");
 
   const order = { pid, out_trade_no: `A-${pid}`, name: '会员 & "VIP" +1', money: "21.60", param: "cart=7&x" };
-  const told: Visit[] = [];
+  const reported: Visit[] = [];
   const back: Visit[] = [];
   const isRight = ({ query }: Visit) => query["sign"] === coreSign(query, key);
   const shop: LocalShop = await LocalShop.open({
     "/buy": () => ({ type: "text/html", body: buyPage() }),
-    "/notify": (visit) => ({ body: told.push(visit) > 1 && isRight(visit) ? "success" : "fail" }),
+    "/notify": (visit) => ({ body: reported.push(visit) > 1 && isRight(visit) ? "success" : "fail" }),
     "/done": (visit) => ({ body: back.push(visit) > 0 && isRight(visit) ? "Thank you" : "Who are you?" }),
   });
   const buyPage = () => {
@@ -126,13 +126,13 @@ test("EPay: enabled in the page, paid by a payer's browser, called back until th
   await expect(payer.getByText("Thank you")).toBeVisible();
 
   // The first answer was "fail" with status 200, which is none.
-  await expect.poll(() => told.length, { timeout: 90_000 }).toBe(2);
-  const said = { ...order, trade_no: tradeId, type: "usdt.bep20", trade_status: "TRADE_SUCCESS", sign_type: "MD5" };
-  for (const { method, query } of told) {
+  await expect.poll(() => reported.length, { timeout: 90_000 }).toBe(2);
+  const fields_ = { ...order, trade_no: tradeId, type: "usdt.bep20", trade_status: "TRADE_SUCCESS", sign_type: "MD5" };
+  for (const { method, query } of reported) {
     expect(method).toBe("GET");
-    expect(query).toEqual({ ...said, sign: coreSign(query, key) });
+    expect(query).toEqual({ ...fields_, sign: coreSign(query, key) });
   }
-  expect(back[0]?.query, "the return carries what the callback says").toEqual(told[0]?.query);
+  expect(back[0]?.query, "the return carries what the callback says").toEqual(reported[0]?.query);
 
   const query = new URLSearchParams({ act: "order", pid, key, out_trade_no: order.out_trade_no });
   const asked = await (await fetch(`${sandbox.base_url}/epay/api.php`, { method: "POST", body: query })).json();
@@ -149,12 +149,12 @@ test("epusdt: a token of its own, an order by its API, and a callback that the s
 }) => {
   const owner = await openShop(page, sandbox, "epusdt");
   const { id: pid, key: token } = await switchOn(owner, "epusdt / BEpusdt");
-  const told: Record<string, string | number>[] = [];
+  const reported: Record<string, string | number>[] = [];
   const shop = await LocalShop.open({
     "/notify": ({ body }) => {
-      const news = JSON.parse(body) as Record<string, string | number>;
-      const isRight = [goSign, phpSign].every((sign) => news["signature"] === sign(news, token));
-      return { body: told.push(news) > 1 && isRight && news["status"] === 2 ? "ok" : "fail - sign error" };
+      const events = JSON.parse(body) as Record<string, string | number>;
+      const isRight = [goSign, phpSign].every((sign) => events["signature"] === sign(events, token));
+      return { body: reported.push(events) > 1 && isRight && events["status"] === 2 ? "ok" : "fail - sign error" };
     },
   });
   const order = {
@@ -195,10 +195,10 @@ test("epusdt: a token of its own, an order by its API, and a callback that the s
   await keepLooks(payer, "pay-changed-terms");
   await pay(data.trade_id);
   await expect(payer.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
-  await expect.poll(() => told.length, { timeout: 90_000 }).toBe(2);
-  for (const { signature, ...news } of told) {
-    expect(signature).toBe(phpSign(news, token));
-    expect(news).toEqual({
+  await expect.poll(() => reported.length, { timeout: 90_000 }).toBe(2);
+  for (const { signature, ...events } of reported) {
+    expect(signature).toBe(phpSign(events, token));
+    expect(events).toEqual({
       trade_id: data.trade_id,
       order_id: order.order_id,
       amount: 28.8,
@@ -255,7 +255,7 @@ test("settings apply to the next request: a key in a URL, another key, and off",
   await prove(page, owner.password);
   await expect(page.getByText("Disabled. Requests are refused.")).toBeVisible();
   await page.goto(`${sandbox.base_url}/dashboard/settings/audit?group=plugins`);
-  for (const deed of ["Enabled a plugin protocol", "Rotated a plugin key", "Revoked a plugin key"])
-    await expect(page.getByText(deed).filter({ visible: true }).first()).toBeVisible();
+  for (const action of ["Enabled a plugin protocol", "Rotated a plugin key", "Revoked a plugin key"])
+    await expect(page.getByText(action).filter({ visible: true }).first()).toBeVisible();
   await expect(page.getByText("CNY → USD").filter({ visible: true }).first()).toBeVisible();
 });

@@ -109,7 +109,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
   if ((await seen.getAttribute("data-state")) === "missing")
     await seen.getByRole("button", { name: `Send with ${NAME}` }).click();
   await expect(seen).toHaveAttribute("data-state", "waiting");
-  await there.goto(`${settings}/addresses/sweeping?least=20.01`);
+  await there.goto(`${settings}/addresses/sweeping?min=20.01`);
   const card = there.locator("[data-sweep^='bsc ']");
   await expect(card.getByText("No balance is above the minimum")).toBeVisible();
   await there.getByLabel("Minimum balance").fill("20");

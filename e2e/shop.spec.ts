@@ -25,10 +25,10 @@ test("the demo shop sells on TRON: only its currencies are offered, and the call
   await expect(order).toContainText("Paid");
 });
 
-for (const { name, network, said } of [
-  { name: "EPay (易支付)", network: "BNB Smart Chain", said: "TRADE_SUCCESS" },
-  { name: "epusdt / BEpusdt", network: "TRON", said: "status 2: paid" },
-  { name: "BTCPay Greenfield", network: "Ethereum", said: "InvoiceSettled" },
+for (const { name, network, message } of [
+  { name: "EPay (易支付)", network: "BNB Smart Chain", message: "TRADE_SUCCESS" },
+  { name: "epusdt / BEpusdt", network: "TRON", message: "status 2: paid" },
+  { name: "BTCPay Greenfield", network: "Ethereum", message: "InvoiceSettled" },
 ]) {
   test(`the demo shop sells by ${name}, like a shop with its plugin`, async ({ page, sandbox }) => {
     // The rates are there a moment after the sandbox is.
@@ -47,7 +47,7 @@ for (const { name, network, said } of [
       .filter({ hasText: `by ${name}` })
       .first();
     await expect(order.getByText("Paid", { exact: true })).toBeVisible();
-    await expect(page.locator("li", { hasText: said }).getByText("Signature verified").first()).toBeVisible();
+    await expect(page.locator("li", { hasText: message }).getByText("Signature verified").first()).toBeVisible();
     await expectAccessible(page);
     await keepLooks(page, `shop-${{ TRON: "epusdt", Ethereum: "greenfield" }[network] ?? "epay"}`);
   });

@@ -25,8 +25,8 @@ const text = (fields: Fields) =>
     .map(([name, value]) => `${JSON.stringify(name)}:${value}`)
     .join(",")}}`;
 
-const randomBytes = (random: Random, most: number) =>
-  Uint8Array.from({ length: random.int(0, most) }, () => random.int(0, 255));
+const randomBytes = (random: Random, max: number) =>
+  Uint8Array.from({ length: random.int(0, max) }, () => random.int(0, 255));
 
 /** Kinds of JSON. */
 const SPOILS: Readonly<Record<string, Spoil>> = {
@@ -140,7 +140,8 @@ const FORM_SPOILS: Readonly<Record<string, Spoil>> = {
     `--x\r\nContent-Disposition: form-data; name="method"\r\n\r\n${Object.values(fields)[0]}\r\n--x--\r\n`,
 };
 
-const kindsOf = (...rooms: Readonly<Record<string, Spoil>>[]) => rooms.flatMap((room) => Object.keys(room));
+const kindsOf = (...namespaces: Readonly<Record<string, Spoil>>[]) =>
+  namespaces.flatMap((namespace) => Object.keys(namespace));
 
 /** All kinds of bodies that there are, but for those that are rare. */
 export const BODY_KINDS = [

@@ -49,15 +49,15 @@ function checkIntegration(answer: RawAnswer): string | null {
   if (typeof found !== "object" || found === null) return "no object";
   if ("request_id" in found && "code" in found) return checkEnvelope(answer);
   const { code, msg, status_code: status, message } = found as Record<string, unknown>;
-  const isSaid = (words: unknown) => typeof words === "string" && words !== "";
+  const isText = (value: unknown) => typeof value === "string" && value !== "";
   // Greenfield lists fields that are wrong, each by its path.
   if (Array.isArray(found)) {
-    const isListed = found.length > 0 && found.every(({ path, message: words }) => isSaid(path) && isSaid(words));
+    const isListed = found.length > 0 && found.every(({ path, message: value }) => isText(path) && isText(value));
     return answer.status === 422 && isListed ? null : "not in the error format of its protocol";
   }
-  const isOne = (typeof code === "number" && isSaid(msg)) || (typeof status === "number" && isSaid(message));
+  const isOne = (typeof code === "number" && isText(msg)) || (typeof status === "number" && isText(message));
   // Greenfield also reports errors by the status.
-  const isGreenfield = isSaid(code) && isSaid(message) && answer.status >= 400;
+  const isGreenfield = isText(code) && isText(message) && answer.status >= 400;
   return isOne || isGreenfield ? null : "not in the error format of its protocol";
 }
 

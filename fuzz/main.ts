@@ -19,20 +19,21 @@ async function main(): Promise<void> {
   const world = await startWorld();
   const web = await startWebProcess(world.databaseUrl);
   try {
-    const say = (line: string) => void process.stdout.write(`${line}\n`);
+    const print = (line: string) => void process.stdout.write(`${line}\n`);
     const startedMs = performance.now();
     let isEnough = false;
     process.on("SIGTERM", () => {
       isEnough = true;
     });
-    const options = { seed, requests, say, isEnough: () => isEnough };
+    const options = { seed, requests, print, isEnough: () => isEnough };
     const report = await runFuzz({ port: web.port, apiKey: world.apiKey, ...options });
     const seconds = (performance.now() - startedMs) / 1_000;
-    say(`${report.requests} requests in ${Math.round(seconds)} s (${Math.round(report.requests / seconds)}/s)`);
-    for (const [route, outcomes] of Object.entries(report.outcomes).sort()) say(`${route}: ${list(outcomes)}`);
-    say(`by kind: ${list(report.kinds)}`);
-    for (const { number, what, problem } of report.findings) say(`  finding: request ${number} (${what}): ${problem}`);
-    say(`${report.findings.length} findings. To repeat: npm run fuzz -- --seed ${seed} --requests ${requests}`);
+    print(`${report.requests} requests in ${Math.round(seconds)} s (${Math.round(report.requests / seconds)}/s)`);
+    for (const [route, outcomes] of Object.entries(report.outcomes).sort()) print(`${route}: ${list(outcomes)}`);
+    print(`by kind: ${list(report.kinds)}`);
+    for (const { number, what, problem } of report.findings)
+      print(`  finding: request ${number} (${what}): ${problem}`);
+    print(`${report.findings.length} findings. To repeat: npm run fuzz -- --seed ${seed} --requests ${requests}`);
     process.exitCode = report.findings.length === 0 ? 0 : 1;
   } finally {
     await web.stop();

@@ -12,7 +12,7 @@ export interface FuzzOptions {
   requests: number;
   /** The number of parallel connections. */
   connections?: number;
-  say?: (line: string) => void;
+  print?: (line: string) => void;
   /** Asked before each request: whether it was enough. */
   isEnough?: () => boolean;
 }
@@ -35,13 +35,13 @@ export interface FuzzReport {
 
 /** The server ends a request after 30 s; no response for longer than this counts as a hang. */
 const SILENT_MS = 60_000;
-const MOST_FINDINGS = 400;
-const SAY_EVERY = 50_000;
+const MAX_FINDINGS = 400;
+const PRINT_EVERY = 50_000;
 /** The interval, in requests, at which a valid request checks that the server still works. */
 const CANARY_EVERY = 500;
 
 /** The newest of so many orders are offered to payers who choose. */
-const MOST_OPEN = 64;
+const MAX_OPEN = 64;
 const OPEN_ORDER = /"checkout_url":"[^"]*\/pay\/([^"/]+)"/;
 
 /**
@@ -50,19 +50,19 @@ const OPEN_ORDER = /"checkout_url":"[^"]*\/pay\/([^"/]+)"/;
  * @throws Error if a valid request gets no response
  */
 export async function runFuzz({ port, apiKey, seed, requests, ...options }: FuzzOptions): Promise<FuzzReport> {
-  const { connections = 16, say = () => {}, isEnough = () => false } = options;
+  const { connections = 16, print = () => {}, isEnough = () => false } = options;
   const known = await createKnown(port, apiKey, seed);
   const pickTarget = weighted(allTargets());
   const report: FuzzReport = { requests: 0, outcomes: {}, kinds: {}, findings: [] };
   let next = 0;
   const loop = async () => {
     const line = openLine(port);
-    while (next < requests && report.findings.length < MOST_FINDINGS && !isEnough()) {
+    while (next < requests && report.findings.length < MAX_FINDINGS && !isEnough()) {
       const number = next++;
       const random = createRandom(seed ^ Math.imul(number + 1, 0x9e3779b1));
       await sendOne({ line, apiKey, report, known, target: pickTarget(random), number, random });
       if (number % CANARY_EVERY === CANARY_EVERY - 1) await requireServing(port, apiKey, known);
-      if (report.requests % SAY_EVERY === 0) say(`${report.requests} requests, ${report.findings.length} findings`);
+      if (report.requests % PRINT_EVERY === 0) print(`${report.requests} requests, ${report.findings.length} findings`);
     }
     line.close();
   };
@@ -121,13 +121,13 @@ function keepOpen({ open }: KnownOrders, answers: readonly RawAnswer[]): void {
     const tradeId = status === 200 ? OPEN_ORDER.exec(body)?.[1] : undefined;
     if (!tradeId) continue;
     open.push(tradeId);
-    if (open.length > MOST_OPEN) open.shift();
+    if (open.length > MAX_OPEN) open.shift();
   }
 }
 
 function headersOf(apiKey: string, isForm: boolean, random: Random): Request["headers"] {
-  const key = random.weighted({ right: 8, wrong: 1, none: 1 });
-  const keys = { right: [["X-API-Key", apiKey]], wrong: [["X-API-Key", `${apiKey}x`]], none: [] } as const;
+  const key = random.weighted({ right: 8, invalid: 1, none: 1 });
+  const keys = { right: [["X-API-Key", apiKey]], invalid: [["X-API-Key", `${apiKey}x`]], none: [] } as const;
   return [
     ["Host", "127.0.0.1"],
     ["Content-Type", isForm ? "application/x-www-form-urlencoded" : "application/json"],

@@ -196,8 +196,8 @@ function targetOf(method: Target["method"], pattern: string): Target {
 
 function fill(pattern: string, random: Random, { tradeId, open }: KnownOrders): string {
   const isStream = STREAMS.includes(pattern);
-  const isNobody = isStream || random.chance(0.1);
-  const order = isNobody ? "nobody" : random.chance(0.7) ? random.pick(open) : tradeId;
+  const isAnonymous = isStream || random.chance(0.1);
+  const order = isAnonymous ? "nobody" : random.chance(0.7) ? random.pick(open) : tradeId;
   return pattern
     .replace("{tradeId}", order)
     .replace(/\{\w+\.{3}\}/, "nothing/here")

@@ -17,10 +17,10 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
-const MOST_AT_ONCE = 64;
-const MOST_WAITING = 4_096;
+const MAX_AT_ONCE = 64;
+const MAX_WAITING = 4_096;
 /** Batches under way that are not late: while one waits for the disk, the others use the processors. */
-const PLACES = 3;
+const TRANSACTIONS = 3;
 /** The number of waiting items for which another concurrent batch is worth its fixed cost. */
 const WORTH_A_BATCH = 5;
 const LATE_MS = 100;
@@ -39,7 +39,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   let underWay = 0;
   let isPlanned = false;
 
-  const mayBegin = () => underWay < PLACES && waiting.length >= (underWay === 0 ? 1 : WORTH_A_BATCH);
+  const mayBegin = () => underWay < TRANSACTIONS && waiting.length >= (underWay === 0 ? 1 : WORTH_A_BATCH);
 
   /** After all that arrived in this turn of the event loop. */
   function plan(): void {
@@ -58,12 +58,12 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   }
 
   function take(): Waiting<Item, Result>[] {
-    if (late.size === 0) return waiting.splice(0, MOST_AT_ONCE);
+    if (late.size === 0) return waiting.splice(0, MAX_AT_ONCE);
     const first = waiting.find(({ owner }) => !late.has(owner));
     if (!first) return [];
-    const batch = waiting.filter(({ owner }) => owner === first.owner).slice(0, MOST_AT_ONCE);
-    const taken = new Set(batch);
-    waiting = waiting.filter((entry) => !taken.has(entry));
+    const batch = waiting.filter(({ owner }) => owner === first.owner).slice(0, MAX_AT_ONCE);
+    const batchSet = new Set(batch);
+    waiting = waiting.filter((entry) => !batchSet.has(entry));
     return batch;
   }
 
@@ -85,7 +85,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 
   return (item) =>
     new Promise((resolve, reject) => {
-      if (waiting.length >= MOST_WAITING) {
+      if (waiting.length >= MAX_WAITING) {
         return reject(new AppError(problem("queue_full"), { retryAfterSeconds: 2 }));
       }
       waiting.push({ item, owner: options.ownerOf(item), resolve, reject });

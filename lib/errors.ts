@@ -24,11 +24,11 @@ export class AppError extends Error {
   readonly headers: Record<string, string>;
   readonly retryAfterSeconds: number | null;
 
-  constructor(wrong: Problem | FieldError, options: AppErrorOptions = {}) {
-    super(inEnglish(wrong), { cause: options.cause });
-    this.problem = wrong;
-    this.code = apiCodeOf(wrong.code);
-    this.errors = options.errors ?? ("field" in wrong ? [wrong] : undefined);
+  constructor(invalid: Problem | FieldError, options: AppErrorOptions = {}) {
+    super(inEnglish(invalid), { cause: options.cause });
+    this.problem = invalid;
+    this.code = apiCodeOf(invalid.code);
+    this.errors = options.errors ?? ("field" in invalid ? [invalid] : undefined);
     this.data = options.data;
     this.headers = options.headers ?? {};
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
@@ -36,8 +36,8 @@ export class AppError extends Error {
 }
 
 /** Returns the error for a problem of one field. */
-export function invalidField(field: string, wrong: Problem): AppError {
-  return new AppError(fieldError(field, wrong));
+export function invalidField(field: string, invalid: Problem): AppError {
+  return new AppError(fieldError(field, invalid));
 }
 
 /** Returns the error that lists every invalid field of a request. */

@@ -15,10 +15,10 @@ test.each([
   ["0.0.0.0", "127.0.0.1", " (all IPv4 addresses of this machine)"],
   ["::1", "[::1]", ""],
   ["::", "[::1]", " (all IPv6 and IPv4 addresses of this machine)"],
-])("%s is described as the address that the socket has", async (host, own, words) => {
+])("%s is described as the address that the socket has", async (host, own, text) => {
   const { url, listensAt, port } = await listeningOn(host);
   expect(url).toBe(`http://${own}:${port}`);
-  expect(listensAt).toBe(`http://${host.includes(":") ? `[${host}]` : host}:${port}${words}`);
+  expect(listensAt).toBe(`http://${host.includes(":") ? `[${host}]` : host}:${port}${text}`);
 });
 
 test("a name is described as the address that it leads to", async () => {

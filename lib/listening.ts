@@ -10,7 +10,7 @@ export interface Listening {
 }
 
 /** The addresses that stand for all of a machine, with the one by which it reaches itself. */
-const WILDCARDS: Readonly<Record<string, readonly [own: string, words: string]>> = {
+const WILDCARDS: Readonly<Record<string, readonly [own: string, text: string]>> = {
   "0.0.0.0": ["127.0.0.1", "all IPv4 addresses of this machine"],
   "::": ["[::1]", "all IPv6 and IPv4 addresses of this machine"],
 };
@@ -22,8 +22,8 @@ export function describeListening(bound: AddressInfo | string | null): Listening
     return { url: listensAt, listensAt, port: 0 };
   }
   const { address, family, port } = bound;
-  const [own, words] = WILDCARDS[address] ?? [];
+  const [own, text] = WILDCARDS[address] ?? [];
   const url = (host: string) => `http://${host}:${port}`;
   const listensAt = url(family === "IPv6" ? `[${address}]` : address);
-  return { url: own ? url(own) : listensAt, listensAt: words ? `${listensAt} (${words})` : listensAt, port };
+  return { url: own ? url(own) : listensAt, listensAt: text ? `${listensAt} (${text})` : listensAt, port };
 }

@@ -12,8 +12,8 @@ const OWN_ID = /^[0-9a-z]{28}$/;
 const testDb = useTestDb();
 const webs = useWebs();
 const workers = useWorkers();
-const NOBODY = "http://127.0.0.1:9";
-const settings = () => ({ DATABASE_URL: testDb.url, HOST: "127.0.0.1", PORT: "0", ETHEREUM_RPC_URLS: NOBODY });
+const UNUSED_ADDRESS = "http://127.0.0.1:9";
+const settings = () => ({ DATABASE_URL: testDb.url, HOST: "127.0.0.1", PORT: "0", ETHEREUM_RPC_URLS: UNUSED_ADDRESS });
 
 const linesOf = (process: WorkerProcess): Record<string, unknown>[] =>
   process
@@ -79,8 +79,8 @@ test("the log line of a request about an order names it, also of one that fails;
   const other = "0".repeat(28);
   expect((await post("cancel", { trade_id: other })).line).toMatchObject({ tradeId: other, status: 404 });
   const secret = "a key that somebody put there";
-  const { line: wrong } = await post("detail", { trade_id: secret });
-  expect(wrong).not.toHaveProperty("tradeId");
+  const { line: invalid } = await post("detail", { trade_id: secret });
+  expect(invalid).not.toHaveProperty("tradeId");
   expect(web.output()).not.toContain(secret);
 });
 
@@ -92,15 +92,15 @@ test("a worker's log lines name their network, and those of callbacks the order"
   );
   await seedCallbacks(db, { merchantId, url: `${shop.origin}/paid?token=of-the-shop`, count: 2 }, new Date());
   const worker = workers.start({ ...settings(), CALLBACK_ALLOW_CIDRS: "127.0.0.0/8" });
-  const said = (msg: string) => linesOf(worker).filter((line) => line["msg"] === msg);
-  await vi.waitUntil(() => said("a loop failed and continues").length > 0, PATIENCE);
-  await vi.waitUntil(() => said("a callback was delivered").length > 0, PATIENCE);
-  await vi.waitUntil(() => said("a callback was not acknowledged").length > 0, PATIENCE);
-  for (const line of said("a loop failed and continues")) expect(line).toMatchObject({ network: "ethereum" });
-  for (const line of said("an endpoint gave an invalid response")) expect(line).toMatchObject({ network: "ethereum" });
+  const lines = (msg: string) => linesOf(worker).filter((line) => line["msg"] === msg);
+  await vi.waitUntil(() => lines("a loop failed and continues").length > 0, PATIENCE);
+  await vi.waitUntil(() => lines("a callback was delivered").length > 0, PATIENCE);
+  await vi.waitUntil(() => lines("a callback was not acknowledged").length > 0, PATIENCE);
+  for (const line of lines("a loop failed and continues")) expect(line).toMatchObject({ network: "ethereum" });
+  for (const line of lines("an endpoint gave an invalid response")) expect(line).toMatchObject({ network: "ethereum" });
   const named = { tradeId: expect.stringMatching(/^order/), callbackId: expect.stringMatching(/^evt_/), attempt: 1 };
-  expect(said("a callback was delivered")[0]).toMatchObject({ ...named, httpStatus: 200 });
-  expect(said("a callback was not acknowledged")[0]).toMatchObject({ ...named, httpStatus: 500 });
+  expect(lines("a callback was delivered")[0]).toMatchObject({ ...named, httpStatus: 200 });
+  expect(lines("a callback was not acknowledged")[0]).toMatchObject({ ...named, httpStatus: 500 });
   expect(worker.output()).not.toContain("of-the-shop");
   await shop.close();
 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 /** Returns everything that a failure prints. */
-async function told(work: () => Promise<unknown>): Promise<string> {
+async function reported(work: () => Promise<unknown>): Promise<string> {
   const error = await work().then(
     () => null,
     (reason: unknown) => reason,
@@ -74,8 +74,8 @@ const isHidden = (text: string) => {
 
 describe("a failed statement logs none of its values", () => {
   test.each(tables.map((table) => [getTableName(table), table] as const))("writing to %s", async (_name, table) => {
-    isHidden(await told(() => insert(db(), table)));
-    isHidden(await told(() => db().transaction((tx) => insert(tx, table))));
+    isHidden(await reported(() => insert(db(), table)));
+    isHidden(await reported(() => db().transaction((tx) => insert(tx, table))));
   });
 
   test.each([
@@ -83,18 +83,18 @@ describe("a failed statement logs none of its values", () => {
     ["a raised error", sql`select complain(${SECRET})`],
     ["a wrong cast in a row", sql`insert into users (id) values (${SECRET})`],
   ])("%s", async (_name, statement) => {
-    isHidden(await told(() => db().execute(statement)));
+    isHidden(await reported(() => db().execute(statement)));
   });
 
   test("through the driver itself and through statements that stay prepared", async () => {
-    isHidden(await told(() => testDb.pool.sql`select ${SECRET}::int`.then()));
-    isHidden(await told(() => runPrepared(db(), "select $1::int", [SECRET])));
-    isHidden(await told(() => runPrepared(db(), "select $1::int4 + $2::jsonb", [1, SECRET])));
+    isHidden(await reported(() => testDb.pool.sql`select ${SECRET}::int`.then()));
+    isHidden(await reported(() => runPrepared(db(), "select $1::int", [SECRET])));
+    isHidden(await reported(() => runPrepared(db(), "select $1::int4 + $2::jsonb", [1, SECRET])));
   });
 
   test("with its code and the rule that refused it", async () => {
     const [table] = tables;
-    const text = await told(() => insert(db(), table as PgTable));
+    const text = await reported(() => insert(db(), table as PgTable));
     expect(text).toMatch(/23514|refuse_all|23502/);
     expect(lines[0]).toContain('"err"');
   });
@@ -105,8 +105,8 @@ test("failed registrations and sign-ins log neither passwords nor hashes nor add
   const person = { email: `${SECRET}@example.com`, password: SECRET, ip: SECRET, userAgent: SECRET };
   const form = { ...person, name: SECRET, code: setUpCode(appSecret) };
   for (const text of [
-    await told(() => register(db(), { appSecret, registration: "closed" }, form, now)),
-    await told(() => signIn(db(), person, now)),
+    await reported(() => register(db(), { appSecret, registration: "closed" }, form, now)),
+    await reported(() => signIn(db(), person, now)),
   ]) {
     isHidden(text);
     expect(text).not.toContain("$argon2");

@@ -26,27 +26,27 @@ afterAll(async () => {
 interface Run {
   child: ChildProcess;
   ended: Promise<number | null>;
-  words(): string;
+  output(): string;
 }
 
 function start(env: Record<string, string> = {}): Run {
   const settings = { PORT: "0", SANDBOX_BLOCK_MS: "250", STABLEGATE_DATA_DIR: folder, ...env };
   const child = spawn(process.execPath, [builtEntry("sandbox")], { cwd: ROOT, env: { ...process.env, ...settings } });
   started.push(child);
-  let words = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => {
-      words += chunk.toString();
+      output += chunk.toString();
     });
   }
-  return { child, ended: once(child, "exit").then(([code]) => code), words: () => words };
+  return { child, ended: once(child, "exit").then(([code]) => code), output: () => output };
 }
 
 async function startReady(): Promise<Run & { world: Announcement }> {
   const run = start();
-  await vi.waitUntil(() => run.child.exitCode !== null || run.words().includes("is ready"), { timeout: PATIENT });
+  await vi.waitUntil(() => run.child.exitCode !== null || run.output().includes("is ready"), { timeout: PATIENT });
   const world = await readAnnouncement(folder);
-  if (!world) throw new Error(`The sandbox is not ready:\n${run.words()}`);
+  if (!world) throw new Error(`The sandbox is not ready:\n${run.output()}`);
   return { ...run, world };
 }
 
@@ -92,7 +92,7 @@ test("one start, and everything works; one signal, and nothing is left; the next
 
   const third = start();
   expect(await third.ended).toBe(1);
-  expect(third.words()).toContain("A sandbox is already running on");
+  expect(third.output()).toContain("A sandbox is already running on");
 
   const all = family(second.child.pid ?? 0);
   second.child.kill("SIGKILL");
@@ -105,6 +105,6 @@ test("a used port is reported, with what to do, and nothing is left running", as
   const { port } = other.address() as AddressInfo;
   const run = start({ PORT: String(port) });
   expect(await run.ended).toBe(1);
-  expect(run.words()).toContain(`Port ${port} is used by another program. Choose another: PORT=`);
+  expect(run.output()).toContain(`Port ${port} is used by another program. Choose another: PORT=`);
   other.close();
 });

@@ -20,10 +20,10 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
   try {
     const options = await readOptions();
-    say(`Starting the sandbox in ${options.folder} …`);
+    print(`Starting the sandbox in ${options.folder} …`);
     const world = startWorld(options, shutdown);
     starting = world;
-    say(welcome(await world, options.folder, process.uptime()));
+    print(welcome(await world, options.folder, process.uptime()));
   } catch (error) {
     if (shutdown.signal.aborted) return;
     complain(error);
@@ -40,7 +40,7 @@ async function readOptions(): Promise<WorldOptions> {
     );
   installNetworks(readNetworks(process.env).networks);
   const port = await chooseWebPort(process.env["PORT"], host);
-  return { folder: dataFolder(process.env), port, host, blockMs, env: process.env, say, giveUp };
+  return { folder: dataFolder(process.env), port, host, blockMs, env: process.env, print, release };
 }
 
 /** The first signal stops everything in order; one that comes well after it (not the same keystroke again) does not wait. */
@@ -51,11 +51,11 @@ async function stop(): Promise<void> {
     process.exit(1);
   }
   stoppedAt = performance.now();
-  say("\nStopping …");
+  print("\nStopping …");
   await end(0);
 }
 
-function giveUp(why: string): void {
+function release(why: string): void {
   if (shutdown.signal.aborted) return;
   complain(new StartProblem(`${why} The sandbox stops; the logs are in ${dataFolder(process.env)}/logs.`));
   void end(1);
@@ -64,21 +64,21 @@ function giveUp(why: string): void {
 async function end(code: number): Promise<void> {
   setTimeout(() => process.exit(1), STOP_MS).unref();
   await shutdown.run(starting);
-  if (code === 0) say("Stopped.");
+  if (code === 0) print("Stopped.");
   process.exit(code);
 }
 
 function complain(error: unknown): void {
-  const words =
+  const labels =
     error instanceof StartProblem || error instanceof EnvError || error instanceof ForeignDataFolder
       ? error.message
       : error instanceof Error
         ? error.stack
         : error;
-  process.stderr.write(`\n${words}\n`);
+  process.stderr.write(`\n${labels}\n`);
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 

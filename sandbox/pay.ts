@@ -25,17 +25,17 @@ async function main(): Promise<void> {
 
 async function report(payment: Payment, sandbox: Announcement): Promise<void> {
   const { network, token, amount, to } = payment;
-  say(`Sent ${amount} ${tokenName(token)} on ${networkTitle(network)} to ${to}`);
+  print(`Sent ${amount} ${tokenName(token)} on ${networkTitle(network)} to ${to}`);
   for (const txId of payment.transactions) {
-    say(`  transaction  ${txId}`);
+    print(`  transaction  ${txId}`);
     const mined = await payment.wallet.mined(txId);
     const failed = mined?.isSuccess === false ? "  (the transfer failed)" : "";
-    say(
+    print(
       `  block        ${mined ? mined.blockHeight + failed : "none yet: the next block has not arrived within a minute"}`,
     );
   }
-  say(expectation(payment));
-  say(`  ${sandbox.base_url}/pay/${payment.order.id}`);
+  print(expectation(payment));
+  print(`  ${sandbox.base_url}/pay/${payment.order.id}`);
 }
 
 /** Returns the result that the payer should see next. */
@@ -51,18 +51,18 @@ function expectation({ order, network, isExact }: Payment): string {
   return `The order expects ${due} ${order.quote.currency} on ${asked.name}, once: the back office shows how this payment was matched. Payment page:`;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof PayProblem || error instanceof EnvError) return error.message;
-  const words = inspect(error);
-  if (!words.includes("ECONNREFUSED")) return words;
+  const text = inspect(error);
+  if (!text.includes("ECONNREFUSED")) return text;
   return "The sandbox does not respond any more. Start it again with npm start in another terminal";
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${wordsOf(error)}\n`);
+  process.stderr.write(`${describeError(error)}\n`);
   process.exitCode = 1;
 });

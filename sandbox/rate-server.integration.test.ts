@@ -26,12 +26,12 @@ async function readAll(fiats = ["EUR", "SEK", "USD"]): Promise<{ readings: RateR
     const source = { ...row, ...server.sources[row.id] };
     for (const request of planRequests(source, fiats)) {
       const result = await guardedGet(request.url, "Stablegate/test", SANDBOX);
-      const said =
+      const body =
         result.kind === "answered"
           ? readAnswer(source, request, result.text, new Date(nowMs))
           : { readings: [], failure: result.error };
-      readings.push(...said.readings);
-      if (said.failure) problems.push(`${row.id}: ${inEnglish(said.failure)}`);
+      readings.push(...body.readings);
+      if (body.failure) problems.push(`${row.id}: ${inEnglish(body.failure)}`);
     }
   }
   return { readings, problems };

@@ -3,7 +3,7 @@ import { EnvError, readEnv } from "@/lib/config/env";
 import type { Route } from "@/lib/http/listener";
 import { payDeposit } from "@/sandbox/wallets/pay-deposit";
 import { payOrder } from "@/sandbox/wallets/pay-order";
-import { createWalletDoor } from "@/sandbox/wallets/wallet-door";
+import { createWalletHandler } from "@/sandbox/wallets/wallet-door";
 import { startWeb, type WebServer } from "@/server";
 
 /** The web process of the sandbox: the real one, and the buttons "Pay from the sandbox wallet". */
@@ -11,8 +11,8 @@ async function run(): Promise<void> {
   const env = readEnv(process.env);
   const rpcUrl = (id: string) => env.rpcUrls.get(id)?.[0];
   const clock = () => performance.now();
-  const payment = createWalletDoor("pay", (id) => payOrder(getContext().pool.db, rpcUrl, id), clock);
-  const deposit = createWalletDoor("deposit", (id) => payDeposit(getContext().pool.db, rpcUrl, id), clock);
+  const payment = createWalletHandler("pay", (id) => payOrder(getContext().pool.db, rpcUrl, id), clock);
+  const deposit = createWalletHandler("deposit", (id) => payDeposit(getContext().pool.db, rpcUrl, id), clock);
   const routes: Route[] = [
     ["POST", "/sandbox/pay/{id}", payment],
     ["POST", "/sandbox/deposit/{id}", deposit],

@@ -6,7 +6,7 @@ import { ENTRIES, LIVE_ENTRIES } from "./entries.mjs";
 import { install } from "./machine/install.mjs";
 import { withLock } from "./machine/lock.mjs";
 import { capture } from "./machine/processes.mjs";
-import { Halt, inRoot, main, NODE, projectEnv, ROOT, say } from "./machine/toolchain.mjs";
+import { Halt, inRoot, main, NODE, print, projectEnv, ROOT } from "./machine/toolchain.mjs";
 
 const STAMP = inRoot(".build", "stamp");
 const SKIPPED = new Set(["node_modules", "docs", "e2e", "test-results", "playwright-report", "coverage"]);
@@ -19,7 +19,7 @@ export async function build() {
   await withLock("build", "Another command is building in this folder; waiting for it …", async () => {
     const wanted = await fingerprint();
     if (await isBuilt(wanted)) return;
-    say("Building (a minute or two the first time) …");
+    print("Building (a minute or two the first time) …");
     await rm(STAMP, { force: true });
     await bundle();
     await buildPages();

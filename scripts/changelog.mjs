@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readChanges, releaseChanges } from "./change-files.mjs";
-import { inRoot, main, say } from "./machine/toolchain.mjs";
+import { inRoot, main, print } from "./machine/toolchain.mjs";
 
 // npm run changelog -- 1.2.0: moves the change files into CHANGELOG.md, under a release of today.
 await main(() => {
@@ -10,5 +10,5 @@ await main(() => {
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync(file, releaseChanges(readFileSync(file, "utf8"), changes, version, date));
   for (const { name } of changes) rmSync(inRoot("changes", name));
-  say(`CHANGELOG.md: ${version} with ${changes.length} change files, which are removed from changes/`);
+  print(`CHANGELOG.md: ${version} with ${changes.length} change files, which are removed from changes/`);
 });

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { capture } from "./machine/processes.mjs";
-import { inRoot, NODE, ROOT, say } from "./machine/toolchain.mjs";
+import { inRoot, NODE, print, ROOT } from "./machine/toolchain.mjs";
 import { folderCycles } from "./structure/folder-cycles.mjs";
 import { isProductCode } from "./structure/source-tree.mjs";
 
@@ -38,7 +38,7 @@ async function runRow(row) {
   const found = [];
   for (const { name, problem } of row) {
     const message = await problem();
-    say(message === null ? `✓ ${name}` : `✗ ${name}\n${message.replace(/^/gm, "    ")}`);
+    print(message === null ? `✓ ${name}` : `✗ ${name}\n${message.replace(/^/gm, "    ")}`);
     found.push({ name, message });
   }
   return found;

@@ -20,9 +20,9 @@ const compose = documents("deploy/compose.yaml")[0] as Tree;
 const roleOf = (command: string) => /^\.build\/([\w-]+)\.js$/.exec(command)?.[1] ?? command;
 
 /** The settings of images and service managers that are not Stablegate's. */
-const OF_OTHERS = /^(?:NODE_ENV|NEXT_TELEMETRY_DISABLED|POSTGRES_(?:USER|DB|PASSWORD_FILE))$/;
+const FOREIGN_SETTINGS = /^(?:NODE_ENV|NEXT_TELEMETRY_DISABLED|POSTGRES_(?:USER|DB|PASSWORD_FILE))$/;
 const known = (name: string) =>
-  OF_OTHERS.test(name) || isSetting(name.replace(/_FILE$/, ""), allNetworks()) || isSetting(name, allNetworks());
+  FOREIGN_SETTINGS.test(name) || isSetting(name.replace(/_FILE$/, ""), allNetworks()) || isSetting(name, allNetworks());
 
 test("there are files to look at, and every YAML file is sound", () => {
   expect(YAML.length).toBeGreaterThan(8);

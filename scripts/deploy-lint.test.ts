@@ -11,15 +11,15 @@ import { parseAllDocuments } from "yaml";
 const read = (file: string) => readFileSync(file, "utf8");
 
 /** Returns the errors of a Dockerfile by the rules of its language. */
-const wrongInDockerfile = (text: string) => validate(text, {}).map(({ message }) => message);
+const dockerfileFindings = (text: string) => validate(text, {}).map(({ message }) => message);
 
 test("the Dockerfile is one, instruction for instruction", () => {
-  expect(wrongInDockerfile("FROM node\nRUNN x\nEXPOSE abc\nHEALTHCHECK --often=1 CMD x\n")).toHaveLength(3);
-  expect(wrongInDockerfile(read("deploy/Dockerfile"))).toEqual([]);
+  expect(dockerfileFindings("FROM node\nRUNN x\nEXPOSE abc\nHEALTHCHECK --often=1 CMD x\n")).toHaveLength(3);
+  expect(dockerfileFindings(read("deploy/Dockerfile"))).toEqual([]);
 });
 
 /** Returns the errors of a Compose file by the schema of the Compose specification. Biome checks its format. */
-function wrongInCompose(file: string): string[] {
+function composeFindings(file: string): string[] {
   const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
   const found = linter.lintFiles([file], false).flatMap(({ messages }) => messages);
   return found.filter(({ type }) => type === "error").map(({ message }) => message);
@@ -29,9 +29,9 @@ test("the Compose file keeps to the Compose specification", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-lint-"));
   const bad = path.join(folder, "compose.yaml");
   await writeFile(bad, "services:\n  web:\n    image: a\n    restrt: always\n");
-  expect(wrongInCompose(bad).join("\n")).toContain("must NOT have additional properties");
+  expect(composeFindings(bad).join("\n")).toContain("must NOT have additional properties");
   await rm(folder, { recursive: true });
-  expect(wrongInCompose("deploy/compose.yaml")).toEqual([]);
+  expect(composeFindings("deploy/compose.yaml")).toEqual([]);
 });
 
 interface Resource {
@@ -50,7 +50,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the errors of resources by Kubernetes' own schema: unknown fields, values of a wrong type, missing required fields. */
-function wrongInKubernetes(resources: readonly Resource[]): string[] {
+function kubernetesFindings(resources: readonly Resource[]): string[] {
   const source = resources
     .map((one, index) => {
       const module = `kubernetes-types/${TYPES[one.apiVersion]}`;
@@ -74,14 +74,14 @@ test("the Kubernetes files hold what Kubernetes knows, and nothing else", () => 
     parseAllDocuments(read(file), { merge: true }).map((one) => one.toJS() as Resource),
   );
   expect(resources.length).toBeGreaterThan(7);
-  expect(wrongInKubernetes(resources)).toEqual([]);
+  expect(kubernetesFindings(resources)).toEqual([]);
   const bad = {
     apiVersion: "apps/v1",
     kind: "Deployment",
     metadata: { name: "bad" },
     spec: { replicaz: 2, selector: {}, template: { spec: { containers: [] } } },
   };
-  expect(wrongInKubernetes([bad]).join("\n")).toMatch(/replicaz.* does not exist in type .DeploymentSpec/);
+  expect(kubernetesFindings([bad]).join("\n")).toMatch(/replicaz.* does not exist in type .DeploymentSpec/);
   const worse = { ...bad, spec: { ...bad.spec, replicaz: undefined, replicas: "two" } };
-  expect(wrongInKubernetes([worse]).join("\n")).toContain("Type 'string' is not assignable to type 'number'");
+  expect(kubernetesFindings([worse]).join("\n")).toContain("Type 'string' is not assignable to type 'number'");
 });

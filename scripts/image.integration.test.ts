@@ -45,28 +45,28 @@ function start(role: string) {
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const child = spawn(process.execPath, ["--enable-source-maps", `.build/${role}.js`], { cwd: image, env, ...user });
   running.add(child);
-  let words = "";
+  let output = "";
   const watchers = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {
-      words += chunk;
+      output += chunk;
       for (const look of watchers) look();
     });
   const ended = once(child, "close").then(([code]) => {
     running.delete(child);
     return code as number | null;
   });
-  const said = (pattern: RegExp) =>
+  const waitForOutput = (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
       const look = () => {
-        const found = pattern.exec(words);
+        const found = pattern.exec(output);
         if (found) resolve(found);
       };
       watchers.add(look);
       look();
-      ended.then((code) => reject(new Error(`${role} ended with ${code}: ${words}`)));
+      ended.then((code) => reject(new Error(`${role} ended with ${code}: ${output}`)));
     });
-  return { child, ended, said, words: () => words };
+  return { child, ended, waitForOutput, output: () => output };
 }
 
 const filesOf = async () => (await readdir(image, { recursive: true })).sort();
@@ -98,14 +98,14 @@ test("it holds the programs, pages, migrations and their packages, and nothing o
 test("from exactly these files migrate, web and worker start, serve and stop, and write nothing among them", async () => {
   const before = await filesOf();
   const migrated = start("migrate");
-  expect(await migrated.ended, migrated.words()).toBe(0);
+  expect(await migrated.ended, migrated.output()).toBe(0);
   const rows = await testDb.pool.sql`select count(*)::int as n from schema_migrations`;
   expect(rows[0]?.["n"]).toBe(readMigrationFiles({ migrationsFolder: path.join(image, "db", "migrations") }).length);
 
   const web = start("web");
   const worker = start("worker");
-  const [, origin = ""] = await web.said(/listening at (http:\S+);/);
-  await worker.said(/"msg":/);
+  const [, origin = ""] = await web.waitForOutput(/listening at (http:\S+);/);
+  await worker.waitForOutput(/"msg":/);
   const health = await fetch(`${origin}/api/health`);
   expect([health.status, (await health.json()).database]).toEqual([200, "ok"]);
   expect((await fetch(`${origin}/api/health/ready`)).status).toBe(200);
@@ -116,13 +116,13 @@ test("from exactly these files migrate, web and worker start, serve and stop, an
   expect(assets.length).toBeGreaterThan(3);
   for (const asset of new Set(assets)) expect((await fetch(origin + asset)).status, asset).toBe(200);
   expect((await fetch(`${origin}/api/v1/pay/public/webhook-jwks`)).status).toBe(200);
-  for (const { child, ended, words } of [web, worker]) {
+  for (const { child, ended, output } of [web, worker]) {
     child.kill("SIGTERM");
-    expect(await ended, words()).toBe(0);
+    expect(await ended, output()).toBe(0);
   }
-  for (const line of `${migrated.words()}${web.words()}${worker.words()}`.trimEnd().split("\n"))
+  for (const line of `${migrated.output()}${web.output()}${worker.output()}`.trimEnd().split("\n"))
     expect(() => JSON.parse(line), line).not.toThrow();
-  expect(web.words() + worker.words()).not.toMatch(/Cannot find (?:module|package)/);
+  expect(web.output() + worker.output()).not.toMatch(/Cannot find (?:module|package)/);
   expect(await filesOf()).toEqual(before);
 }, 240_000);
 
@@ -133,6 +133,6 @@ test("the tools of the image find all that they ask for, and say in words what t
   ]) {
     const program = start(role);
     expect(await program.ended).toBe(1);
-    expect(program.words(), role).not.toMatch(/Cannot find|ERR_|\n {4}at /);
+    expect(program.output(), role).not.toMatch(/Cannot find|ERR_|\n {4}at /);
   }
 }, 240_000);

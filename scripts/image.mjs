@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { Halt, inRoot, main, say } from "./machine/toolchain.mjs";
+import { Halt, inRoot, main, print } from "./machine/toolchain.mjs";
 
 /** The programs of an image. It has no `live` and no `move-database`, which manage an embedded PostgreSQL. */
 export const IMAGE_ROLES = [
@@ -20,7 +20,7 @@ export const IMAGE_ROLES = [
 
 /** The parts of Next's folder that only the build needs. */
 const NOT_SERVED = new Set(["cache", "diagnostics", "trace", "trace-build", "turbopack", "types", "build"]);
-const IS_READ_BY_NOBODY = /\.(?:d\.[cm]?ts|md|markdown|tsbuildinfo)$/i;
+const IS_NEVER_LOADED = /\.(?:d\.[cm]?ts|md|markdown|tsbuildinfo)$/i;
 
 /**
  * Lays out in a new folder all that a running installation reads, of a checkout that is built: its programs, Next's pages, the
@@ -49,7 +49,7 @@ const isNoTrace = (file) => !file.endsWith(".nft.json") && !file.endsWith(".map"
 /** A package within a package is copied for itself, where it is asked for. */
 function isOfPackage(folder, file) {
   const inside = path.relative(inRoot(folder), file).split(path.sep);
-  return !inside.includes("node_modules") && !IS_READ_BY_NOBODY.test(file);
+  return !inside.includes("node_modules") && !IS_NEVER_LOADED.test(file);
 }
 
 /** Folders of all packages that the image's programs and pages ask for, and theirs. */
@@ -60,7 +60,7 @@ async function packages() {
   const open = [...IMAGE_ROLES.flatMap((role) => asked[role]), ...(await packagesOfPages())].map((name) => ["", name]);
   for (let one = open.pop(); one; one = open.pop()) {
     const [from, name, isOptional] = one;
-    const folder = placeOf(lock, from, name);
+    const folder = folderOf(lock, from, name);
     if (!folder || !(await exists(inRoot(folder)))) {
       if (isOptional) continue;
       throw new Halt(`${name}, which ${from || "a program"} requires, is not installed.`);
@@ -88,11 +88,11 @@ async function packages() {
 const isOfTypes = (name) => name === "typescript" || name.startsWith("@types/");
 
 /** Returns the location of a package as Node resolves it: in the dependent's own folder first, then in the folders above. */
-function placeOf(lock, from, name) {
+function folderOf(lock, from, name) {
   const parts = from ? from.split("/node_modules/") : [];
   for (let depth = parts.length; depth > 0; depth--) {
-    const place = `${parts.slice(0, depth).join("/node_modules/")}/node_modules/${name}`;
-    if (lock[place]) return place;
+    const path_ = `${parts.slice(0, depth).join("/node_modules/")}/node_modules/${name}`;
+    if (lock[path_]) return path_;
   }
   return lock[`node_modules/${name}`] ? `node_modules/${name}` : null;
 }
@@ -104,8 +104,8 @@ async function packagesOfPages() {
   for (const trace of traces) {
     const folder = path.dirname(inRoot(".next", trace));
     for (const file of JSON.parse(await readFile(inRoot(".next", trace), "utf8")).files) {
-      const place = path.relative(inRoot(), path.resolve(folder, file)).split(path.sep).join("/");
-      const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(place)?.[1];
+      const path_ = path.relative(inRoot(), path.resolve(folder, file)).split(path.sep).join("/");
+      const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path_)?.[1];
       if (name) found.add(name);
     }
   }
@@ -124,6 +124,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     const target = process.argv[2];
     if (!target) throw new Halt("Where to? For example: node scripts/image.mjs /image");
     await layOutImage(path.resolve(target));
-    say(`${target} contains everything that an installation needs to run.`);
+    print(`${target} contains everything that an installation needs to run.`);
   });
 }

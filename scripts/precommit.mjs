@@ -1,10 +1,10 @@
 import { capture } from "./machine/processes.mjs";
-import { Halt, inRoot, main, NODE, say } from "./machine/toolchain.mjs";
+import { Halt, inRoot, main, NODE, print } from "./machine/toolchain.mjs";
 
 // npm run precommit: checks the style of the staged files and the types of all, in seconds. npm run check is the whole.
 await main(async () => {
   const staged = await listStaged();
-  if (staged.length === 0) return say("No staged files.");
+  if (staged.length === 0) return print("No staged files.");
   const style = ["@biomejs/biome/bin/biome", "check", "--staged", "--no-errors-on-unmatched", "--colors=off"];
   const checks = [run("style and lint (Biome)", style)];
   const hasTypes = staged.some((file) => /\.(?:tsx?|json)$/.test(file));
@@ -21,6 +21,6 @@ async function listStaged() {
 
 async function run(name, [bin, ...args]) {
   const { code, output } = await capture(NODE, [inRoot("node_modules", bin), ...args]);
-  say(code === 0 ? `✓ ${name}` : `✗ ${name}\n${output.trim().replace(/^/gm, "    ")}`);
+  print(code === 0 ? `✓ ${name}` : `✗ ${name}\n${output.trim().replace(/^/gm, "    ")}`);
   return code === 0;
 }

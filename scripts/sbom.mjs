@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { Halt, inRoot, main, say } from "./machine/toolchain.mjs";
+import { Halt, inRoot, main, print } from "./machine/toolchain.mjs";
 
 /**
  * Returns the software bill of materials as CycloneDX 1.6 (ECMA-424): every package that an installation may load, with version, checksum
@@ -11,8 +11,8 @@ export async function bill() {
   const { packages } = JSON.parse(await readFile(inRoot("package-lock.json"), "utf8"));
   const { name, version, license } = packages[""];
   const components = Object.entries(packages)
-    .filter(([place, { dev }]) => place !== "" && !dev)
-    .map(([place, facts]) => componentOf(place, facts));
+    .filter(([path_, { dev }]) => path_ !== "" && !dev)
+    .map(([path_, facts]) => componentOf(path_, facts));
   const refs = new Map(components.map((one) => [one["bom-ref"], one]));
   return {
     bomFormat: "CycloneDX",
@@ -25,8 +25,8 @@ export async function bill() {
   };
 }
 
-function componentOf(place, { version, license, integrity, optional, devOptional }) {
-  const full = place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
+function componentOf(path_, { version, license, integrity, optional, devOptional }) {
+  const full = path_.slice(path_.lastIndexOf("node_modules/") + "node_modules/".length);
   const purl = `pkg:npm/${full.replace("@", "%40")}@${version}`;
   const [algorithm, checksum] = integrity?.split(/-(.*)/s) ?? [];
   return {
@@ -56,6 +56,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     if (!file) throw new Halt("The file name is missing. For example: npm run sbom -- stablegate-sbom.json");
     const made = await bill();
     await writeFile(path.resolve(file), `${JSON.stringify(made, null, 2)}\n`);
-    say(`${file}: ${made.components.length} packages.`);
+    print(`${file}: ${made.components.length} packages.`);
   });
 }

@@ -71,8 +71,8 @@ describe("every requirement of levels 1 and 2", () => {
 
   test("has its line, once", () => {
     expect(WANTED).toHaveLength(253);
-    const told = rows.flatMap(([, numbers = ""]) => numbersOf(numbers));
-    expect(told.toSorted()).toEqual(WANTED.toSorted());
+    const reported = rows.flatMap(([, numbers = ""]) => numbersOf(numbers));
+    expect(reported.toSorted()).toEqual(WANTED.toSorted());
   });
 
   test("says how it stands, and brings evidence or says what is missing", () => {

@@ -1,7 +1,7 @@
 import { build } from "./build.mjs";
 import { install } from "./machine/install.mjs";
 import { isStopping } from "./machine/processes.mjs";
-import { main, say } from "./machine/toolchain.mjs";
+import { main, print } from "./machine/toolchain.mjs";
 import { logAs, readSettings, startRole } from "./roles.mjs";
 
 // Everything with one command: the sandbox, or, where a setting of it is there, the real service.
@@ -12,7 +12,7 @@ await main(async () => {
   const mode = askMode();
   if (mode === "sandbox") return (await startRole("sandbox").ended).code;
   if (mode === "live-with-server") {
-    say("Live mode: migrating the database, then the web process and the worker start.");
+    print("Live mode: migrating the database, then the web process and the worker start.");
     const migrated = await startRole("migrate", ["--all-settings"]).ended;
     if (migrated.code !== 0 || isStopping()) return migrated.code;
   }

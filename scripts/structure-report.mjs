@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { install } from "./machine/install.mjs";
-import { Halt, main, ROOT, say } from "./machine/toolchain.mjs";
+import { Halt, main, print, ROOT } from "./machine/toolchain.mjs";
 import { readSourceTree } from "./structure/source-tree.mjs";
 
 await install();
@@ -13,7 +13,7 @@ const USAGE = `usage: npm run structure -- [COMMIT …] [--list MEASURE]\n\nPrin
 
 await main(() => {
   const { commits, list, help } = readArguments(process.argv.slice(2));
-  if (help) return say(USAGE);
+  if (help) return print(USAGE);
   if (list) return printList(list, commits.length === 0 ? readSourceTree(ROOT) : filesOfCommit(commits[0]));
   const trees = [...commits.map(filesOfCommit), readSourceTree(ROOT)];
   printTable([...commits, "here"], trees);
@@ -58,11 +58,11 @@ function git(args) {
 function printTable(titles, trees) {
   const rows = MEASURES.map((measure) => [...trees.map((files) => String(countOf(measure, files))), measure]);
   const widths = titles.map((title) => Math.max(title.length, 6));
-  say(`${titles.map((title, index) => title.padStart(widths[index])).join("  ")}  measure`);
+  print(`${titles.map((title, index) => title.padStart(widths[index])).join("  ")}  measure`);
   for (const row of rows) {
     const measure = row.at(-1);
     const numbers = widths.map((width, index) => row[index].padStart(width));
-    say(`${numbers.join("  ")}  ${measure.name}: ${measure.what}`);
+    print(`${numbers.join("  ")}  ${measure.name}: ${measure.what}`);
   }
 }
 
@@ -73,7 +73,7 @@ function countOf({ find, count }, files) {
 
 function printList(measure, files) {
   for (const { file, line, text, size } of measure.find(files)) {
-    const place = line === undefined ? file : `${file}:${line}`;
-    say([place, size === undefined ? "" : `${size} lines`, text.split("\n")[0].trim()].filter(Boolean).join("  "));
+    const path_ = line === undefined ? file : `${file}:${line}`;
+    print([path_, size === undefined ? "" : `${size} lines`, text.split("\n")[0].trim()].filter(Boolean).join("  "));
   }
 }

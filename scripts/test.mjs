@@ -3,7 +3,7 @@ import { runChecks } from "./check-steps.mjs";
 import { findOrGetChromium } from "./machine/chromium.mjs";
 import { install } from "./machine/install.mjs";
 import { isStopping } from "./machine/processes.mjs";
-import { Halt, main, say } from "./machine/toolchain.mjs";
+import { Halt, main, print } from "./machine/toolchain.mjs";
 import { readSelection, runPlaywright, runVitest } from "./suites.mjs";
 
 /** The suites in their order. `isBuilt`: the suite starts built programs. */
@@ -57,18 +57,18 @@ async function attempt(name, work) {
     return { name, passed: 1, failed: 0, problems: [] };
   } catch (error) {
     const message = error instanceof Halt ? error.message : String(error?.stack ?? error);
-    say(message);
+    print(message);
     return { name, passed: 0, failed: 1, problems: [message] };
   }
 }
 
 function summarise(results) {
-  say("");
+  print("");
   for (const { name, passed, failed, problems } of results) {
-    say(`${failed > 0 ? "✗" : "✓"} ${name}: ${passed} passed, ${failed} failed`);
-    for (const problem of problems) say(`    ${problem.split("\n")[0]}`);
+    print(`${failed > 0 ? "✗" : "✓"} ${name}: ${passed} passed, ${failed} failed`);
+    for (const problem of problems) print(`    ${problem.split("\n")[0]}`);
   }
   const sum = (count) => results.reduce((total, result) => total + result[count], 0);
-  say(`\n${sum("passed")} passed, ${sum("failed")} failed`);
+  print(`\n${sum("passed")} passed, ${sum("failed")} failed`);
   return sum("failed") > 0 ? 1 : 0;
 }

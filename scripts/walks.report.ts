@@ -44,7 +44,7 @@ beforeAll(async () => {
   const reader = createNetworkReader(
     db(),
     network,
-    { urls: [chain.node.url], now, onTrouble: endpoints.note },
+    { urls: [chain.node.url], now, onEndpointError: endpoints.note },
     { owner: "one", publicUrl: "https://pay.example.com", log },
   );
   const ctx = { publicUrl: "https://pay.example.com", log };

@@ -20,11 +20,11 @@ export const HEAVIEST = [
 /** A long file that begins last keeps one worker busy while the other has nothing left to do, so they begin first. */
 export class HeaviestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((one, two) => placeOf(one) - placeOf(two));
+    return (await super.sort(files)).toSorted((one, two) => rankOf(one) - rankOf(two));
   }
 }
 
-function placeOf({ moduleId }: TestSpecification): number {
-  const place = HEAVIEST.findIndex((name) => moduleId.includes(`/${name}`));
-  return place < 0 ? HEAVIEST.length : place;
+function rankOf({ moduleId }: TestSpecification): number {
+  const cursor = HEAVIEST.findIndex((name) => moduleId.includes(`/${name}`));
+  return cursor < 0 ? HEAVIEST.length : cursor;
 }

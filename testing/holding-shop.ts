@@ -25,12 +25,12 @@ import {
 let testDb: ReturnType<typeof useTestDb>;
 export const log = createLog("test", "fatal");
 export const ctx = { publicUrl: "https://pay.example.com", log };
-export const creating = { log, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+export const creating = { log, isVerifiedAddress: addressVerifier(TEST_APP_SECRET) };
 export const start = new Date("2026-01-01T12:00:00Z");
 /** Minutes after the start. Orders are open for 30 minutes, and their late window is 180. */
 export const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 export const NETWORKS = ["ethereum", "bsc"] as const;
-export type Place = (typeof NETWORKS)[number];
+export type HoldingNetwork = (typeof NETWORKS)[number];
 export const PRICE = "10";
 
 export const db = () => testDb.pool.db;
@@ -40,12 +40,12 @@ export function useHoldingShop() {
   testDb = useTestDb();
   beforeEach(() => open());
 }
-export const units = (network: Place, amount: string) =>
+export const units = (network: HoldingNetwork, amount: string) =>
   parseUnits(amount, getToken(getNetwork(network), "USDT").decimals) ?? 0n;
 
 export let merchant: Awaited<ReturnType<typeof seedMerchant>>;
 export let owner: Actor;
-export let places: Record<Place, Awaited<ReturnType<typeof seedAddress>>>;
+export let addresses: Record<HoldingNetwork, Awaited<ReturnType<typeof seedAddress>>>;
 let count = 0;
 
 /** Creates a merchant with one address on both networks. */
@@ -57,21 +57,21 @@ export async function open(kind: "shared" | "dedicated" = "shared") {
     userId: await seedPerson(db(), { merchantId: merchant.id }, start),
     role: "owner",
   };
-  await addPlaces(kind);
+  await addReceivingAddresses(kind);
 }
 
-export async function addPlaces(kind: "shared" | "dedicated") {
+export async function addReceivingAddresses(kind: "shared" | "dedicated") {
   const ethereum = await seedAddress(db(), { merchantId: merchant.id, kind }, start);
   const bsc = await seedAddress(
     db(),
     { merchantId: merchant.id, network: "bsc", address: ethereum.address, kind },
     start,
   );
-  places = { ethereum, bsc };
+  addresses = { ethereum, bsc };
 }
 
 export async function create(
-  network: Place,
+  network: HoldingNetwork,
   minutes: number,
   amount = PRICE,
   currency: Currency = "USDT",
@@ -86,7 +86,7 @@ export async function create(
 }
 
 /** Stores a payment of exactly the requested amount, on any network. It is seen and final at once. */
-export async function pay(order: QuotedOrder, minutes: number, network = order.network as Place) {
+export async function pay(order: QuotedOrder, minutes: number, network = order.network as HoldingNetwork) {
   const asked = getToken(getNetwork(order.network), "USDT").decimals;
   const shift = 10n ** BigInt(Math.abs(getToken(getNetwork(network), "USDT").decimals - asked));
   const same = order.network === network;
@@ -96,7 +96,7 @@ export async function pay(order: QuotedOrder, minutes: number, network = order.n
       ? order.quote.baseUnits * shift
       : order.quote.baseUnits / shift;
   const { currency } = order;
-  const sent = await seedTransfer(db(), { address: places[network], baseUnits, currency }, at(minutes));
+  const sent = await seedTransfer(db(), { address: addresses[network], baseUnits, currency }, at(minutes));
   await finalize(sent.id);
   return sent;
 }

@@ -2,14 +2,14 @@ import { createTranslator, NextIntlClientProvider } from "next-intl";
 import type { ComponentType } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { en } from "@/components/messages/en";
-import type { Room, Translate } from "@/components/messages/translate";
+import type { MessageNamespace, Translate } from "@/components/messages/translate";
 
 /** Returns the English messages of a namespace. */
-export function speak<Name extends Room>(room: Name): Translate<Name> {
+export function speak<Name extends MessageNamespace>(capacity: Name): Translate<Name> {
   return createTranslator({
     locale: "en",
     messages: en,
-    namespace: room,
+    namespace: capacity,
     timeZone: "UTC",
   }) as unknown as Translate<Name>;
 }

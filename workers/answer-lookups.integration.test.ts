@@ -13,36 +13,36 @@ const db = () => testDb.pool.db;
 const PATIENCE = { timeout: 60_000, interval: 50 };
 const RECEIPT = "eth_getTransactionReceipt";
 const NETWORKS = ["ethereum", "bsc"] as const;
-type Place = (typeof NETWORKS)[number];
+type Position = (typeof NETWORKS)[number];
 
-let chains: Record<Place, TestChain>;
-let doors: Record<Place, RpcProxy>;
+let chains: Record<Position, TestChain>;
+let entries: Record<Position, RpcProxy>;
 
 beforeEach(async () => {
   const ethereum = await startTestChain(getNetwork("ethereum"));
   const bsc = await startTestChain(getNetwork("bsc"));
   chains = { ethereum, bsc };
-  doors = { ethereum: await startRpcProxy(ethereum.node.url), bsc: await startRpcProxy(bsc.node.url) };
+  entries = { ethereum: await startRpcProxy(ethereum.node.url), bsc: await startRpcProxy(bsc.node.url) };
 });
 afterEach(async () => {
-  for (const id of NETWORKS) await Promise.all([doors[id].stop(), chains[id].stop()]);
+  for (const id of NETWORKS) await Promise.all([entries[id].stop(), chains[id].stop()]);
 });
 
 const start = () =>
   workers.start({
     DATABASE_URL: testDb.url,
     LOG_LEVEL: "info",
-    ETHEREUM_RPC_URLS: doors.ethereum.url,
-    BSC_RPC_URLS: doors.bsc.url,
+    ETHEREUM_RPC_URLS: entries.ethereum.url,
+    BSC_RPC_URLS: entries.bsc.url,
   });
 
 /**
  * Delays receipts forever and responds to all other calls, like a node that is overloaded by searches. @returns the
  * number of waiting calls
  */
-function holdReceipts(door: RpcProxy): () => number {
+function holdReceipts(entry: RpcProxy): () => number {
   let waiting = 0;
-  door.fault = async ({ method }, _response, pass) => {
+  entry.fault = async ({ method }, _response, pass) => {
     if (method !== RECEIPT) return pass();
     waiting += 1;
     return new Promise(() => {});
@@ -56,7 +56,7 @@ async function isRead(): Promise<boolean> {
 }
 
 /** Inserts a lookup request into the table without a notification. @returns its order */
-async function ask(merchantId: string, network: Place): Promise<string> {
+async function ask(merchantId: string, network: Position): Promise<string> {
   const address = await seedAddress(db(), { merchantId, network }, new Date());
   const { id: orderId } = await seedOrder(db(), { address, baseUnits: 10n ** 18n }, new Date());
   const usdt = getToken(getNetwork(network), "USDT").contract;
@@ -73,7 +73,7 @@ test("questions are answered though nobody told of them, while another network's
   const merchantId = (await seedMerchant(db(), new Date())).id;
   const first = start();
   await vi.waitUntil(isRead, PATIENCE);
-  const stuck = holdReceipts(doors.bsc);
+  const stuck = holdReceipts(entries.bsc);
   const onBsc = await ask(merchantId, "bsc");
   await vi.waitUntil(() => stuck() > 0, PATIENCE);
   const onEthereum = await ask(merchantId, "ethereum");
@@ -81,12 +81,12 @@ test("questions are answered though nobody told of them, while another network's
   expect(await answerTo(onEthereum)).toEqual({ kind: "nothing" });
   expect(stuck()).toBeGreaterThan(0);
 
-  const held = holdReceipts(doors.ethereum);
+  const held = holdReceipts(entries.ethereum);
   const again = await ask(merchantId, "ethereum");
   await vi.waitUntil(() => held() > 0, PATIENCE);
   await first.end("SIGKILL");
   expect(await answerTo(again)).toBeNull();
-  doors.ethereum.fault = undefined;
+  entries.ethereum.fault = undefined;
   // Ends the lease of the dead worker early, as if its time had passed.
   await db().update(cursors).set({ leaseOwner: null, leaseUntil: null });
   start();

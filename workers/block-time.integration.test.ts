@@ -62,11 +62,11 @@ afterEach(async () => {
 /** Mines blocks. Blocks of one second share a timestamp, as on chains with several blocks a second. */
 async function mine(blocks: number, blockMs: number): Promise<void> {
   for (let left = blocks; left > 0; ) {
-    const atOnce = blockMs < 1_000 ? Math.min(left, 1_000 / blockMs) : 1;
-    chainMs += atOnce * blockMs;
+    const concurrency = blockMs < 1_000 ? Math.min(left, 1_000 / blockMs) : 1;
+    chainMs += concurrency * blockMs;
     await chain.node.call("evm_setNextBlockTimestamp", [Math.floor(chainMs / 1_000)]);
-    await chain.node.call("anvil_mine", [`0x${atOnce.toString(16)}`, "0x0"]);
-    left -= atOnce;
+    await chain.node.call("anvil_mine", [`0x${concurrency.toString(16)}`, "0x0"]);
+    left -= concurrency;
   }
 }
 
@@ -90,7 +90,7 @@ async function creditedEarly(): Promise<string[]> {
   const head = Math.floor(chainMs / 1_000);
   return (await db().select().from(transfers))
     .filter(({ status }) => status === "confirmed")
-    .filter(({ id }) => !told.has(id) && told.add(id))
+    .filter(({ id }) => !reported.has(id) && reported.add(id))
     .filter(
       ({ blockHeight, blockTime }) =>
         height - blockHeight + 1 < DEPTH_BLOCKS || head - blockTime.getTime() / 1_000 < DEPTH_S - STAMP_S,
@@ -98,7 +98,7 @@ async function creditedEarly(): Promise<string[]> {
     .map(({ blockHeight }) => `the transfer of block ${blockHeight} was confirmed at ${height}`);
 }
 /** The confirmed transfers that were already checked, each in the round of its confirmation. */
-const told = new Set<string>();
+const reported = new Set<string>();
 
 let nextUnits = 1_000_000n;
 async function pay(): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Trouble } from "@/lib/chains/endpoints/endpoint-call";
+import type { EndpointError } from "@/lib/chains/endpoints/endpoint-call";
 import { type EndpointHealth, endpointNames } from "@/lib/domain/networks/health";
 import type { Log } from "@/lib/log";
 
@@ -8,7 +8,7 @@ const MESSAGE_LENGTH = 200;
 
 /** The errors of one network's endpoints within the last hour. */
 export interface EndpointLog {
-  note(trouble: Trouble): void;
+  note(endpointError: EndpointError): void;
   /** Returns the health of each configured endpoint, in order. */
   read(): EndpointHealth[];
 }
@@ -46,18 +46,23 @@ function healthOf(record: Record, now: Date): EndpointHealth {
   return { name: record.name, errors, last: record.last };
 }
 
-const SAY_AGAIN_MS = 60_000;
+const REPEAT_AFTER_MS = 60_000;
 
 /**
  * Logs errors of endpoints: each kind of error of each endpoint once a minute as a warning, the rest at debug level,
  * including limits of blocks at once.
  */
-export function createTroubleLog(log: Log, network: string, now: () => Date): (trouble: Trouble) => void {
-  const saidAt = new Map<string, number>();
-  return (trouble) => {
-    const key = `${trouble.endpoint} ${trouble.kind}`;
-    const isNews = trouble.kind !== "rangeTooLarge" && now().getTime() - (saidAt.get(key) ?? 0) >= SAY_AGAIN_MS;
-    if (isNews) saidAt.set(key, now().getTime());
-    log[isNews ? "warn" : "debug"]({ network, ...trouble }, "an endpoint gave an invalid response");
+export function createEndpointErrorLog(
+  log: Log,
+  network: string,
+  now: () => Date,
+): (endpointError: EndpointError) => void {
+  const printedAt = new Map<string, number>();
+  return (endpointError) => {
+    const key = `${endpointError.endpoint} ${endpointError.kind}`;
+    const isWorthLogging =
+      endpointError.kind !== "rangeTooLarge" && now().getTime() - (printedAt.get(key) ?? 0) >= REPEAT_AFTER_MS;
+    if (isWorthLogging) printedAt.set(key, now().getTime());
+    log[isWorthLogging ? "warn" : "debug"]({ network, ...endpointError }, "an endpoint gave an invalid response");
   };
 }

@@ -17,7 +17,7 @@ import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-netwo
 
 const testDb = useTestDb();
 const log = pino({ level: "silent" });
-const ctx = { publicUrl: "https://pay.example.com", log, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+const ctx = { publicUrl: "https://pay.example.com", log, isVerifiedAddress: addressVerifier(TEST_APP_SECRET) };
 const db = () => testDb.pool.db;
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -110,8 +110,8 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
 
   const read = async (orderId: string) => {
     const [row] = await db().select().from(orders).where(eq(orders.id, orderId));
-    const owed = await db().$count(callbacks, eq(callbacks.orderId, orderId));
-    return row && { status: row.status, exception: row.exception, paid: row.paidUnits, callbacks: owed };
+    const pending = await db().$count(callbacks, eq(callbacks.orderId, orderId));
+    return row && { status: row.status, exception: row.exception, paid: row.paidUnits, callbacks: pending };
   };
 
   test("idle dedicated addresses come first; what arrives adds up: underpaid, topped up, paid, dust, then overpaid", async () => {
@@ -184,9 +184,9 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
   });
 
   test("one transaction pays several orders, each once", async () => {
-    const places = [await address("dedicated"), await address("shared"), await address("shared")];
+    const positions = [await address("dedicated"), await address("shared"), await address("shared")];
     const made = [await order(5n * one), await order(8n * one), await order(8n * one)];
-    expect(new Set(made.map(({ quote }) => quote.address)).size).toBe(places.length);
+    expect(new Set(made.map(({ quote }) => quote.address)).size).toBe(positions.length);
     // Solana reports the gain of an account: two payments into one account in one transaction would be one sum.
     if (id !== "solana") made.push(await order(9n * one));
     await pay(...made.map(({ quote }) => [quote.address, quote.baseUnits] as const));
@@ -204,10 +204,12 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     const shared = await address("shared");
     const asked = await order(10n * one, usdc ?? usdt);
     await pay([shared.address, asked.quote.baseUnits]);
-    const [loose] = await db().select().from(transfers).where(eq(transfers.receivingAddressId, shared.id));
-    expect(loose).toMatchObject({ unmatchedReason: "other_currency", orderId: null, meantOrderId: asked.id });
+    const [unmatched] = await db().select().from(transfers).where(eq(transfers.receivingAddressId, shared.id));
+    expect(unmatched).toMatchObject({ unmatchedReason: "other_currency", orderId: null, meantOrderId: asked.id });
     expect(await read(asked.id)).toEqual({ status: "pending", exception: null, paid: 0n, callbacks: 0 });
-    expect((await findCheckout(db(), asked.id))?.misdirected).toMatchObject([{ currency: "USDT", txId: loose?.txId }]);
+    expect((await findCheckout(db(), asked.id))?.misdirected).toMatchObject([
+      { currency: "USDT", txId: unmatched?.txId },
+    ]);
   });
 
   test("money too late for its order is kept with the reason, and a person can assign it", async () => {
@@ -217,12 +219,12 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     await pass(92 * MINUTE);
     await pay([shared.address, quote.baseUnits]);
     await pay([shared.address, 3n]);
-    const loose = await db().select().from(transfers).where(eq(transfers.receivingAddressId, shared.id));
-    expect(loose.map(({ unmatchedReason }) => unmatchedReason).sort()).toEqual(["late", "no_such_amount"]);
+    const unmatched = await db().select().from(transfers).where(eq(transfers.receivingAddressId, shared.id));
+    expect(unmatched.map(({ unmatchedReason }) => unmatchedReason).sort()).toEqual(["late", "no_such_amount"]);
     expect(await read(orderId)).toEqual({ status: "expired", exception: null, paid: 0n, callbacks: 0 });
     const userId = await seedPerson(db(), { merchantId: merchant.id }, clock);
     const actor = { merchantId: merchant.id, userId, role: "owner" as const };
-    const late = loose.find(({ unmatchedReason }) => unmatchedReason === "late");
+    const late = unmatched.find(({ unmatchedReason }) => unmatchedReason === "late");
     await assignTransfer(db(), ctx, actor, { transferId: late?.id ?? "", orderId }, clock);
     expect(await read(orderId)).toEqual({ status: "paid", exception: "manual", paid: 10n * one, callbacks: 1 });
   });

@@ -87,9 +87,9 @@ test.each([
     await vi.waitUntil(async () => (await db().select().from(callbacks)).length > 0, PATIENCE);
     const before = await db().select().from(transfers);
 
-    const said = first.output().length;
+    const printed = first.output().length;
     process.kill(first.pid, "SIGCONT");
-    await vi.waitUntil(() => first.output().slice(said).includes("a loop failed and continues"), PATIENCE);
+    await vi.waitUntil(() => first.output().slice(printed).includes("a loop failed and continues"), PATIENCE);
     const height = (await cursor())?.height ?? 0;
     await chain.mine(3);
     await vi.waitUntil(async () => ((await cursor())?.height ?? 0) >= height + 3, PATIENCE);
@@ -118,12 +118,12 @@ describe("a worker that stood still for longer than its lease", { timeout: 150_0
   });
 
   /** Creates an order at an address that no worker has loaded yet. */
-  async function placeOrder() {
+  async function createOne() {
     lastUnits += 10n ** 14n;
     const address = await seedAddress(db(), { merchantId, network: "bsc" }, new Date());
     return seedOrder(db(), { address, baseUnits: lastUnits, notifyUrl: "http://127.0.0.1:9/" }, new Date());
   }
-  async function pay({ address, baseUnits }: Awaited<ReturnType<typeof placeOrder>>) {
+  async function pay({ address, baseUnits }: Awaited<ReturnType<typeof createOne>>) {
     await chain.pay(getToken(bsc, "USDT").contract, address.address, baseUnits);
     await chain.mine(20);
   }
@@ -135,7 +135,7 @@ describe("a worker that stood still for longer than its lease", { timeout: 150_0
     const worker = start();
     await vi.waitUntil(() => hasRead(worker), PATIENCE);
     await freeze(worker);
-    const order = await placeOrder();
+    const order = await createOne();
     await pay(order);
     await vi.waitUntil(() => isPaid(order.id), PATIENCE);
     expect(await db().select().from(callbacks)).toHaveLength(1);
@@ -148,12 +148,12 @@ describe("a worker that stood still for longer than its lease", { timeout: 150_0
     await vi.waitUntil(() => second.output().includes("the worker is running"), PATIENCE);
     const thawed = freeze(first);
     await vi.waitUntil(() => holds(second), TAKEOVER);
-    const during = await placeOrder();
+    const during = await createOne();
     await pay(during);
     await vi.waitUntil(() => isPaid(during.id), PATIENCE);
     await thawed;
     await second.end("SIGKILL");
-    const after = await placeOrder();
+    const after = await createOne();
     await pay(after);
     await vi.waitUntil(() => isPaid(after.id), PATIENCE);
     expect(await holds(first)).toBe(true);

@@ -93,16 +93,16 @@ describe("a payment on one network is seen, confirmed and told of", () => {
       request.resume();
       answer(response);
     });
-    let told = 0;
+    let reported = 0;
     const shop = await serve((request, response) => {
       request.resume();
-      told += 1;
+      reported += 1;
       response.end("success");
     });
     start(Object.fromEntries(ids.map(({ id }) => [`${id.toUpperCase()}_RPC_URLS`, `http://127.0.0.1:${sick}`])));
     const id = await payOnBsc(`http://127.0.0.1:${shop}/callback`);
     await vi.waitUntil(() => isPaid(id), PATIENCE);
-    await vi.waitUntil(() => told > 0, PATIENCE);
+    await vi.waitUntil(() => reported > 0, PATIENCE);
     const read = await db().select().from(cursors).where(isNotNull(cursors.height));
     expect(read.map(({ network }) => network)).toEqual(["bsc"]);
   });

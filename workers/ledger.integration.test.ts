@@ -16,7 +16,7 @@ const testDb = useTestDb();
 const workers = useWorkers();
 const PATIENCE = { timeout: 40_000, interval: 50 };
 const FINAL = 20;
-const ctx = { log: createLog("test", "fatal"), isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+const ctx = { log: createLog("test", "fatal"), isVerifiedAddress: addressVerifier(TEST_APP_SECRET) };
 const db = () => testDb.pool.db;
 
 describe.each(["ethereum", "bsc"])("on %s", (id) => {

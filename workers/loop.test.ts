@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { startLoop } from "@/workers/loop";
 
 const log = pino({ level: "silent" });
-const start = (run: () => Promise<number>) => startLoop({ name: "test", log, longestRestMs: 4_000, run });
+const start = (run: () => Promise<number>) => startLoop({ name: "test", log, maxWaitMs: 4_000, run });
 
 /** Runs a loop with a fake clock; returns the times at which rounds began, in milliseconds from the start. */
 async function timesOf(run: (round: number) => Promise<number>, forMs: number): Promise<number[]> {
@@ -65,20 +65,20 @@ test("being woken during a round means one more round after it", async () => {
 });
 
 test("stopping waits for the round under way and begins no other", async () => {
-  let begun = 0;
+  let started = 0;
   let ended = 0;
   let finish = () => {};
   const loop = start(async () => {
-    begun += 1;
+    started += 1;
     await new Promise<void>((resolve) => {
       finish = resolve;
     });
     ended += 1;
     return 0;
   });
-  await vi.waitUntil(() => begun === 1);
+  await vi.waitUntil(() => started === 1);
   const stopped = loop.stop();
   finish();
   await stopped;
-  expect([begun, ended]).toEqual([1, 1]);
+  expect([started, ended]).toEqual([1, 1]);
 });

@@ -1,12 +1,12 @@
 import type { Log } from "@/lib/log";
 
-const FIRST_REST_MS = 500;
+const INITIAL_WAIT_MS = 500;
 
 export interface LoopOptions {
   name: string;
   log: Log;
   /** The longest wait after a failure; it grows from half a second. */
-  longestRestMs: number;
+  maxWaitMs: number;
   /** Runs one round; resolves to the milliseconds until the next. */
   run: () => Promise<number>;
   /** Called with the duration of each round. */
@@ -25,7 +25,7 @@ export function startLoop(options: LoopOptions): Loop {
   let isStopped = false;
   let failures = 0;
   let wake = () => {};
-  let isAwake = false;
+  let isActive = false;
 
   const rest = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -38,21 +38,21 @@ export function startLoop(options: LoopOptions): Loop {
 
   async function round(): Promise<number> {
     const startedAt = performance.now();
-    const tell = (isFailure: boolean) =>
+    const report = (isFailure: boolean) =>
       options.onRound?.(options.name, (performance.now() - startedAt) / 1_000, isFailure);
     try {
       const ms = await options.run();
-      tell(false);
+      report(false);
       if (failures > 0) options.log.info({ loop: options.name, failures }, "a loop works again");
       failures = 0;
       return ms;
     } catch (error) {
       if (isStopped) return 0;
-      tell(true);
+      report(true);
       failures += 1;
-      const ms = Math.min(options.longestRestMs, FIRST_REST_MS * 2 ** Math.min(failures - 1, 12));
+      const ms = Math.min(options.maxWaitMs, INITIAL_WAIT_MS * 2 ** Math.min(failures - 1, 12));
       if (isPowerOfTwo(failures)) {
-        options.log.error({ loop: options.name, err: error, failures, restMs: ms }, "a loop failed and continues");
+        options.log.error({ loop: options.name, err: error, failures, coolDownMs: ms }, "a loop failed and continues");
       }
       return ms;
     }
@@ -60,16 +60,16 @@ export function startLoop(options: LoopOptions): Loop {
 
   async function turn(): Promise<void> {
     while (!isStopped) {
-      isAwake = false;
+      isActive = false;
       const ms = await round();
-      if (!isStopped && !(isAwake && failures === 0)) await rest(ms);
+      if (!isStopped && !(isActive && failures === 0)) await rest(ms);
     }
   }
 
   const ended = turn();
   return {
     wake() {
-      isAwake = true;
+      isActive = true;
       if (failures === 0) wake();
     },
     async stop() {

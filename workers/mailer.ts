@@ -1,4 +1,4 @@
-import { writeAccountLetter, writeLetter } from "@/components/notifications/write-letter";
+import { renderAccountEmail, renderNotification } from "@/components/notifications/write-letter";
 import type { Db } from "@/db/client";
 import type { Env } from "@/lib/config/env";
 import type { Log } from "@/lib/log";
@@ -21,13 +21,13 @@ interface Sending {
 /** Creates the sender of notifications to which merchants subscribed, over each channel. */
 export function createNotifier(db: Db, { env, log, now }: Sending): NotificationSender {
   const { appSecret, publicUrl } = env;
-  const write = writeLetter.bind(null, publicUrl);
+  const write = renderNotification.bind(null, publicUrl);
   return createNotificationSender(db, { appSecret, publicUrl, office: officeOf(env), write, log, now });
 }
 
 /** Creates the sender of account emails to users; it runs independently of notifications. */
 export function createMailer(db: Db, { env, log, now }: Sending): AccountMailer {
-  const write = writeAccountLetter.bind(null, env.publicUrl);
+  const write = renderAccountEmail.bind(null, env.publicUrl);
   const open = (email: string, from: string, at: Date) => openReset(db, env.publicUrl, { email, from }, at);
   return createAccountMailer(db, { office: officeOf(env), write, openReset: open, log, now });
 }

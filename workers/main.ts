@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { hostname } from "node:os";
 import { type Db, type DbPool, newOwner, openDb, workerName } from "@/db/client";
-import { examinePlaces } from "@/db/pooler";
+import { examineDatabaseUrls } from "@/db/pooler";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { writeWaitingCallbacks } from "@/lib/callbacks/write-for-integrations";
 import { createDbClock } from "@/lib/clock";
 import type { Env } from "@/lib/config/env";
-import { tellChanges } from "@/lib/config/networks-file";
+import { logNetworkChanges } from "@/lib/config/networks-file";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
 import type { Integrations } from "@/lib/domain/integrations/integration";
 import { installNetworks, type Network } from "@/lib/domain/networks";
@@ -18,7 +18,7 @@ import { createAddressTender } from "@/lib/merchants/derive-addresses";
 import { createHashRemover } from "@/lib/merchants/key-hashes";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { createProcessMetrics, type ProcessMetrics } from "@/lib/metrics/process-metrics";
-import { collectNews } from "@/lib/notifications/collect-news";
+import { collectNotifications } from "@/lib/notifications/collect-news";
 import type { NotificationSender } from "@/lib/notifications/notification-sender";
 import { createOperatorTicker, OPERATOR_TICK_MS } from "@/lib/operating/operator-ticker";
 import { requireDatabase } from "@/lib/operating/require-database";
@@ -34,7 +34,7 @@ import { createNetworkReader, freeHeldByLost } from "@/lib/watch/network-reader"
 import { recordCalls } from "@/lib/watch/record-calls";
 import packageJson from "@/package.json" with { type: "json" };
 import { noteAttempts } from "@/workers/attempts";
-import { createEndpointLog, createTroubleLog } from "@/workers/endpoint-log";
+import { createEndpointErrorLog, createEndpointLog } from "@/workers/endpoint-log";
 import { type Loop, startLoop } from "@/workers/loop";
 import { createMailer, createNotifier } from "@/workers/mailer";
 import { serveMetrics } from "@/workers/metrics-server";
@@ -54,14 +54,14 @@ const WAITING_EVERY_MS = 10_000;
 /** The longest delay until a price in a new currency is noticed. */
 const RATES_EVERY_MS = 2_000;
 /** The longest delay of notifications. */
-const NEWS_EVERY_MS = 2_000;
-const LONGEST_REST_MS = 5_000;
+const NOTIFICATIONS_EVERY_MS = 2_000;
+const MAX_COOL_DOWN_MS = 5_000;
 /** The connections for the clock, expiry, release, delivery and notifications. */
 const CONNECTIONS = 5;
 /** The connections for all networks together; each network has at least one. */
 const NETWORK_CONNECTIONS = 9;
 /** The maximum for one network, above its concurrent work: new blocks, and the second read. */
-const MOST_PER_NETWORK = 3;
+const MAX_PER_NETWORK = 3;
 
 export interface Worker {
   /**
@@ -114,10 +114,10 @@ interface Senders {
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { env, log, integrations, logScope = new AsyncLocalStorage(), tracing = null, onRefused = rethrow } = options;
   installNetworks(env.networks);
-  tellChanges(log, env.networkChanges);
+  logNetworkChanges(log, env.networkChanges);
   const networks = env.networks.filter((network) => env.rpcUrls.has(network.id));
   const owner = newOwner(hostname(), process.pid);
-  const warnings = await examinePlaces(env);
+  const warnings = await examineDatabaseUrls(env);
   for (const warning of warnings) log.warn(warning);
   const { pool, vital, pools } = openPools(env, { owner, tracing, networkCount: networks.length });
   const check = await requireDatabase(pool.db, env.appSecret, { log, onRefused }).catch(async (error: unknown) => {
@@ -145,7 +145,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const watchers = createWatchers(role, networks, pools, meters);
   const loops: Loop[] = [
     loop("clock", () => clock.sync().then(() => CLOCK_EVERY_MS)),
-    ...watchLoops({ ...role, syncClock: clock.sync, watchers, alwaysAwake: env.idleReading === "always" }, loop),
+    ...watchLoops({ ...role, syncClock: clock.sync, watchers, alwaysActive: env.idleReading === "always" }, loop),
     ...answerLoops(role, watchers, loop),
     ...orderLoops(role, loop),
     ...maintenanceLoops(role, loop),
@@ -183,7 +183,7 @@ function openPools(env: Env, { owner, tracing, networkCount }: PoolOptions) {
   const isPooled = env.databaseDirectUrl !== null;
   const watch = tracing?.watchStatement;
   const openPool = (max: number) => openDb(env.databaseUrl, { ...named, max, isPooled, watch });
-  const perNetwork = Math.min(MOST_PER_NETWORK, Math.max(1, Math.floor(NETWORK_CONNECTIONS / networkCount)));
+  const perNetwork = Math.min(MAX_PER_NETWORK, Math.max(1, Math.floor(NETWORK_CONNECTIONS / networkCount)));
   return {
     pool: openPool(CONNECTIONS),
     // A separate session, whose name shows other workers that this one runs.
@@ -207,10 +207,10 @@ interface LoopContext {
  * process.
  */
 function createLoopStarter({ log, logScope, tracing, metrics, begin, check }: LoopContext): StartLoop {
-  const rounds = { log, longestRestMs: LONGEST_REST_MS, ...(metrics && { onRound: metrics.round }) };
+  const rounds = { log, maxWaitMs: MAX_COOL_DOWN_MS, ...(metrics && { onRound: metrics.round }) };
   return (name, run, network) => {
-    const begun = () => begin.then(() => (check.isDone() ? run() : 0));
-    const round = tracing ? () => tracing.round(name, network ?? null, begun) : begun;
+    const started = () => begin.then(() => (check.isDone() ? run() : 0));
+    const round = tracing ? () => tracing.round(name, network ?? null, started) : started;
     return logScope.run(network ? { network } : {}, startLoop, { ...rounds, name, run: round });
   };
 }
@@ -234,8 +234,8 @@ function createWatchers(
 function orderLoops(role: Role, loop: StartLoop): Loop[] {
   const { pool, now } = role;
   return [
-    loop("expire", () => expireOrders(pool.db, story(role), now()).then(restAfter)),
-    loop("release", () => releaseHolds(pool.db, story(role), now()).then(restAfter)),
+    loop("expire", () => expireOrders(pool.db, scenario(role), now()).then(delayAfter)),
+    loop("release", () => releaseHolds(pool.db, scenario(role), now()).then(delayAfter)),
     loop("totals", async () => ((await countTotals(pool.db, now())) > 0 ? TICK_MS : TOTALS_EVERY_MS)),
     loop("retention", () => tidy(role)),
   ];
@@ -261,7 +261,7 @@ function rethrow(error: Error): never {
 }
 
 /** Returns the wait after a round: none while there is more to do. */
-const restAfter = (done: number) => (done > 0 ? 0 : TICK_MS);
+const delayAfter = (done: number) => (done > 0 ? 0 : TICK_MS);
 
 /** Deletes old orders, one batch per second, so that the load stays low. */
 async function tidy({ pool, env, now }: Role): Promise<number> {
@@ -350,12 +350,14 @@ function rateLoops({ env, log, pool, now, owner }: Role, loop: StartLoop): Loop[
  */
 function notifyLoops({ env, pool, now }: Role, { notifier, mailer }: Senders, loop: StartLoop): Loop[] {
   const networks = [...env.rpcUrls.keys()];
-  const senders = WAYS.map((way) => loop(`notify by ${way}`, () => notifier.tick(way).then(() => NEWS_EVERY_MS)));
+  const senders = WAYS.map((way) =>
+    loop(`notify by ${way}`, () => notifier.tick(way).then(() => NOTIFICATIONS_EVERY_MS)),
+  );
   const collect = loop("news", async () => {
-    if ((await collectNews(pool.db, networks, now())) > 0) for (const sender of senders) sender.wake();
-    return NEWS_EVERY_MS;
+    if ((await collectNotifications(pool.db, networks, now())) > 0) for (const sender of senders) sender.wake();
+    return NOTIFICATIONS_EVERY_MS;
   });
-  const mail = loop("mail people", () => mailer.tick().then(() => NEWS_EVERY_MS));
+  const mail = loop("mail people", () => mailer.tick().then(() => NOTIFICATIONS_EVERY_MS));
   return [collect, ...senders, mail];
 }
 
@@ -369,22 +371,22 @@ function watchOptions(role: Role, network: Network, db: Db, meter: CallMeter | u
   const urls = env.rpcUrls.get(network.id) ?? [];
   const headers = env.rpcHeaders.get(network.id) ?? [];
   const quorum = env.quorums.get(network.id) ?? 1;
-  const say = createTroubleLog(log, network.id, now);
+  const print = createEndpointErrorLog(log, network.id, now);
   const endpoints = createEndpointLog(urls, now);
-  const onTrouble: typeof say = (trouble) => {
-    endpoints.note(trouble);
-    if (trouble.kind !== "rangeTooLarge") meter?.noteError(trouble.endpoint);
-    say(trouble);
+  const onEndpointError: typeof print = (endpointError) => {
+    endpoints.note(endpointError);
+    if (endpointError.kind !== "rangeTooLarge") meter?.noteError(endpointError.endpoint);
+    print(endpointError);
   };
-  const options = { urls, headers, quorum, now, signal, onTrouble, meter, watchCall: tracing?.watchCall };
-  const reader = createNetworkReader(db, network, options, { owner, ...story(role) });
+  const options = { urls, headers, quorum, now, signal, onEndpointError, meter, watchCall: tracing?.watchCall };
+  const reader = createNetworkReader(db, network, options, { owner, ...scenario(role) });
   const hasOwnPace = env.isSandbox;
   const isSpent = () => meter?.isSpent() ?? false;
   const isReadOften = env.idleReading === "often";
   const pace = { hasOwnPace, isReadOften, isSpent };
-  return { db, ctx: story(role), reader, network, owner, now, endpoints: endpoints.read, ...pace };
+  return { db, ctx: scenario(role), reader, network, owner, now, endpoints: endpoints.read, ...pace };
 }
 
-function story({ env, log, integrations, tracing }: Role) {
+function scenario({ env, log, integrations, tracing }: Role) {
   return { publicUrl: env.publicUrl, log, integrations, onOrders: tracing?.onOrders };
 }

@@ -134,8 +134,8 @@ test("where a contract was replaced, orders of before still ask for the old one 
 
   await watchPayment(OLD_USDT, 42_000_000n);
   expect(await detail(young)).toMatchObject({ status: "pending", transfers: [] });
-  const [loose] = await api.pool.db.select().from(transfers).where(isNull(transfers.orderId));
-  const near = await listNearOrders(api.pool.db, api.merchant.id, loose ? [loose] : []);
+  const [unmatched] = await api.pool.db.select().from(transfers).where(isNull(transfers.orderId));
+  const near = await listNearOrders(api.pool.db, api.merchant.id, unmatched ? [unmatched] : []);
   expect(near.filter(({ id }) => id === young || id === old)).toHaveLength(2);
   await watchPayment(OLD_USDT, 41_000_000n);
   await watchPayment(NEW_USDT, 42_000_000n);
@@ -147,12 +147,12 @@ test("a worker compares a contract that was put in with the chain; one that is s
   const problem = (network: Network) =>
     createEvmSource(network, { urls: [chain.node.url], now: () => new Date() }).problem();
   const nowhere = `0x${"33".repeat(20)}`;
-  const wrong = await changed({ ethereum: { tokens: { USDT: { contract: nowhere } } } });
-  expect(await problem(wrong)).toContain(
+  const invalid = await changed({ ethereum: { tokens: { USDT: { contract: nowhere } } } });
+  expect(await problem(invalid)).toContain(
     `USDT on Ethereum (${displayAddress("evm", nowhere)}): the chain has no contract`,
   );
   expect(
-    await problem({ ...wrong, tokens: wrong.tokens.map((token) => ({ ...token, isOff: true as const })) }),
+    await problem({ ...invalid, tokens: invalid.tokens.map((token) => ({ ...token, isOff: true as const })) }),
   ).toBeNull();
   const decimals = await changed({ ethereum: { tokens: { USDC: { decimals: 18 } } } });
   expect(await problem(decimals)).toContain("the chain returns 6 decimals, the networks table has 18");

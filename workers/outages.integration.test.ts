@@ -69,7 +69,7 @@ async function openInstallation(workerCount: number) {
   await vi.waitUntil(isRead, PATIENCE);
   return {
     db,
-    placeOrder: async () => {
+    createOne: async () => {
       lastUnits += 10n ** 14n;
       return seedOrder(db, { address, baseUnits: lastUnits, notifyUrl: "http://127.0.0.1:9/" }, new Date());
     },
@@ -78,7 +78,7 @@ async function openInstallation(workerCount: number) {
 }
 
 type Installation = Awaited<ReturnType<typeof openInstallation>>;
-type Order = Awaited<ReturnType<Installation["placeOrder"]>>;
+type Order = Awaited<ReturnType<Installation["createOne"]>>;
 
 async function pay({ address, baseUnits }: Order): Promise<void> {
   await chain.pay(getToken(bsc, "USDT").contract, address.address, baseUnits);
@@ -96,12 +96,12 @@ test("after a database outage of 3, 9 or 60 s, one worker and two workers credit
 }, async () => {
   const installations = await Promise.all([openInstallation(1), openInstallation(2)]);
   for (const outageMs of OUTAGES_MS) {
-    const during = await Promise.all(installations.map((one) => one.placeOrder()));
+    const during = await Promise.all(installations.map((one) => one.createOne()));
     const outage = stopFor(outageMs);
     for (const order of during) await pay(order);
     await chain.mine(20);
     await outage;
-    const after = await Promise.all(installations.map((one) => one.placeOrder()));
+    const after = await Promise.all(installations.map((one) => one.createOne()));
     for (const order of after) await pay(order);
     await chain.mine(20);
     for (const [index, installation] of installations.entries()) {

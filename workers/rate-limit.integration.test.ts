@@ -40,9 +40,9 @@ test("one that names none is asked after rests that grow; people see its trouble
     await watched.round(1_000);
     if (endpoint.counts.faulted > before) rounds.push(round);
   }
-  const rests = rounds.slice(1).map((round, index) => round - (rounds[index] ?? 0));
-  expect(rests.length).toBeGreaterThan(2);
-  expect(rests).toEqual(rests.toSorted((left, right) => left - right));
+  const waits = rounds.slice(1).map((round, index) => round - (rounds[index] ?? 0));
+  expect(waits.length).toBeGreaterThan(2);
+  expect(waits).toEqual(waits.toSorted((left, right) => left - right));
   const seen = (await watched.cursor())?.endpoints;
   expect(seen).toMatchObject([{ errors: rounds.length, last: { kind: "rateLimited" } }]);
   expect(JSON.stringify(seen)).not.toContain(SECRET);

@@ -17,7 +17,7 @@ import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-netwo
 
 const testDb = useTestDb();
 const log = pino({ level: "silent" });
-const ctx = { publicUrl: "https://pay.example.com", log, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+const ctx = { publicUrl: "https://pay.example.com", log, isVerifiedAddress: addressVerifier(TEST_APP_SECRET) };
 const network = getNetwork("solana");
 const usdc = getToken(network, "USDC");
 const shop = ownerNamed("shop").publicKey;
@@ -28,7 +28,7 @@ let proxies: RpcProxy[];
 let watcher: NetworkWatcher;
 let merchant: Awaited<ReturnType<typeof seedMerchant>>;
 let address: Awaited<ReturnType<typeof seedAddress>>;
-let troubles: unknown[];
+let endpointErrors: unknown[];
 let aheadMs = 0;
 /** The slots from which on block times are shifted: the node's own clock cannot be changed. */
 let shifts: { slot: number; seconds: number }[] = [];
@@ -36,14 +36,14 @@ const now = () => new Date(Date.now() + aheadMs);
 
 beforeEach(async () => {
   await empty(db(), ...WATCHED);
-  [aheadMs, troubles, shifts] = [0, [], []];
+  [aheadMs, endpointErrors, shifts] = [0, [], []];
   chain = await startTestSolana();
   await chain.advance(40);
   proxies = await Promise.all([0, 1].map(() => startRpcProxy(chain.node.url, shiftTimes)));
   merchant = await seedMerchant(db(), now());
   address = await seedAddress(db(), { merchantId: merchant.id, network: "solana", address: shop.toBase58() }, now());
-  const onTrouble = (trouble: unknown) => troubles.push(trouble);
-  const options = { urls: proxies.map(({ url }) => url), now, onTrouble };
+  const onEndpointError = (endpointError: unknown) => endpointErrors.push(endpointError);
+  const options = { urls: proxies.map(({ url }) => url), now, onEndpointError };
   const reader = createNetworkReader(db(), network, options, {
     owner: "one",
     publicUrl: "https://pay.example.com",
@@ -111,7 +111,7 @@ test("a head that stands still takes no new orders, keeps the old ones open and 
   await expect(order()).rejects.toMatchObject({ code: 10006, message: expect.stringContaining("has halted") });
   expect(await statusOf(short.id)).toBe("confirming");
   expect(await statusOf(other.id)).toBe("pending");
-  expect(troubles).toEqual([]);
+  expect(endpointErrors).toEqual([]);
   await chain.node.call("solana_hold", [null]);
   await chain.advance(60);
   await goOn();
@@ -136,7 +136,7 @@ test("a chain on which nothing becomes final takes no new orders; payments are s
   );
   expect(await statusOf(id)).toBe("confirming");
   await expect(order()).rejects.toMatchObject({ code: 10006 });
-  expect(troubles).toEqual([]);
+  expect(endpointErrors).toEqual([]);
   await chain.node.call("solana_switchToAlpenglow", []);
   await chain.node.call("solana_hold", [null]);
   await chain.advance(2);

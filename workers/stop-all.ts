@@ -24,13 +24,13 @@ export async function stopAll(log: Log, stopping: AbortController, running: Runn
   const { loops, watchers, recordAll, senders, pools } = running;
   stopping.abort();
   const drained = senders.map((sender) => sender.drain());
-  await atMost(
+  await withTimeout(
     LOOPS_END_MS,
     loops.map((loop) => loop.stop()),
   );
-  await atMost(RELEASE_MS, [recordAll(), ...watchers.map((watcher) => watcher.release())]);
-  await atMost(DRAIN_MS, drained);
-  await atMost(
+  await withTimeout(RELEASE_MS, [recordAll(), ...watchers.map((watcher) => watcher.release())]);
+  await withTimeout(DRAIN_MS, drained);
+  await withTimeout(
     RELEASE_MS,
     pools.map((pool) => pool.close()),
   );
@@ -41,6 +41,6 @@ export async function stopAll(log: Log, stopping: AbortController, running: Runn
  * Waits for all promises, whether they resolve or reject, but at most `ms`: an unreachable database must not delay a
  * stop.
  */
-async function atMost(ms: number, work: readonly Promise<unknown>[]): Promise<void> {
+async function withTimeout(ms: number, work: readonly Promise<unknown>[]): Promise<void> {
   await Promise.race([Promise.allSettled(work), new Promise((resolve) => setTimeout(resolve, ms).unref())]);
 }

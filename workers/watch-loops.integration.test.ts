@@ -74,9 +74,9 @@ test("a payment in time is waited for until it is final; late, unasked and hopel
 });
 
 test("a new order wakes a network that is read seldom, and tells one nothing that is awake", async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const { sql } = testDb.pool;
-  const listening = await sql.listen(WATCH_WANTED, (network) => void told.push(network));
+  const listening = await sql.listen(WATCH_WANTED, (network) => void reported.push(network));
   await db()
     .insert(cursors)
     .values([
@@ -86,8 +86,8 @@ test("a new order wakes a network that is read seldom, and tells one nothing tha
   for (const network of ["bsc", "ethereum"]) await insertOrder(db(), { ...NO_ORDER, merchantId, network }, now);
   for (const network of ["bsc", "ethereum"]) await announceWaiting(db(), network);
   await sql.notify(WATCH_WANTED, "end");
-  await vi.waitUntil(() => told.includes("end"));
-  expect(told).toEqual(["ethereum", "ethereum", "end"]);
+  await vi.waitUntil(() => reported.includes("end"));
+  expect(reported).toEqual(["ethereum", "ethereum", "end"]);
   await listening.unlisten();
 });
 
@@ -116,9 +116,9 @@ test("whoever begins to wait is noticed while the network rests, also when no no
     hold: () => syncs === 0,
     keepLease: async () => false,
     see: ({ hasPending }: Waiting) => {
-      const isNews = hasPending && !sawPending;
+      const isWorthLogging = hasPending && !sawPending;
       sawPending = hasPending;
-      return isNews;
+      return isWorthLogging;
     },
     watch: async () => {
       reads += 1;
@@ -130,13 +130,13 @@ test("whoever begins to wait is noticed while the network rests, also when no no
     release: async () => {},
   };
   const log = pino({ level: "silent" });
-  const loop = (name: string, run: () => Promise<number>) => startLoop({ name, log, longestRestMs: 1_000, run });
+  const loop = (name: string, run: () => Promise<number>) => startLoop({ name, log, maxWaitMs: 1_000, run });
   const pools = { pool: testDb.pool, vital: testDb.pool, owner: "one" };
   const syncClock = async () => {
     syncs += 1;
   };
   const watched = { ...pools, watchers: new Map([["ethereum", watcher]]), now: () => now, syncClock };
-  const loops: Loop[] = watchLoops({ ...watched, alwaysAwake: false }, loop);
+  const loops: Loop[] = watchLoops({ ...watched, alwaysActive: false }, loop);
   await vi.waitUntil(() => reads === 2);
   expect(syncs).toBe(1);
   await seedOrder(db(), { address: await addressOn("ethereum"), baseUnits: 5n }, now);

@@ -29,25 +29,25 @@ interface Watched {
   /** Measures the database's clock again. */
   syncClock: () => Promise<void>;
   /** True to watch every network closely, without queries for waiting payers. */
-  alwaysAwake: boolean;
+  alwaysActive: boolean;
 }
 
 /**
  * Starts the loops that read networks: each at its own interval, and at once when a payer begins to wait on an idle
  * one.
  */
-export function watchLoops({ alwaysAwake, ...watched }: Watched, loop: StartLoop): Loop[] {
+export function watchLoops({ alwaysActive, ...watched }: Watched, loop: StartLoop): Loop[] {
   const { watchers } = watched;
   const watching = new Map([...watchers].map(([id, watcher]) => [id, loop(`watch ${id}`, watcher.watch, id)]));
   const verifying = [...watchers].map(([id, watcher]) => loop(`verify ${id}`, watcher.verify, id));
   const leases = watchers.size > 0 ? [leaseLoop(watched, watching, loop)] : [];
-  const wakers = alwaysAwake ? [] : wakeLoops(watched, watching, loop);
+  const wakers = alwaysActive ? [] : wakeLoops(watched, watching, loop);
   return [...leases, ...watching.values(), ...verifying, ...wakers];
 }
 
 /** Starts the loop that handles all leases in one round, regardless of the number of networks. */
 function leaseLoop(
-  { vital, watchers, now, syncClock, owner }: Omit<Watched, "alwaysAwake">,
+  { vital, watchers, now, syncClock, owner }: Omit<Watched, "alwaysActive">,
   watching: ReadonlyMap<string, Loop>,
   loop: StartLoop,
 ): Loop {
@@ -68,7 +68,7 @@ function leaseLoop(
  * notifications, and payers who no longer wait.
  */
 function wakeLoops(
-  { pool, vital, watchers, now }: Omit<Watched, "alwaysAwake">,
+  { pool, vital, watchers, now }: Omit<Watched, "alwaysActive">,
   watching: ReadonlyMap<string, Loop>,
   loop: StartLoop,
 ): Loop[] {

@@ -3,15 +3,15 @@ import { createEndpointLog } from "@/workers/endpoint-log";
 
 let minute = 0;
 const now = () => new Date(Date.UTC(2026, 2, 1, 10, minute));
-const trouble = { endpoint: "one.example:8545", kind: "rateLimited", message: "HTTP 429" } as const;
+const endpointError = { endpoint: "one.example:8545", kind: "rateLimited", message: "HTTP 429" } as const;
 
 test("failed calls are counted by endpoint for an hour; the last one stays known", () => {
   minute = 0;
   const log = createEndpointLog(["http://one.example:8545/key", "https://two.example/"], now);
-  log.note(trouble);
-  log.note(trouble);
+  log.note(endpointError);
+  log.note(endpointError);
   minute = 30;
-  log.note({ ...trouble, kind: "unavailable", message: "x".repeat(1_000) });
+  log.note({ ...endpointError, kind: "unavailable", message: "x".repeat(1_000) });
   const last = { kind: "unavailable", message: "x".repeat(200), at: "2026-03-01T10:30:00.000Z" };
   expect(log.read()).toEqual([
     { name: "one.example:8545", errors: 3, last },
@@ -26,7 +26,7 @@ test("failed calls are counted by endpoint for an hour; the last one stays known
 test("how many blocks a node takes at once is not counted as an error", () => {
   minute = 0;
   const log = createEndpointLog(["http://one.example:8545/key"], now);
-  log.note({ ...trouble, kind: "rangeTooLarge", message: "eth_getLogs is limited to a 10 block range" });
+  log.note({ ...endpointError, kind: "rangeTooLarge", message: "eth_getLogs is limited to a 10 block range" });
   expect(log.read()).toEqual([{ name: "one.example:8545", errors: 0, last: null }]);
 });
 

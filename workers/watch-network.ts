@@ -6,8 +6,8 @@ import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { HeldLease } from "@/lib/domain/networks/leases";
 import {
   type Arrival,
-  idleRestMs,
-  isMoreAwake,
+  idleIntervalMs,
+  isMoreActive,
   noteArrival,
   untilNextBlock,
   type Waiting,
@@ -16,7 +16,7 @@ import {
 } from "@/lib/domain/networks/watch-state";
 import { answerLookups } from "@/lib/ledger/answer-lookups";
 import { answerRefunds } from "@/lib/ledger/answer-refunds";
-import type { StoryContext } from "@/lib/orders/move-order";
+import type { OrderContext } from "@/lib/orders/move-order";
 import { answerTrials } from "@/lib/receivers/answer-trials";
 import { answerBalances } from "@/lib/reports/balances";
 import { LEASE_MS, leaseNetwork, type NetworkReader, noteWatchState, returnNetwork } from "@/lib/watch/network-reader";
@@ -30,7 +30,7 @@ const ANSWER_MS = 5_000;
 
 export interface WatchOptions {
   db: Db;
-  ctx: StoryContext;
+  ctx: OrderContext;
   reader: NetworkReader;
   network: Network;
   /** The name of this worker among all. */
@@ -159,13 +159,13 @@ function see(watching: Watching, waiting: Waiting): boolean {
   const before = watching.state;
   watching.waiting = waiting;
   watching.state = watchState(waiting, watching.now(), watching.isSpent?.());
-  return isMoreAwake(watching.state, before);
+  return isMoreActive(watching.state, before);
 }
 
 /** Returns the milliseconds until the next round. */
 function rest(watching: Watching, head: Head): number {
   const { network, state, isReadOften = false, now } = watching;
-  if (state !== "awake") return idleRestMs(state, isReadOften);
+  if (state !== "awake") return idleIntervalMs(state, isReadOften);
   watching.arrival = noteArrival(watching.arrival, head, now());
   return untilNextBlock(head, watching.arrival, now()) ?? pollMs(atBlockTime(network, head.blockMs));
 }

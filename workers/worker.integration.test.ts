@@ -190,19 +190,19 @@ describe("trouble", () => {
   });
 
   test("in the table: a network whose token has other decimals is switched off, with the reason, and heals by itself", async () => {
-    const wrong = await startRpcProxy(chain.node.url, async ({ method }, response, pass) => {
+    const invalid = await startRpcProxy(chain.node.url, async ({ method }, response, pass) => {
       if (method !== "eth_call") return pass();
       response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: `0x${"12".padStart(64, "0")}` }));
       return HANDLED;
     });
-    proxies.push(wrong);
-    start({ ETHEREUM_RPC_URLS: wrong.url });
+    proxies.push(invalid);
+    start({ ETHEREUM_RPC_URLS: invalid.url });
     await vi.waitUntil(async () => (await cursorOf("ethereum"))?.problem, PATIENCE);
     expect(await cursorOf("ethereum")).toMatchObject({
       problem: expect.stringMatching(/the chain returns 18 decimals, the networks table has 6/),
       height: null,
     });
-    wrong.fault = undefined;
+    invalid.fault = undefined;
     await vi.waitUntil(async () => (await cursorOf("ethereum"))?.problem === null, PATIENCE);
     await isRead("ethereum", 5);
   });

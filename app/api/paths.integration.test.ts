@@ -48,8 +48,8 @@ test("every operation of the API answers with and without /sdk in its path", asy
     expect([operation, short?.status, short?.code]).toEqual([operation, 400, 10001]);
     expect(short?.message).toMatch(/^The request body is/);
     expect({ ...short, request_id: "" }).toEqual({ ...long, request_id: "" });
-    const wrong = await send("GET", `${API_ALIAS.prefix}${operation}?a=1`);
-    expect([wrong.status, wrong.headers.allow, envelope(wrong).code]).toEqual([405, "POST", 10001]);
+    const invalid = await send("GET", `${API_ALIAS.prefix}${operation}?a=1`);
+    expect([invalid.status, invalid.headers.allow, envelope(invalid).code]).toEqual([405, "POST", 10001]);
   }
 });
 

@@ -12,7 +12,7 @@ import { inEnglish } from "@/lib/domain/problems/in-english";
 import type { FieldError } from "@/lib/domain/problems/problem";
 import { openSession } from "@/lib/users/session";
 import { useTestDb } from "@/testing/database/clone";
-import { DOORS, type Door } from "@/testing/office/doors";
+import { ENTRY_POINTS, type EntryPoint } from "@/testing/office/doors";
 import { PASSWORD, type SeededShop, seedShop } from "@/testing/office/shop";
 import { TEST_ENV } from "@/testing/web";
 
@@ -43,14 +43,14 @@ let onDisk: string[] = [];
 beforeAll(async () => {
   globalThis.stablegateContext = createContext({ ...TEST_ENV, databaseUrl: database.url });
   [mine, theirs] = [await seedShop(db(), "mine", now()), await seedShop(db(), "theirs", now())];
-  onDisk = await findDoors();
+  onDisk = await findEntryPoints();
 });
 afterAll(() => globalThis.stablegateContext?.close());
 
 /**
  * Returns every page, route method and server action of the back office: "orders/page.tsx", "orders/actions.ts#resend".
  */
-async function findDoors(): Promise<string[]> {
+async function findEntryPoints(): Promise<string[]> {
   const files = (await readdir(ROOT, { recursive: true })).filter((name) =>
     /(?:^|\/)(?:page\.tsx|route\.tsx?|[\w-]*actions\.ts)$/.test(name),
   );
@@ -71,7 +71,7 @@ const load = (file: string): Promise<Record<string, (input: unknown) => Promise<
 async function become(role: Role | null): Promise<void> {
   jar.clear();
   if (!role || !mine) return;
-  const person = mine.people[role];
+  const person = mine.members[role];
   const visitor = { ip: "192.0.2.9", userAgent: "curl/8" };
   await keepSession((await openSession(db(), person, visitor, now())) ?? "");
 }
@@ -79,14 +79,19 @@ async function become(role: Role | null): Promise<void> {
 type Outcome = { went: string } | { refused: string } | { ok: unknown } | { notFound: true };
 
 /** Calls an entry point with ids and form fields of a shop. */
-async function knock(name: string, door: Door, shop: SeededShop, more: Record<string, string> = {}): Promise<Outcome> {
+async function call(
+  name: string,
+  entry: EntryPoint,
+  shop: SeededShop,
+  more: Record<string, string> = {},
+): Promise<Outcome> {
   const [file = "", action] = name.split("#");
   const module = await load(file);
   try {
-    if (!action) return { ok: await module["default"]?.(pageInput(door, shop)) };
+    if (!action) return { ok: await module["default"]?.(pageInput(entry, shop)) };
     if (/route\.tsx?$/.test(file))
       return { ok: await module[action]?.(new Request(`https://pay.example.com/${file}`)) };
-    const answer = await module[action]?.(formOf({ ...door.form?.(shop), password: PASSWORD, ...more }));
+    const answer = await module[action]?.(formOf({ ...entry.form?.(shop), password: PASSWORD, ...more }));
     return outcomeOf(answer);
   } catch (error) {
     const digest = String((error as { digest?: unknown }).digest ?? "");
@@ -96,8 +101,8 @@ async function knock(name: string, door: Door, shop: SeededShop, more: Record<st
   }
 }
 
-function pageInput(door: Door, shop: SeededShop) {
-  return { params: Promise.resolve(door.params?.(shop) ?? {}), searchParams: Promise.resolve({}) };
+function pageInput(entry: EntryPoint, shop: SeededShop) {
+  return { params: Promise.resolve(entry.params?.(shop) ?? {}), searchParams: Promise.resolve({}) };
 }
 
 function outcomeOf(answer: unknown): Outcome {
@@ -137,50 +142,50 @@ const shops = () => {
   if (!mine || !theirs) throw new Error("the shops are there before the first test");
   return { mine, theirs };
 };
-const entries = Object.entries(DOORS);
+const entries = Object.entries(ENTRY_POINTS);
 const actions = entries.filter(([name]) => name.includes("actions.ts#"));
 const enough: Need[] = ["look", "work", "own"];
 
 test("every page, route and server action of the back office is listed here with its permission", () => {
   expect(onDisk.length).toBeGreaterThan(35);
-  expect(Object.keys(DOORS).sort()).toEqual(onDisk);
+  expect(Object.keys(ENTRY_POINTS).sort()).toEqual(onDisk);
   expect(entries.filter(([, { need }]) => !enough.includes(need))).toEqual([]);
 });
 
-test.each(entries)("%s requires signing in", async (name, door) => {
+test.each(entries)("%s requires signing in", async (name, entry) => {
   await become(null);
-  expect(await knock(name, door, shops().mine)).toEqual({ went: "/login" });
+  expect(await call(name, entry, shops().mine)).toEqual({ went: "/login" });
 });
 
 test.each(ROLES)("%s can use what the role permits, and is refused everything else with a message", async (role) => {
   await become(role);
   const before = await everythingOf(shops().mine);
-  for (const [name, door] of entries) {
-    const refusal = refusalOf(role, door.need);
+  for (const [name, entry] of entries) {
+    const refusal = refusalOf(role, entry.need);
     if (!name.includes("actions.ts#")) {
-      const expected = refusal || door.isOfOperator ? { notFound: true } : { ok: expect.anything() };
-      expect([name, await knock(name, door, shops().mine)]).toEqual([name, expected]);
+      const expected = refusal || entry.isOfOperator ? { notFound: true } : { ok: expect.anything() };
+      expect([name, await call(name, entry, shops().mine)]).toEqual([name, expected]);
     } else if (refusal)
-      expect([name, await knock(name, door, shops().mine)]).toEqual([name, { refused: inEnglish(refusal) }]);
+      expect([name, await call(name, entry, shops().mine)]).toEqual([name, { refused: inEnglish(refusal) }]);
   }
   expect(await everythingOf(shops().mine)).toEqual(before);
 });
 
 test("who runs the installation sees its shops, and of another's orders nothing", async () => {
   await become("viewer");
-  await db().execute(sql`update users set is_operator = true where id = ${shops().mine.people.viewer.id}`);
-  const outcome = await knock("installation/page.tsx", { need: "look" }, shops().mine);
+  await db().execute(sql`update users set is_operator = true where id = ${shops().mine.members.viewer.id}`);
+  const outcome = await call("installation/page.tsx", { need: "look" }, shops().mine);
   expect(outcome).toEqual({ ok: expect.anything() });
-  const theirOrder = DOORS["orders/[tradeId]/page.tsx"];
+  const theirOrder = ENTRY_POINTS["orders/[tradeId]/page.tsx"];
   if (theirOrder)
-    expect(await knock("orders/[tradeId]/page.tsx", theirOrder, shops().theirs)).toEqual({ notFound: true });
+    expect(await call("orders/[tradeId]/page.tsx", theirOrder, shops().theirs)).toEqual({ notFound: true });
 });
 
 test("a network is closed and reopened by an operator, regardless of role, and by no other user", async () => {
   const run = async (action: "close" | "reopen") => {
     const name = `installation/actions.ts#${action}`;
-    const door = DOORS[name];
-    return door && knock(name, door, shops().mine);
+    const entry = ENTRY_POINTS[name];
+    return entry && call(name, entry, shops().mine);
   };
   const state = async () => (await findClosure(db(), "ethereum"))?.closedBy ?? "open";
   await become("owner");
@@ -197,8 +202,8 @@ test("a network is closed and reopened by an operator, regardless of role, and b
 test("a window that shows another shop than the one that is worked in changes nothing", async () => {
   await become("owner");
   const before = await everythingOf(shops().mine);
-  for (const [name, door] of actions.filter(([, { isOfNoShop }]) => !isOfNoShop)) {
-    const outcome = await knock(name, door, shops().mine, { shop: shops().theirs.merchantId });
+  for (const [name, entry] of actions.filter(([, { isOfNoShop }]) => !isOfNoShop)) {
+    const outcome = await call(name, entry, shops().mine, { shop: shops().theirs.merchantId });
     expect([name, outcome]).toEqual([name, { refused: expect.stringContaining("another shop") }]);
   }
   expect(await everythingOf(shops().mine)).toEqual(before);
@@ -219,10 +224,10 @@ test("where the shop asks for a second factor, who has none can do nothing but s
   await become("viewer");
   await setFactorAsked(db(), shops().mine.merchantId, true);
   const setsUp = /#(?:startTotp|enableTotp|startPasskey|addPasskey)$/;
-  for (const [name, door] of entries.filter(([one]) => !setsUp.test(one)))
-    expect([name, await knock(name, door, shops().mine)]).toEqual([name, { went: "/second-factor" }]);
+  for (const [name, entry] of entries.filter(([one]) => !setsUp.test(one)))
+    expect([name, await call(name, entry, shops().mine)]).toEqual([name, { went: "/second-factor" }]);
   const start = { need: "look", form: () => ({}) } as const;
-  const outcome = await knock("settings/security/actions.ts#startTotp", start, shops().mine);
+  const outcome = await call("settings/security/actions.ts#startTotp", start, shops().mine);
   expect(outcome).toEqual({ ok: { secret: expect.any(String), uri: expect.any(String) } });
   await setFactorAsked(db(), shops().mine.merchantId, false);
 });
@@ -230,9 +235,9 @@ test("where the shop asks for a second factor, who has none can do nothing but s
 test("records of another shop are not found and stay unchanged", async () => {
   await become("owner");
   const before = await everythingOf(shops().theirs);
-  for (const [name, door] of entries.filter(([, { params, form, isFree }]) => params || (form && !isFree))) {
-    const outcome = await knock(name, door, shops().theirs);
-    const expected = door.params ? { notFound: true } : { refused: expect.any(String) };
+  for (const [name, entry] of entries.filter(([, { params, form, isFree }]) => params || (form && !isFree))) {
+    const outcome = await call(name, entry, shops().theirs);
+    const expected = entry.params ? { notFound: true } : { refused: expect.any(String) };
     expect([name, outcome]).toEqual([name, expected]);
   }
   expect(await everythingOf(shops().theirs)).toEqual(before);
@@ -241,22 +246,22 @@ test("records of another shop are not found and stay unchanged", async () => {
 test("actions on one's own shop are performed and recorded, and do not appear in other shops", async () => {
   await become("owner");
   const before = await everythingOf(shops().theirs);
-  for (const [name, door] of actions.filter(([, { isElsewhere }]) => !isElsewhere)) {
+  for (const [name, entry] of actions.filter(([, { isElsewhere }]) => !isElsewhere)) {
     const { audit_events: record } = await everythingOf(shops().mine);
-    expect([name, await knock(name, door, shops().mine)]).toEqual([name, { ok: expect.anything() }]);
+    expect([name, await call(name, entry, shops().mine)]).toEqual([name, { ok: expect.anything() }]);
     const { audit_events: after } = await everythingOf(shops().mine);
-    expect([name, record !== after || door.isUnrecorded === true]).toEqual([name, true]);
+    expect([name, record !== after || entry.isUnrecorded === true]).toEqual([name, true]);
   }
   expect(await everythingOf(shops().theirs)).toEqual(before);
 });
 
 test("a new password needs the second factor where there is one", async () => {
   await become("admin");
-  const { id } = shops().mine.people.admin;
+  const { id } = shops().mine.members.admin;
   await db().execute(sql`update users set totp_sealed = 'x', totp_since = now() where id = ${id}`);
-  const door: Door = { need: "look", form: () => ({ newPassword: "another horse battery" }) };
+  const entry: EntryPoint = { need: "look", form: () => ({ newPassword: "another horse battery" }) };
   const before = await everythingOf(shops().mine);
-  const outcome = await knock("settings/account/actions.ts#changePassword", door, shops().mine);
+  const outcome = await call("settings/account/actions.ts#changePassword", entry, shops().mine);
   expect(outcome).toEqual({ refused: expect.stringMatching(/code/i) });
   expect(await everythingOf(shops().mine)).toEqual(before);
 });
@@ -268,8 +273,8 @@ test("every audit entry of a user contains its origin", async () => {
   const seeded = ["merchant.registered", "api_key.created"];
   const placeless = lines.filter(({ detail }) => !detail["from_ip"] && !detail["network"]).map(({ action }) => action);
   expect(placeless.filter((action) => !seeded.includes(action))).toEqual([]);
-  const said = new Set(lines.filter(({ detail }) => detail["from_ip"]).map(({ action }) => action));
-  expect(said.size).toBeGreaterThan(25);
-  expect(said).toContain("api_key.created");
+  const recorded = new Set(lines.filter(({ detail }) => detail["from_ip"]).map(({ action }) => action));
+  expect(recorded.size).toBeGreaterThan(25);
+  expect(recorded).toContain("api_key.created");
   for (const { detail } of lines.filter((one) => one.detail["from_ip"])) expect(detail["from_browser"]).toBe("curl");
 });

@@ -8,7 +8,7 @@ import { assign } from "@/app/dashboard/transfers/actions";
 import { keepSession } from "@/app/session";
 import { listChannels } from "@/db/queries/notifications/channels";
 import { setFactorAsked } from "@/db/queries/users/memberships";
-import { accountLetters, orders, transfers } from "@/db/schema";
+import { accountEmails, orders, transfers } from "@/db/schema";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { setOrderTerms } from "@/lib/merchants/order-terms";
 import { grantPluginKey, revokePluginKey, rotatePluginKey } from "@/lib/plugins/plugin-settings";
@@ -50,14 +50,14 @@ beforeAll(() => {
 beforeEach(async () => {
   shop = await seedShop(db(), `shop${Math.random().toString(36).slice(2)}`, now());
   await become("owner");
-  await db().delete(accountLetters);
+  await db().delete(accountEmails);
 });
 afterAll(() => globalThis.stablegateContext?.close());
 
 async function become(role: "owner" | "admin" | "viewer"): Promise<void> {
   jar.clear();
   const visitor = { ip: "192.0.2.9", userAgent: "curl/8" };
-  await keepSession((await openSession(db(), shop.people[role], visitor, now())) ?? "");
+  await keepSession((await openSession(db(), shop.members[role], visitor, now())) ?? "");
 }
 
 function formOf(fields: Record<string, string>): FormData {
@@ -69,12 +69,12 @@ function formOf(fields: Record<string, string>): FormData {
 const emailOf = (role: string) => `${role}@${shop.name}.example.com`;
 const channelsOf = (userId: string) => listChannels(db(), { merchantId: shop.merchantId, userId });
 const mails = async () => {
-  const rows = await db().select().from(accountLetters).orderBy(accountLetters.id);
+  const rows = await db().select().from(accountEmails).orderBy(accountEmails.id);
   return rows.map(({ email, facts }) => [email, facts["action"], facts["what"]]);
 };
 
 test("a session alone neither adds nor removes a notification channel: the password is asked again", async () => {
-  const own = await channelsOf(shop.people.owner.id);
+  const own = await channelsOf(shop.members.owner.id);
   const telegram = { way: "telegram", token: "123456:abcdefghijkl", chatId: "1" };
   expect(inSentences(await addChannel(formOf(telegram)))).toEqual({
     errors: [{ field: "password", message: expect.any(String) }],
@@ -83,9 +83,9 @@ test("a session alone neither adds nor removes a notification channel: the passw
     errors: [{ field: "password" }],
   });
   expect(await removeChannel(formOf({ id: shop.channel }))).toMatchObject({ errors: [{ field: "password" }] });
-  expect(await channelsOf(shop.people.owner.id)).toEqual(own);
+  expect(await channelsOf(shop.members.owner.id)).toEqual(own);
   expect(await removeChannel(formOf({ id: shop.channel, password: PASSWORD }))).toEqual({ ok: true });
-  expect(await channelsOf(shop.people.owner.id)).toHaveLength(own.length - 1);
+  expect(await channelsOf(shop.members.owner.id)).toHaveLength(own.length - 1);
 });
 
 test("owners are mailed about channels, prices, order terms, plugin keys and tokens of applications", async () => {
@@ -101,14 +101,14 @@ test("owners are mailed about channels, prices, order terms, plugin keys and tok
     const sent = await mails();
     expect(sent).toHaveLength(2);
     expect(sent).toEqual(expect.arrayContaining(both(action, what)));
-    await db().delete(accountLetters);
+    await db().delete(accountEmails);
   };
   const decided = { fiat: "EUR", mode: "fixed", markUp: "", fixedRate: "0.1" };
   expect(await setPrice(formOf({ ...decided, password: PASSWORD }))).toMatchObject({ ok: true });
   await expectMails("prices.changed", "EUR");
   expect(await setDecimals(formOf({ decimals: "3", password: PASSWORD }))).toMatchObject({ ok: true });
   await expectMails("price_decimals.changed", "");
-  const by = { merchantId, userId: shop.people.admin.id };
+  const by = { merchantId, userId: shop.members.admin.id };
   await grantPluginKey(
     db(),
     PLUGIN_SETTINGS,
@@ -117,7 +117,7 @@ test("owners are mailed about channels, prices, order terms, plugin keys and tok
   );
   const granted = await mails();
   expect(granted).toEqual(expect.arrayContaining(both("plugin_key.granted", "greenfield, evil.example")));
-  await db().delete(accountLetters);
+  await db().delete(accountEmails);
   await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...by, integration: "epay", overlapHours: 1 }, now());
   await expectMails("plugin_key.rotated", "epay");
   await revokePluginKey(db(), { ...by, integration: "epay", id: shop.pluginKey }, now());
@@ -127,23 +127,26 @@ test("owners are mailed about channels, prices, order terms, plugin keys and tok
 });
 
 test("owners are mailed when a channel begins to work and when it is removed", async () => {
-  const { owner } = shop.people;
+  const { owner } = shop.members;
   const id = shop.channel;
   expect(await confirmChannel(formOf({ id, code: "123456" }))).toEqual({ ok: true });
   const [channel] = await channelsOf(owner.id);
   expect(await mails()).toEqual([[emailOf("owner"), "notifications.channel_verified", channel?.shown]]);
-  await db().delete(accountLetters);
+  await db().delete(accountEmails);
   await removeChannel(formOf({ id, password: PASSWORD }));
   expect(await mails()).toEqual([[emailOf("owner"), "notifications.channel_removed", channel?.shown]]);
 });
 
 test("marking as paid and assigning ask for a second factor where the shop requires one, and only there", async () => {
-  const { owner } = shop.people;
+  const { owner } = shop.members;
   const paying = { orderId: shop.orders.open, reason: "paid in cash" };
   const assigning = { transferId: shop.transfers.unmatched, orderId: shop.orders.short };
-  const begun = await beginTotp(db(), { appSecret: TEST_APP_SECRET, user: { id: owner.id, email: emailOf("owner") } });
-  if ("problem" in begun) throw new Error(inEnglish(begun.problem));
-  const code = totpCode(begun.secret, now());
+  const started = await beginTotp(db(), {
+    appSecret: TEST_APP_SECRET,
+    user: { id: owner.id, email: emailOf("owner") },
+  });
+  if ("problem" in started) throw new Error(inEnglish(started.problem));
+  const code = totpCode(started.secret, now());
   await finishTotp(db(), { appSecret: TEST_APP_SECRET, userId: owner.id, code }, now());
   await setFactorAsked(db(), shop.merchantId, true);
   const refused = (field: string) => ({ errors: [{ field, code: `${field}_missing`, params: {} }] });

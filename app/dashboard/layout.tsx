@@ -16,8 +16,8 @@ import { mayMakeShop } from "@/lib/users/shops";
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const person = await requirePerson();
   const { merchantName: shop, merchantId: shopId, shops, isOperator, role, user } = person;
-  const isMaker = mayMakeShop(person, getContext().env);
-  const at = { shop, shopId, shops, isOperator, mayMakeShop: isMaker, switchShop };
+  const canCreateShops = mayMakeShop(person, getContext().env);
+  const at = { shop, shopId, shops, isOperator, mayMakeShop: canCreateShops, switchShop };
   const who = { email: user.email, role, at, chooseLanguage };
   const { hasTotp, passkeys } = person.factors;
   const proof = { hasTotp, hasPasskey: passkeys > 0, isForPayments: person.asksFactor, askPasskey: askOwnPasskey };

@@ -1,7 +1,7 @@
 import { getContext } from "@/app/context";
 import { requirePerson } from "@/app/session";
 import type { Db } from "@/db/client";
-import { type ListPlace, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
+import { type ListCursor, parseListCursor, type SearchParams } from "@/lib/domain/list-place";
 import { writeLive } from "@/lib/domain/live-rows";
 
 /** A page of a list, and the position of the next. */
@@ -10,7 +10,7 @@ interface Read<Row> {
   older: { after: string } | null;
 }
 
-type List<Row> = (db: Db, merchantId: string, params: SearchParams, place: ListPlace) => Promise<Read<Row>>;
+type List<Row> = (db: Db, merchantId: string, params: SearchParams, cursor: ListCursor) => Promise<Read<Row>>;
 
 /**
  * Returns the rows of a list in their current state, for the same query as its page; 409 if the page shows another
@@ -23,7 +23,7 @@ export async function liveAnswer<Row>(request: Request, list: List<Row>): Promis
   const headers = { "cache-control": "no-store" };
   if (params["shop"] && params["shop"] !== merchantId) return new Response(null, { status: 409, headers });
   const at = now();
-  const page = await lists.read((db) => list(db, merchantId, params, parseListPlace(params)));
+  const page = await lists.read((db) => list(db, merchantId, params, parseListCursor(params)));
   const body = writeLive({ rows: page.rows, until: page.older?.after ?? null, at });
   return new Response(body, { headers: { ...headers, "content-type": "application/json" } });
 }

@@ -14,7 +14,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
-import { MOST_COUNTED } from "@/db/queries/callbacks/callback-list";
+import { MAX_COUNTED } from "@/db/queries/callbacks/callback-list";
 import { countUnsigned } from "@/db/queries/callbacks/unsigned";
 import { listFailingOf } from "@/db/queries/many-rows";
 import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/networks/accounts";
@@ -27,7 +27,7 @@ import {
   findFirstSteps,
   listCursors,
 } from "@/db/queries/orders/overview";
-import { countGivenUp, listTotals } from "@/db/queries/orders/totals";
+import { countFailed, listTotals } from "@/db/queries/orders/totals";
 import { listContradicted } from "@/db/queries/transfers/observations";
 import { countLost } from "@/db/queries/transfers/reorgs";
 import { countUnmatched } from "@/db/queries/transfers/transfer-list";
@@ -36,7 +36,7 @@ import { type BudgetState, dayOf, type EndpointUse, usesOf } from "@/lib/domain/
 import { endpointNames } from "@/lib/domain/networks/health";
 import { readSpan, sumFigures } from "@/lib/domain/orders/figures";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
-import { findTamperedAddresses } from "@/lib/merchants/addresses";
+import { findUnverifiedAddresses } from "@/lib/merchants/addresses";
 import { listPrices } from "@/lib/merchants/prices";
 
 export const generateMetadata = pageTitle("home");
@@ -44,7 +44,7 @@ export const generateMetadata = pageTitle("home");
 const TRANSFERS = "/dashboard/transfers";
 const NETWORK_PANEL = "/dashboard#networks";
 const LATEST = 8;
-const MOST_FAILING = 100;
+const MAX_FAILING = 100;
 
 export default async function HomePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { merchantId, merchantName } = await requirePerson();
@@ -54,10 +54,10 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
   const span = readSpan(firstValue((await searchParams)["days"]), now);
   const t = await getTranslations("home");
   const uses = listUses(context, now);
-  const [done, totals, givenUp, networks, latest, attention] = await Promise.all([
+  const [done, totals, failedCallbacks, networks, latest, attention] = await Promise.all([
     findFirstSteps(db, merchantId, now),
     listTotals(db, merchantId, span),
-    countGivenUp(db, merchantId, span.since),
+    countFailed(db, merchantId, span.since),
     listNetworks(context, uses),
     listOrders(db, merchantId, {}, null, LATEST),
     findAttention(context, merchantId, uses),
@@ -82,7 +82,9 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
           </Notice>
         ))}
         {isStarting ? <FirstSteps steps={steps} /> : null}
-        {done.hasPaidOrder ? <Totals figures={sumFigures(totals, span)} span={span} givenUp={givenUp} /> : null}
+        {done.hasPaidOrder ? (
+          <Totals figures={sumFigures(totals, span)} span={span} failedCallbacks={failedCallbacks} />
+        ) : null}
         <div className={cn("grid items-start gap-4", latest.rows.length > 0 && "xl:grid-cols-[minmax(0,1fr)_20rem]")}>
           {latest.rows.length > 0 ? (
             <Card
@@ -115,7 +117,7 @@ async function listUses({ env, pool }: Context, now: Date): Promise<EndpointUse[
 /** Returns the networks that are enabled, whether or not they were watched yet. */
 async function listNetworks({ env, pool }: Context, uses: Promise<EndpointUse[]>) {
   const [cursors, unreadable, all] = await Promise.all([listCursors(pool.db), countUnreadableByNetwork(pool.db), uses]);
-  const unwatched = { height: null, blockTime: null, headHeight: null, heardAt: null };
+  const unwatched = { height: null, blockTime: null, headHeight: null, respondedAt: null };
   const unknown = { closedAt: null, problem: null, warning: null, endpoints: [] };
   return [...env.rpcUrls.keys()].map((network) => ({
     ...(cursors.find((cursor) => cursor.network === network) ?? { network, ...unwatched, ...unknown }),
@@ -144,7 +146,7 @@ async function readAttention({ env, pool: { db }, now }: Context, merchantId: st
     lost,
     disputed,
     failing,
-    { count: tampered },
+    { count: unverified },
     failed,
     unsigned,
     unreadable,
@@ -155,11 +157,11 @@ async function readAttention({ env, pool: { db }, now }: Context, merchantId: st
     all,
   ] = await Promise.all([
     countLost(db, merchantId),
-    listContradicted(db, merchantId, MOST_FAILING),
-    listFailingOf(db, merchantId, now(), MOST_FAILING),
-    findTamperedAddresses(db, env, merchantId),
+    listContradicted(db, merchantId, MAX_FAILING),
+    listFailingOf(db, merchantId, now(), MAX_FAILING),
+    findUnverifiedAddresses(db, env, merchantId),
     countFailedCallbacks(db, merchantId),
-    countUnsigned(db, merchantId, MOST_COUNTED),
+    countUnsigned(db, merchantId, MAX_COUNTED),
     countUnreadable(db, merchantId),
     countUnmatched(db, merchantId),
     countUnmatched(db, merchantId, "order_cancelled"),
@@ -172,7 +174,7 @@ async function readAttention({ env, pool: { db }, now }: Context, merchantId: st
     lost,
     disputed,
     failing,
-    tampered,
+    unverified,
     failed,
     unsigned,
     unreadable,
@@ -186,7 +188,7 @@ async function readAttention({ env, pool: { db }, now }: Context, merchantId: st
 }
 
 /** Returns the items for payments and addresses that may be incorrect. */
-function integrityItems({ lost, disputed, failing, tampered }: Attention, t: Translate<"attention">) {
+function integrityItems({ lost, disputed, failing, unverified }: Attention, t: Translate<"attention">) {
   const dispute = disputed[0]?.id ?? "";
   const first = failing[0];
   return [
@@ -204,8 +206,8 @@ function integrityItems({ lost, disputed, failing, tampered }: Attention, t: Tra
       action: t("showFirst"),
     },
     {
-      count: tampered,
-      text: t("tampered", { count: tampered }),
+      count: unverified,
+      text: t("unverified", { count: unverified }),
       href: "/dashboard/settings/addresses",
       action: t("checkAddresses"),
     },

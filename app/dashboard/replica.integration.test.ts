@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { createContext } from "@/app/context";
 import { GET as exportOrders } from "@/app/dashboard/orders/export/route";
 import { GET as liveOrders } from "@/app/dashboard/orders/live/route";
-import { createByHand } from "@/app/dashboard/orders/new/actions";
+import { createPaymentLink } from "@/app/dashboard/orders/new/actions";
 import { keepSession } from "@/app/session";
 import { type Db, type DbPool, openDb } from "@/db/client";
 import { type EmbeddedServer, startEmbedded } from "@/db/embedded";
@@ -58,7 +58,7 @@ beforeAll(async () => {
     databaseReplicaUrl: standby.databaseUrl(NAME),
   });
   const visitor = { ip: "192.0.2.9", userAgent: "curl/8" };
-  await keepSession((await openSession(pool.db, shop.people.owner, visitor, new Date())) ?? "");
+  await keepSession((await openSession(pool.db, shop.members.owner, visitor, new Date())) ?? "");
 });
 afterAll(async () => {
   await globalThis.stablegateContext?.close();
@@ -70,11 +70,18 @@ afterAll(async () => {
 
 /** Returns a reader with the given wait for the replica, and the reasons that it reported. */
 function readerOf(waitMs: number, of = replica) {
-  const said: string[] = [];
-  const onRest = (why: string) => void said.push(why);
+  const messages: string[] = [];
+  const onUnavailable = (why: string) => void messages.push(why);
   return {
-    said,
-    reader: createListReader({ primary: pool.db, replica: of, onRest, now: () => time, waitMs, answerMs: PATIENT_MS }),
+    messages,
+    reader: createListReader({
+      primary: pool.db,
+      replica: of,
+      onUnavailable,
+      now: () => time,
+      waitMs,
+      answerMs: PATIENT_MS,
+    }),
   };
 }
 
@@ -90,7 +97,7 @@ async function makeOrder(ownNumber: string): Promise<void> {
   const form = new FormData();
   const fields = { amount: "5", unit: "USDT", network: "ethereum", ownNumber, subject: "", expiresIn: "" };
   for (const [name, value] of Object.entries({ ...fields, shop: shop.merchantId })) form.append(name, value);
-  expect(await createByHand(form)).toMatchObject({ ok: { number: ownNumber } });
+  expect(await createPaymentLink(form)).toMatchObject({ ok: { number: ownNumber } });
 }
 
 async function listed(): Promise<string> {
@@ -106,11 +113,11 @@ const ordersOf = (number: string) => async (db: Db) =>
   (await db.execute(sql`select 1 from orders where mch_order_id = ${number}`)).length;
 
 test("lists are read from a replica that has all acknowledged writes", async () => {
-  const { reader, said } = readerOf(PATIENT_MS);
+  const { reader, messages } = readerOf(PATIENT_MS);
   await makeOrder("kept-up");
   expect(await reader.read(ordersOf("kept-up"))).toBe(1);
   expect(await isStandby(await reader.choose())).toBe(true);
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
   expect(await listed()).toContain("kept-up");
 });
 
@@ -121,9 +128,9 @@ test("who has just made an order sees it in the list and in the file, however fa
     expect(await ordersOf("just-made")(replica.db)).toBe(0);
     expect(await listed()).toContain("just-made");
     expect(await exported()).toContain("just-made");
-    const { reader, said } = readerOf(20);
+    const { reader, messages } = readerOf(20);
     expect(await reader.read(ordersOf("just-made"))).toBe(1);
-    expect(said).toEqual(["it is more than 20 ms behind"]);
+    expect(messages).toEqual(["it is more than 20 ms behind"]);
     // The replica is not queried during the cooldown. After that it is, and the reader waits for pending changes.
     await control`select pg_wal_replay_resume()`;
     expect(await isStandby(await reader.choose())).toBe(false);
@@ -141,9 +148,9 @@ test("a replica that waits before it replays shows nothing old", async () => {
   await control`select pg_reload_conf()`;
   try {
     await makeOrder("delayed");
-    const { reader, said } = readerOf(20);
+    const { reader, messages } = readerOf(20);
     expect(await reader.read(ordersOf("delayed"))).toBe(1);
-    expect(said).toEqual(["it is more than 20 ms behind"]);
+    expect(messages).toEqual(["it is more than 20 ms behind"]);
     expect(await listed()).toContain("delayed");
   } finally {
     await control`alter system reset recovery_min_apply_delay`;
@@ -153,7 +160,7 @@ test("a replica that waits before it replays shows nothing old", async () => {
 });
 
 test("a read that fails on the replica midway is repeated on the primary", async () => {
-  const { reader, said } = readerOf(PATIENT_MS);
+  const { reader, messages } = readerOf(PATIENT_MS);
   const seen: (boolean | undefined)[] = [];
   const answer = await reader.read(async (db) => {
     const standby = await isStandby(db);
@@ -162,26 +169,26 @@ test("a read that fails on the replica midway is repeated on the primary", async
     if (standby) await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
     return "read";
   });
-  expect([answer, seen, said]).toEqual(["read", [true, false], ["it failed during a query"]]);
+  expect([answer, seen, messages]).toEqual(["read", [true, false], ["it failed during a query"]]);
 });
 
 test("a server that is no standby of this primary is never read, however new", async () => {
-  const { reader, said } = readerOf(PATIENT_MS, pool);
+  const { reader, messages } = readerOf(PATIENT_MS, pool);
   expect(await reader.choose()).toBe(pool.db);
-  expect(said).toEqual([expect.stringContaining("promoted")]);
+  expect(messages).toEqual([expect.stringContaining("promoted")]);
   const stranger = openDb(inject("testServerUrl"), { work: "pages", max: 1 });
   const other = readerOf(PATIENT_MS, stranger);
   expect(await other.reader.choose()).toBe(pool.db);
-  expect(other.said).toEqual([expect.stringContaining("not a replica of this database")]);
+  expect(other.messages).toEqual([expect.stringContaining("not a replica of this database")]);
   await stranger.close();
 });
 
 test("without its replica the back office shows everything", async () => {
   await standby.stop();
   await makeOrder("alone");
-  const { reader, said } = readerOf(PATIENT_MS);
+  const { reader, messages } = readerOf(PATIENT_MS);
   expect(await reader.read(ordersOf("alone"))).toBe(1);
-  expect(said).toEqual(["it does not respond"]);
+  expect(messages).toEqual(["it does not respond"]);
   expect(await listed()).toContain("alone");
   expect(await exported()).toContain("alone");
 });

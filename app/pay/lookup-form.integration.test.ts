@@ -69,12 +69,12 @@ test("429: too many questions are refused with the time to retry; other addresse
   expect(html).toContain(`value="${id(5)}"`);
   expect(html).not.toContain("aria-invalid");
   const from = "198.51.100.1";
-  const said = [];
+  const answers = [];
   for (let order = 0; order < 3; order++) {
     const another = await create();
-    for (let digit = 0; digit < 4; digit++) said.push((await send(another, id(digit), { from })).status);
+    for (let digit = 0; digit < 4; digit++) answers.push((await send(another, id(digit), { from })).status);
   }
-  expect(said).toEqual([...Array(10).fill(303), 429, 429]);
+  expect(answers).toEqual([...Array(10).fill(303), 429, 429]);
   expect((await send(await create(), id(0), { from: "198.51.100.2" })).status).toBe(303);
 });
 

@@ -49,7 +49,7 @@ function useContext(overrides: Partial<Context> = {}): void {
     orderChanges,
     visitors: createVisitors(env, log),
     pages: createHtmlPages(),
-    orders: { log, publicUrl: env.publicUrl, isGenuineAddress: addressVerifier(env.appSecret) },
+    orders: { log, publicUrl: env.publicUrl, isVerifiedAddress: addressVerifier(env.appSecret) },
     findCheckoutRow: findCheckoutsTogether((overrides.pool ?? testDb.pool).db),
     findOrderVersion: findVersionsTogether((overrides.pool ?? testDb.pool).db),
     orderStreams: createOrderStreams(orderChanges),

@@ -14,17 +14,17 @@ describe("with limits", () => {
   const get = (path: string, address: string) => fetch(api.origin + path, { headers: { "x-forwarded-for": address } });
 
   test.each([
-    { path: `/pay/${UNKNOWN}`, address: "192.0.2.1", says: "too many views" },
-    { path: `/api/pay/${UNKNOWN}/status`, address: "192.0.2.2", says: "too many views" },
-    { path: `/api/pay/${UNKNOWN}/events`, address: "192.0.2.3", says: "too many views" },
-    { path: `/api/pay/${UNKNOWN}/wallet`, address: "192.0.2.5", says: "too many views" },
-    { path: "/api/health", address: "192.0.2.4", says: "too many views" },
-  ])("429: $path is limited per address, and returns when to retry", async ({ path, address, says }) => {
+    { path: `/pay/${UNKNOWN}`, address: "192.0.2.1", expected: "too many views" },
+    { path: `/api/pay/${UNKNOWN}/status`, address: "192.0.2.2", expected: "too many views" },
+    { path: `/api/pay/${UNKNOWN}/events`, address: "192.0.2.3", expected: "too many views" },
+    { path: `/api/pay/${UNKNOWN}/wallet`, address: "192.0.2.5", expected: "too many views" },
+    { path: "/api/health", address: "192.0.2.4", expected: "too many views" },
+  ])("429: $path is limited per address, and returns when to retry", async ({ path, address, expected }) => {
     for (let count = 0; count < 2 * VIEWS; count++) expect((await get(path, address)).status).not.toBe(429);
     const refused = await get(path, address);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await refused.text()).toLowerCase()).toContain(says);
+    expect((await refused.text()).toLowerCase()).toContain(expected);
     expect((await get(path, `198.51.100.${address.at(-1)}`)).status).not.toBe(429);
   });
 

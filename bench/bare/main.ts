@@ -8,7 +8,7 @@ export interface BareDeliveries {
   origins: readonly string[];
   body: string;
   count: number;
-  atOnce: number;
+  concurrency: number;
 }
 
 /** The content served at /kept, as it was uploaded. */
@@ -53,7 +53,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 /** @returns how many a second */
-async function deliver({ origins, body, count, atOnce }: BareDeliveries): Promise<number> {
+async function deliver({ origins, body, count, concurrency }: BareDeliveries): Promise<number> {
   let sent = 0;
   const headers = { "content-type": "application/json", "webhook-id": "evt_bare" };
   const loop = async () => {
@@ -64,7 +64,7 @@ async function deliver({ origins, body, count, atOnce }: BareDeliveries): Promis
     }
   };
   const beganAt = performance.now();
-  await Promise.all(Array.from({ length: atOnce }, loop));
+  await Promise.all(Array.from({ length: concurrency }, loop));
   return (count / (performance.now() - beganAt)) * 1_000;
 }
 

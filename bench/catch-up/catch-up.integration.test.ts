@@ -20,7 +20,7 @@ test.each(["ethereum", "bsc", "tron", "solana"])("a short day of %s is read whol
 
 test("a node of a free plan is asked for ten blocks at once", async () => {
   const { id: merchantId } = await seedMerchant(db(), new Date());
-  const options = { day: { blocks: 300, payments: 6 }, mostBlocks: 10 };
+  const options = { day: { blocks: 300, payments: 6 }, maxBlocks: 10 };
   const row = await measureCatchUp({ db: db(), merchantId }, getNetwork("ethereum"), options);
   expect(row).toMatchObject({ transfers: 6, problems: [] });
   expect(row.calls.get("eth_getLogs")).toBeGreaterThan(29);

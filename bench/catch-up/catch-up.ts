@@ -23,7 +23,7 @@ export interface CaughtUp {
   /** JSON-RPC calls by method. */
   calls: Map<string, number>;
   /** The time of the same calls without the ledger. */
-  aloneSeconds: number;
+  bareSeconds: number;
   /** The differences between ledger and chain; empty if every transfer was found exactly once. */
   problems: string[];
 }
@@ -32,7 +32,7 @@ export interface CaughtUp {
 const PAYMENTS = 2_000;
 const ADDRESSES = 10;
 /** A day passes within seconds, and its blocks are stamped a second apart: times that are still to come would be none. */
-const MOST_AHEAD_MS = 5 * 86_400_000;
+const MAX_AHEAD_MS = 5 * 86_400_000;
 const OWNER = "bench";
 const RENEW_MS = 3_000;
 const LOG = createLog("bench", "fatal");
@@ -41,7 +41,7 @@ const MAC = "bench";
 
 interface Options {
   /** Blocks that one log query may span, where that is few. */
-  mostBlocks?: number;
+  maxBlocks?: number;
   /** A shorter day. */
   day?: { blocks: number; payments: number };
 }
@@ -53,14 +53,14 @@ interface Options {
 export async function measureCatchUp(
   { db, merchantId }: { db: Db; merchantId: string },
   network: Network,
-  { mostBlocks, day = { blocks: blocksOfDay(network), payments: PAYMENTS } }: Options = {},
+  { maxBlocks, day = { blocks: blocksOfDay(network), payments: PAYMENTS } }: Options = {},
 ): Promise<CaughtUp> {
   const chain = await (network.family === "solana" ? startSolanaChain(network) : startBlockChain(network));
   try {
     const receivers = await addAddresses(db, merchantId, network, chain);
     await catchUp(db, network, openReader(db, network, chain.rpcUrl));
     const payments = await chain.passDay({ ...day, receivers });
-    const url = mostBlocks ? await startNarrowNode(chain.rpcUrl, mostBlocks) : chain.rpcUrl;
+    const url = maxBlocks ? await startNarrowNode(chain.rpcUrl, maxBlocks) : chain.rpcUrl;
     const measured = await measure(db, network, url);
     return { network, ...measured, problems: compareLedger(payments, await found(db, network)) };
   } finally {
@@ -77,12 +77,12 @@ async function measure(db: Db, network: Network, url: string): Promise<Omit<Caug
   const seconds = (performance.now() - startedAt) / 1_000;
   const read = (await heightOf(db, network)) - from;
   const count = (await found(db, network)).length;
-  return { blocks: read, transfers: count, seconds, calls: counts, aloneSeconds: (await replay(waves)) / 1_000 };
+  return { blocks: read, transfers: count, seconds, calls: counts, bareSeconds: (await replay(waves)) / 1_000 };
 }
 
 /** Starts a node that ends with this process. */
-async function startNarrowNode(url: string, mostBlocks: number): Promise<string> {
-  const { address } = await runUnbuilt("The node of a free plan", "catch-up/narrow-node.ts", [url, String(mostBlocks)]);
+async function startNarrowNode(url: string, maxBlocks: number): Promise<string> {
+  const { address } = await runUnbuilt("The node of a free plan", "catch-up/narrow-node.ts", [url, String(maxBlocks)]);
   return `http://${address}`;
 }
 
@@ -90,14 +90,14 @@ async function addAddresses(db: Db, merchantId: string, network: Network, chain:
   const receivers = Array.from({ length: ADDRESSES }, chain.newAddress);
   const now = new Date();
   const { family } = network;
-  const place = { merchantId, network: network.id, family, kind: "shared" as const, mac: MAC, createdAt: now };
+  const cursor = { merchantId, network: network.id, family, kind: "shared" as const, mac: MAC, createdAt: now };
   await db.insert(familyAddresses).values(receivers.map((address) => ({ family, address, merchantId })));
-  await db.insert(receivingAddresses).values(receivers.map((address) => ({ id: newId(now), ...place, address })));
+  await db.insert(receivingAddresses).values(receivers.map((address) => ({ id: newId(now), ...cursor, address })));
   return receivers;
 }
 
 function openReader(db: Db, network: Network, url: string): NetworkReader {
-  const options = { urls: [url], now: () => new Date(Date.now() + MOST_AHEAD_MS) };
+  const options = { urls: [url], now: () => new Date(Date.now() + MAX_AHEAD_MS) };
   return createNetworkReader(db, network, options, { owner: OWNER, publicUrl: "https://pay.example.com", log: LOG });
 }
 

@@ -6,13 +6,13 @@ import { getNetwork } from "@/lib/domain/networks";
 const NETWORKS = ["ethereum", "bsc", "tron", "solana"];
 /** The largest range of a log query on some free plans. */
 const FEW_BLOCKS = 10;
-const MOST_METHODS = 3;
-const MOST_PROBLEMS = 5;
+const MAX_METHODS = 3;
+const MAX_PROBLEMS = 5;
 const WIDTH = 20;
 
 /** A day of downtime on every kind of network, and with a free plan. @returns whether each ledger was the chain's in the end */
 export async function measureCatchUps({ pool: { db }, merchantId }: World): Promise<boolean> {
-  say("\nan unread day, read by the worker's reader from a local node in its own process:\n");
+  print("\nan unread day, read by the worker's reader from a local node in its own process:\n");
   let isFine = true;
   for (const id of NETWORKS) {
     const network = getNetwork(id);
@@ -21,32 +21,32 @@ export async function measureCatchUps({ pool: { db }, merchantId }: World): Prom
     isFine &&= row.problems.length === 0;
   }
   const [first = ""] = NETWORKS;
-  const row = await measureCatchUp({ db, merchantId }, getNetwork(first), { mostBlocks: FEW_BLOCKS });
+  const row = await measureCatchUp({ db, merchantId }, getNetwork(first), { maxBlocks: FEW_BLOCKS });
   show(`… ${FEW_BLOCKS} blocks per query`, row);
   return isFine && row.problems.length === 0;
 }
 
 function show(name: string, row: CaughtUp): void {
-  const { network, blocks, transfers, seconds, aloneSeconds, calls, problems } = row;
+  const { network, blocks, transfers, seconds, bareSeconds, calls, problems } = row;
   const unit = network.family === "solana" ? "slots" : "blocks";
   const total = [...calls.values()].reduce((sum, count) => sum + count, 0);
   const rates = `${whole(blocks / seconds)} ${unit}/s   ${whole(transfers / seconds)} transfers/s`;
-  const share = `${whole((aloneSeconds / seconds) * 100)} % of the same calls alone`;
-  say(`${name.padEnd(WIDTH)} ${rates}   ${share}`);
+  const share = `${whole((bareSeconds / seconds) * 100)} % of the same calls alone`;
+  print(`${name.padEnd(WIDTH)} ${rates}   ${share}`);
   note(`${whole(blocks)} ${unit} and ${whole(transfers)} transfers in ${seconds.toFixed(1)} s`);
-  note(`${whole(total)} calls, ${whole((total / blocks) * 1_000)} per 1,000 ${unit}: ${most(calls)}`);
+  note(`${whole(total)} calls, ${whole((total / blocks) * 1_000)} per 1,000 ${unit}: ${max(calls)}`);
   note(problems.length === 0 ? "every transfer is in the ledger exactly once" : problemsIn(problems));
 }
 
-function most(calls: ReadonlyMap<string, number>): string {
+function max(calls: ReadonlyMap<string, number>): string {
   const sorted = [...calls].toSorted(([, left], [, right]) => right - left);
-  const rest = sorted.slice(MOST_METHODS).reduce((sum, [, count]) => sum + count, 0);
-  const named = sorted.slice(0, MOST_METHODS).map(([method, count]) => `${method} ${whole(count)}`);
+  const rest = sorted.slice(MAX_METHODS).reduce((sum, [, count]) => sum + count, 0);
+  const named = sorted.slice(0, MAX_METHODS).map(([method, count]) => `${method} ${whole(count)}`);
   return [...named, ...(rest > 0 ? [`others ${whole(rest)}`] : [])].join(", ");
 }
 
 function problemsIn(problems: readonly string[]): string {
-  const some = problems.slice(0, MOST_PROBLEMS).map((problem) => `\n${"".padEnd(WIDTH)}   ${problem}`);
+  const some = problems.slice(0, MAX_PROBLEMS).map((problem) => `\n${"".padEnd(WIDTH)}   ${problem}`);
   return `DEFECT: ledger and chain differ ${whole(problems.length)} times:${some.join("")}`;
 }
 
@@ -55,9 +55,9 @@ function whole(value: number): string {
 }
 
 function note(line: string): void {
-  say(`${"".padEnd(WIDTH)} ${line}`);
+  print(`${"".padEnd(WIDTH)} ${line}`);
 }
 
-function say(line: string): void {
+function print(line: string): void {
   console.log(line);
 }

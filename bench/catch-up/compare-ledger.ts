@@ -6,10 +6,10 @@ export type Found = Pick<typeof transfers.$inferSelect, "txId" | "toAddress" | "
 
 /** Returns the differences between ledger and chain: every payment must be stored once, with its receiver and amount, and nothing else. */
 export function compareLedger(payments: readonly Payment[], found: readonly Found[]): string[] {
-  const words = (txId: string, to: string, baseUnits: bigint) => `${baseUnits} to ${to} in ${txId}`;
-  const left = new Set(payments.map(({ txId, to, baseUnits }) => words(txId, to, baseUnits)));
+  const text = (txId: string, to: string, baseUnits: bigint) => `${baseUnits} to ${to} in ${txId}`;
+  const left = new Set(payments.map(({ txId, to, baseUnits }) => text(txId, to, baseUnits)));
   const strange = found
-    .map(({ txId, toAddress, baseUnits }) => words(txId, toAddress, baseUnits))
+    .map(({ txId, toAddress, baseUnits }) => text(txId, toAddress, baseUnits))
     .filter((transfer) => !left.delete(transfer));
   return [...[...left].map((one) => `lost: ${one}`), ...strange.map((one) => `more than was paid: ${one}`)];
 }

@@ -10,11 +10,11 @@ const Wide = z.object({
   params: z.tuple([z.object({ fromBlock: z.string().transform(Number), toBlock: z.string().transform(Number) })]),
 });
 
-const [url, most] = z.tuple([z.url(), z.coerce.number().int().positive()]).parse(process.argv.slice(2));
+const [url, max] = z.tuple([z.url(), z.coerce.number().int().positive()]).parse(process.argv.slice(2));
 
 const server = await serveJson(async ({ body }) => {
   const asked = Wide.safeParse(body).data?.params[0];
-  if (asked && asked.toBlock - asked.fromBlock >= most) return { status: 400, body: refusal() };
+  if (asked && asked.toBlock - asked.fromBlock >= max) return { status: 400, body: refusal() };
   const headers = { "content-type": "application/json" };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   return { status: response.status, body: await response.json() };
@@ -22,6 +22,6 @@ const server = await serveJson(async ({ body }) => {
 console.log(`Listening on ${server.url}`);
 
 function refusal() {
-  const message = `Under the Free tier plan, you can make eth_getLogs requests with up to a ${most} block range`;
+  const message = `Under the Free tier plan, you can make eth_getLogs requests with up to a ${max} block range`;
   return { jsonrpc: "2.0", id: 1, error: { code: -32600, message } };
 }

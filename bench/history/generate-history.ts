@@ -72,13 +72,13 @@ async function beginHistory(world: World, wanted: History): Promise<History> {
   await db.execute(sql`
     create table if not exists history_run (orders bigint, start_ms bigint, apart_ms float8, is_finished boolean not null default false)`);
   await db.execute(sql`create table if not exists history_batches (first bigint primary key)`);
-  const [begun] = await db.execute<{ orders: string; start_ms: string; apart_ms: number }>(
+  const [started] = await db.execute<{ orders: string; start_ms: string; apart_ms: number }>(
     sql`select * from history_run`,
   );
-  if (begun) {
-    if (Number(begun.orders) !== wanted.orders)
-      throw new Error(`The database contains a history of ${begun.orders} orders, not ${wanted.orders}.`);
-    return { orders: wanted.orders, startMs: Number(begun.start_ms), apartMs: begun.apart_ms };
+  if (started) {
+    if (Number(started.orders) !== wanted.orders)
+      throw new Error(`The database contains a history of ${started.orders} orders, not ${wanted.orders}.`);
+    return { orders: wanted.orders, startMs: Number(started.start_ms), apartMs: started.apart_ms };
   }
   await seedMerchants(world);
   await makeMonths(db, wanted);
@@ -134,7 +134,7 @@ const UNITS = sql.raw(`1000000 + (n * ${AMOUNT_STEP}) % ${AMOUNTS}`);
 /** SQL for the ten characters that the time `ms` has in an id. */
 export const TIME_PART = Array.from(
   { length: 10 },
-  (_, place) => `substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> ${5 * (9 - place)}) & 31)::int + 1, 1)`,
+  (_, cursor) => `substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> ${5 * (9 - cursor)}) & 31)::int + 1, 1)`,
 ).join(" || ");
 
 async function insertBatch(db: Db, { orders, startMs, apartMs }: History, from: number, to: number): Promise<void> {
@@ -220,8 +220,8 @@ const INSERTS = [
 /** Adds thirty unmatched transfers, the counters of events and the hourly totals, as a worker would have left them, unless that was done. */
 async function finish({ pool, merchantId }: World): Promise<void> {
   await pool.db.transaction(async (db) => {
-    const begun = await db.execute(sql`update history_run set is_finished = true where not is_finished returning 1`);
-    if (begun.length === 0) return;
+    const started = await db.execute(sql`update history_run set is_finished = true where not is_finished returning 1`);
+    if (started.length === 0) return;
     await db.execute(sql`
       update transfers t set quote_id = null, order_id = null, unmatched_reason = 'no_such_amount'
       from (select id from transfers where merchant_id = ${merchantId} order by id desc limit 30) n

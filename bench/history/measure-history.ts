@@ -111,10 +111,10 @@ async function requireDisk(orders: number): Promise<void> {
   const { bavail, bsize } = await statfs(tmpdir());
   const free = bavail * bsize;
   const needed = orders * BYTES_PER_ORDER + SPARE_BYTES;
-  const most = Math.max(0, Math.floor((free - SPARE_BYTES) / BYTES_PER_ORDER));
+  const maximum = Math.max(0, Math.floor((free - SPARE_BYTES) / BYTES_PER_ORDER));
   if (needed > free)
     throw new Error(
-      `${orders} orders need about ${Math.ceil(needed / 1e9)} GB under ${tmpdir()}, and ${Math.floor(free / 1e9)} GB are free. Set TMPDIR to a larger disk, or specify fewer orders: at most ${most} fit.`,
+      `${orders} orders need about ${Math.ceil(needed / 1e9)} GB under ${tmpdir()}, and ${Math.floor(free / 1e9)} GB are free. Set TMPDIR to a larger disk, or specify fewer orders: at most ${maximum} fit.`,
     );
 }
 
@@ -203,7 +203,7 @@ const times = async (count: number, side: Side, ask: (connection: Connection, in
   return 1_000 / measured.perSecond;
 };
 
-const alone = async (count: number, ask: () => Promise<unknown>) =>
+const single = async (count: number, ask: () => Promise<unknown>) =>
   (await measureTimes(count, 1, async () => void (await ask()))).p50Ms;
 
 const query =
@@ -217,7 +217,9 @@ const query =
 const list =
   (fieldsOf: (side: Side) => object): Measure =>
   (side) =>
-    alone(40, async () => side.connections[0]?.post(`${BASE}/list`, JSON.stringify({ limit: 100, ...fieldsOf(side) })));
+    single(40, async () =>
+      side.connections[0]?.post(`${BASE}/list`, JSON.stringify({ limit: 100, ...fieldsOf(side) })),
+    );
 
 const create =
   (numberOf: (amount: number) => string): Measure =>
@@ -243,7 +245,7 @@ const WORK: readonly [name: string, measure: Measure][] = [
   ["order/list, first page of 100", list(() => ({}))],
   ["order/list, only paid", list(() => ({ status: "paid" }))],
   ["order/list, a page in the middle", list(({ ids }) => ({ cursor: ids.toSorted()[Math.floor(ids.length / 2)] }))],
-  ...PAGES.map((page): [string, Measure] => [page, (side) => alone(8, () => side.look(page))]),
+  ...PAGES.map((page): [string, Measure] => [page, (side) => single(8, () => side.look(page))]),
 ];
 
 async function compare(few: Side, many: Side): Promise<boolean> {

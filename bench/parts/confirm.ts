@@ -8,7 +8,7 @@ import type { Line } from "@/bench/table/line";
 import { startWorld, type World } from "@/bench/world";
 import { orders, transfers } from "@/db/schema";
 import { getNetwork } from "@/lib/domain/networks";
-import { confirmTransfers, MOST_AT_ONCE, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
+import { confirmTransfers, MAX_AT_ONCE, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { createLog } from "@/lib/log";
 import { createNetworkReader, leaseNetwork } from "@/lib/watch/network-reader";
@@ -56,8 +56,8 @@ export async function measureConfirming(): Promise<Line[]> {
         unit: "s",
         ours: ms / 1_000,
         limit: {
-          what: `${calls} calls × latency ÷ ${MOST_AT_ONCE} at once`,
-          value: (calls * latencyMs) / MOST_AT_ONCE / 1_000,
+          what: `${calls} calls × latency ÷ ${MAX_AT_ONCE} at once`,
+          value: (calls * latencyMs) / MAX_AT_ONCE / 1_000,
         },
       },
       {
@@ -76,8 +76,8 @@ export async function measureConfirming(): Promise<Line[]> {
 
 /** Orders of the amounts 1, 2, 3 …, and payments of the odd ones, which are in the network's first token. */
 async function pay({ pool: { db }, merchantId }: World, chain: LocalChain, clock: { ms: number }): Promise<void> {
-  const place = { merchantId, network: NETWORK.id, address: chain.newAddress() };
-  const address = await seedAddress(db, place, new Date(clock.ms));
+  const cursor = { merchantId, network: NETWORK.id, address: chain.newAddress() };
+  const address = await seedAddress(db, cursor, new Date(clock.ms));
   const many = { address, first: 1, count: 2 * TRANSFERS };
   const pass = async (blocks: number) => {
     clock.ms += blocks * NETWORK.blockMs;

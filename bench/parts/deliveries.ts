@@ -17,8 +17,8 @@ export async function measureDeliveries(): Promise<Line[]> {
   try {
     const lines: Line[] = [];
     for (const origins of [receiver.origins.slice(0, 1), receiver.origins]) {
-      const atOnce = AT_ONE * origins.length;
-      const post = (count: number) => bare.deliver({ origins, body: BODY, count, atOnce });
+      const concurrency = AT_ONE * origins.length;
+      const post = (count: number) => bare.deliver({ origins, body: BODY, count, concurrency });
       const send = async (count: number) => {
         await insertCallbacks(world, { merchantId: world.merchantId, count, origins });
         const beganAt = performance.now();
@@ -34,7 +34,7 @@ export async function measureDeliveries(): Promise<Line[]> {
         ours: await send(COUNT),
         better: "more",
         what: `signed callbacks to ${origins.length === 1 ? "one receiver" : `${origins.length} receivers`}`,
-        limit: { what: `bare fetch to the same, ${atOnce} at once`, value: limit },
+        limit: { what: `bare fetch to the same, ${concurrency} at once`, value: limit },
       });
     }
     return lines;

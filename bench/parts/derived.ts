@@ -7,7 +7,7 @@ import type { Db } from "@/db/client";
 import { addressSources, familyAddresses, receivingAddresses } from "@/db/schema";
 import { deriveAddresses } from "@/lib/domain/addresses/xpub";
 import { newId } from "@/lib/domain/id";
-import { addressMac, seal } from "@/lib/merchants/vault";
+import { addressMac, encrypt } from "@/lib/merchants/vault";
 
 /** The extended public key m/44'/60'/0' of the well-known test mnemonic "abandon … about". */
 const XPUB =
@@ -17,7 +17,7 @@ const ROUNDS = 4;
 const TIMES = 1_000;
 const WARM_UP = 400;
 const COUNT = ROUNDS * TIMES + WARM_UP;
-const AT_ONCE = 500;
+const CONCURRENCY = 500;
 
 /**
  * Orders of a shop with addresses derived before, beside those of one that pasted as many, and of one with a shared address: turn by turn
@@ -88,23 +88,23 @@ async function seedOwn(db: Db, merchantId: string, xpub: string | null): Promise
       merchantId,
       family,
       networks: [NETWORK],
-      most: 10_000,
+      max: 10_000,
       nextIndex: COUNT,
       createdAt: now,
-      keyCipher: seal(APP_SECRET, `address_sources:${id}`, xpub),
+      keyCipher: encrypt(APP_SECRET, `address_sources:${id}`, xpub),
       keyHash: createHash("sha256").update(xpub).digest("hex"),
     });
-  for (let from = 0; from < COUNT; from += AT_ONCE) {
-    const indexes = Array.from({ length: Math.min(AT_ONCE, COUNT - from) }, (_, step) => from + step);
+  for (let from = 0; from < COUNT; from += CONCURRENCY) {
+    const indexes = Array.from({ length: Math.min(CONCURRENCY, COUNT - from) }, (_, step) => from + step);
     const derived = xpub ? deriveAddresses(family, xpub, from, indexes.length) : [];
     const rows = indexes.map((sourceIndex, step) => {
       const address = derived[step] ?? `0x9${sourceIndex.toString(16).padStart(39, "0")}`;
-      const place = { merchantId, network: NETWORK, address, kind: "dedicated" as const };
+      const cursor = { merchantId, network: NETWORK, address, kind: "dedicated" as const };
       const source = xpub ? { sourceId: id, sourceIndex } : undefined;
-      const mac = addressMac(APP_SECRET, place, source);
+      const mac = addressMac(APP_SECRET, cursor, source);
       return {
         id: newId(now),
-        ...place,
+        ...cursor,
         ...source,
         source: xpub ? "xpub" : "pasted",
         family,

@@ -17,9 +17,9 @@ const PAYMENTS = 20;
 const BLOCK_MS = 2_000;
 const PAY_EVERY_MS = 1_500;
 const LOOK_MS = 10;
-const GIVE_UP_MS = 180_000;
+const DEADLINE_MS = 180_000;
 /** The longest time from a block to its callback, beyond the polling interval. */
-const MOST_ABOVE_MS = 250;
+const MAX_OVERHEAD_MS = 250;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Measures the time from the block that makes a payment final until its callback is received. A real worker reads a chain that produces blocks by itself. */
@@ -31,11 +31,11 @@ export async function measureLatency(): Promise<Line[]> {
   const blocks = watchBlocks(chain);
   try {
     await payOrders(world, chain, `${receiver.origins[0]}/paid`);
-    const waits = await waitForCallbacks(world, receiver.came, blocks.seenAt);
+    const waits = await waitForCallbacks(world, receiver.arrived, blocks.seenAt);
     const sorted = waits.toSorted((a, b) => a - b);
     const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
-    const value = pollMs(NETWORK) + MOST_ABOVE_MS;
-    const limit = { what: `the poll interval, and ${MOST_ABOVE_MS} ms`, value };
+    const value = pollMs(NETWORK) + MAX_OVERHEAD_MS;
+    const limit = { what: `the poll interval, and ${MAX_OVERHEAD_MS} ms`, value };
     const row = { part: "latency", unit: "ms", limit, better: "less" } as const;
     return [
       { ...row, what: `final block → callback, median of ${PAYMENTS}`, ours: at(0.5) },
@@ -73,15 +73,15 @@ function watchBlocks({ rpcUrl }: LocalChain) {
 
 /** Orders of the amounts 1, 3, 5 …, each paid once, in the network's first token. */
 async function payOrders({ pool: { db }, merchantId, apiKeyId }: World, chain: LocalChain, notifyUrl: string) {
-  const place = { merchantId, network: NETWORK.id, address: chain.newAddress() };
-  const address = await seedAddress(db, place, new Date());
+  const cursor = { merchantId, network: NETWORK.id, address: chain.newAddress() };
+  const address = await seedAddress(db, cursor, new Date());
   const amounts = Array.from({ length: PAYMENTS }, (_, index) => BigInt(2 * index + 1));
   for (const baseUnits of amounts) await seedOrder(db, { address, baseUnits, notifyUrl, apiKeyId }, new Date());
   // The worker begins with what is final then: it must have read the chain before it is paid.
-  const giveUpAt = performance.now() + GIVE_UP_MS;
+  const deadline = performance.now() + DEADLINE_MS;
   for (;;) {
     if ((await findCursor(db, NETWORK.id))?.caughtUpAt) break;
-    if (performance.now() > giveUpAt) throw new Error("the worker has not read the chain");
+    if (performance.now() > deadline) throw new Error("the worker has not read the chain");
     await sleep(100);
   }
   for (let index = 0; index < PAYMENTS; index++) {
@@ -92,10 +92,10 @@ async function payOrders({ pool: { db }, merchantId, apiKeyId }: World, chain: L
 
 async function waitForCallbacks(
   { pool: { db } }: World,
-  came: ReadonlyMap<string, { at: number }>,
+  arrivals: ReadonlyMap<string, { at: number }>,
   seenAt: ReadonlyMap<number, number>,
 ): Promise<number[]> {
-  const giveUpAt = performance.now() + GIVE_UP_MS;
+  const deadline = performance.now() + DEADLINE_MS;
   const depth = NETWORK.finality.depth;
   for (;;) {
     const rows = await db
@@ -104,12 +104,12 @@ async function waitForCallbacks(
       .innerJoin(transfers, eq(transfers.orderId, callbacks.orderId))
       .where(eq(callbacks.type, "payment.confirmed"));
     const waits = rows.flatMap(({ id, height }) => {
-      const arrived = came.get(id)?.at;
+      const arrived = arrivals.get(id)?.at;
       const final = seenAt.get(height + depth - 1);
       return arrived === undefined || final === undefined ? [] : [arrived - final];
     });
     if (waits.length === PAYMENTS) return waits;
-    if (performance.now() > giveUpAt) throw new Error(`${waits.length} of ${PAYMENTS} callbacks arrived`);
+    if (performance.now() > deadline) throw new Error(`${waits.length} of ${PAYMENTS} callbacks arrived`);
     await sleep(200);
   }
 }

@@ -21,10 +21,10 @@ export async function measureMemory(): Promise<Line[]> {
       return { rss: rssBytes / 2 ** 20, heap: heapBytes / 2 ** 20 };
     };
     const rest = { web: await at(web), worker: await at(worker), bare: await at(bare) };
-    let most = 0;
+    let maximum = 0;
     const timer = setInterval(() => {
       void web.usage().then(({ rssBytes }) => {
-        most = Math.max(most, rssBytes / 2 ** 20);
+        maximum = Math.max(maximum, rssBytes / 2 ** 20);
       });
     }, SAMPLE_MS);
     await measureTimes(FIRST, MANY_CONNECTIONS, bench.create).finally(() => clearInterval(timer));
@@ -39,11 +39,11 @@ export async function measureMemory(): Promise<Line[]> {
       limit,
       better: "less",
     });
-    const alone = { what: "an empty Node server", value: rest.bare.rss };
+    const single = { what: "an empty Node server", value: rest.bare.rss };
     return [
-      row("web process with all pages, idle", rest.web.rss, alone),
-      row("worker process, idle", rest.worker.rss, alone),
-      row(`web process, ${MANY_CONNECTIONS} connections creating`, most, { what: "at rest", value: rest.web.rss }),
+      row("web process with all pages, idle", rest.web.rss, single),
+      row("worker process, idle", rest.worker.rss, single),
+      row(`web process, ${MANY_CONNECTIONS} connections creating`, maximum, { what: "at rest", value: rest.web.rss }),
       row(`objects retained after ${FIRST + MORE} creates`, late.heap, { what: `after ${FIRST}`, value: early.heap }),
     ];
   } finally {

@@ -27,7 +27,7 @@ const LOG = createLog("bench", "fatal");
 const CTX = { publicUrl: "https://pay.example.com", log: LOG };
 
 /** A way of reading a network. */
-interface Dialect {
+interface RpcProtocol {
   name: string;
   network: string;
   start: (network: Network) => Promise<LocalChain>;
@@ -36,7 +36,7 @@ interface Dialect {
   each: number;
 }
 
-const DIALECTS: readonly Dialect[] = [
+const RPC_PROTOCOLS: readonly RpcProtocol[] = [
   { name: "Ethereum", network: "ethereum", start: startBlockChain, each: 1 },
   { name: "TRON via JSON-RPC", network: "tron", start: startBlockChain, each: 1 },
   {
@@ -53,7 +53,7 @@ const DIALECTS: readonly Dialect[] = [
 interface Scene {
   world: World;
   network: Network;
-  dialect: Dialect;
+  protocol: RpcProtocol;
   chain: LocalChain;
   address: Awaited<ReturnType<typeof seedAddress>>;
   strangers: readonly string[];
@@ -68,40 +68,40 @@ interface Scene {
  */
 export async function measureScans(): Promise<Line[]> {
   const lines: Line[] = [];
-  for (const dialect of DIALECTS)
-    lines.push(...(await linesOrWhy("scan", `${dialect.name}, a block`, () => measureAlone(dialect))));
+  for (const protocol of RPC_PROTOCOLS)
+    lines.push(...(await linesOrWhy("scan", `${protocol.name}, a block`, () => measurePart(protocol))));
   return lines;
 }
 
 /** Measures one family with its own ledger and chain. */
-async function measureAlone(dialect: Dialect): Promise<Line[]> {
+async function measurePart(protocol: RpcProtocol): Promise<Line[]> {
   const world = await startWorld();
-  const network = getNetwork(dialect.network);
-  const chain = await dialect.start(network);
+  const network = getNetwork(protocol.network);
+  const chain = await protocol.start(network);
   try {
-    return await measureDialect(await open(world, network, dialect, chain));
+    return await measureProtocol(await open(world, network, protocol, chain));
   } finally {
     await chain.stop();
     await world.close();
   }
 }
 
-async function open(world: World, network: Network, dialect: Dialect, chain: LocalChain): Promise<Scene> {
+async function open(world: World, network: Network, protocol: RpcProtocol, chain: LocalChain): Promise<Scene> {
   const clock = { ms: Date.now() };
-  const place = { merchantId: world.merchantId, network: network.id, address: chain.newAddress() };
-  const address = await seedAddress(world.pool.db, place, new Date(clock.ms));
+  const cursor = { merchantId: world.merchantId, network: network.id, address: chain.newAddress() };
+  const address = await seedAddress(world.pool.db, cursor, new Date(clock.ms));
   const strangers = Array.from({ length: STRANGERS }, chain.newAddress);
-  const scene: Scene = { world, network, dialect, chain, address, strangers, clock, paid: 0 };
+  const scene: Scene = { world, network, protocol, chain, address, strangers, clock, paid: 0 };
   await pass(scene, 40);
   return scene;
 }
 
-async function measureDialect(scene: Scene): Promise<Row[]> {
+async function measureProtocol(scene: Scene): Promise<Row[]> {
   const rows: Row[] = [];
   const { db } = scene.world.pool;
   for (const addresses of ADDRESSES) {
     await addAddresses(scene, addresses - 1);
-    const urls = [scene.dialect.urlOf?.(scene.chain.rpcUrl) ?? scene.chain.rpcUrl];
+    const urls = [scene.protocol.urlOf?.(scene.chain.rpcUrl) ?? scene.chain.rpcUrl];
     const options = { urls, now: () => new Date(scene.clock.ms) };
     const reader = createNetworkReader(db, scene.network, options, { owner: OWNER, ...CTX });
     for (const [index, orders] of ORDERS.entries()) {
@@ -110,14 +110,14 @@ async function measureDialect(scene: Scene): Promise<Row[]> {
       const range = { address: scene.address, first: before + 1, count: orders - before };
       await seedManyOrders(db, range, new Date(scene.clock.ms));
       await db.execute(sql`analyze orders, quotes`);
-      const { ms, aloneMs, calls } = await rounds(scene, reader);
+      const { ms, bareMs, calls } = await rounds(scene, reader);
       rows.push({
         part: "scan",
         unit: "ms",
         ours: ms,
         better: "less",
-        what: `${scene.dialect.name}, a block: ${count(orders, "order")}, ${count(addresses, "address", "addresses")}`,
-        limit: { what: `the same ${calls} calls alone`, value: aloneMs },
+        what: `${scene.protocol.name}, a block: ${count(orders, "order")}, ${count(addresses, "address", "addresses")}`,
+        limit: { what: `the same ${calls} calls alone`, value: bareMs },
       });
     }
     await requireAllFound(scene);
@@ -137,7 +137,7 @@ function count(number: number, one: string, many = `${one}s`): string {
 /** Medians over blocks. */
 async function rounds(scene: Scene, reader: NetworkReader) {
   const { db } = scene.world.pool;
-  const [times, alone, calls]: [number[], number[], number[]] = [[], [], []];
+  const [times, single, calls]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < WARM_UPS + ROUNDS; round++) {
     await payBlock(scene);
     await leaseNetwork(db, scene.network.id, OWNER);
@@ -151,13 +151,13 @@ async function rounds(scene: Scene, reader: NetworkReader) {
       await matchTransfers(db, CTX, scene.network.id, new Date(scene.clock.ms));
       return performance.now() - beganAt;
     });
-    const aloneMs = await replay(waves);
+    const bareMs = await replay(waves);
     if (round < WARM_UPS) continue;
     times.push(ms);
-    alone.push(aloneMs);
+    single.push(bareMs);
     calls.push([...counts.values()].reduce((sum, of) => sum + of, 0));
   }
-  return { ms: median(times), aloneMs: median(alone), calls: median(calls) };
+  return { ms: median(times), bareMs: median(single), calls: median(calls) };
 }
 
 async function read({ clock }: Scene, reader: NetworkReader): Promise<void> {
@@ -171,8 +171,8 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[v
 
 /** The last of the block's transfers is ours. */
 async function payBlock(scene: Scene): Promise<void> {
-  const { chain, dialect, strangers, address } = scene;
-  const payments = TRANSFERS / dialect.each;
+  const { chain, protocol, strangers, address } = scene;
+  const payments = TRANSFERS / protocol.each;
   for (let index = 1; index < payments; index++) await chain.pay(index, strangers[index % STRANGERS] ?? "");
   // Even ones are in the first of the network's tokens.
   await chain.pay(2 * scene.paid++, address.address);
@@ -186,15 +186,15 @@ async function pass({ chain, clock, network }: Scene, blocks: number): Promise<v
 
 /** A reader that misses something is fast for nothing. */
 async function requireAllFound(scene: Scene): Promise<void> {
-  const { world, network, paid, clock, chain, dialect } = scene;
+  const { world, network, paid, clock, chain, protocol } = scene;
   const { db } = world.pool;
   await pass(scene, 40);
-  const urls = [dialect.urlOf?.(chain.rpcUrl) ?? chain.rpcUrl];
+  const urls = [protocol.urlOf?.(chain.rpcUrl) ?? chain.rpcUrl];
   const options = { urls, now: () => new Date(clock.ms) };
   await leaseNetwork(db, network.id, OWNER);
   await read(scene, createNetworkReader(db, network, options, { owner: OWNER, ...CTX }));
   const rows = await db.select({ txId: transfers.txId }).from(transfers);
-  if (rows.length !== paid) throw new Error(`${dialect.name}: ${rows.length} of ${paid} payments are in the ledger`);
+  if (rows.length !== paid) throw new Error(`${protocol.name}: ${rows.length} of ${paid} payments are in the ledger`);
 }
 
 /** Adds receiving addresses without payments. */

@@ -1,4 +1,4 @@
-import { Listeners, OPEN_AT_ONCE } from "@/bench/listeners";
+import { Listeners, OPEN_CONCURRENCY } from "@/bench/listeners";
 import { Connection, measureTimes } from "@/bench/load";
 import { seedHead } from "@/bench/page";
 import type { Line, Row } from "@/bench/table/line";
@@ -28,15 +28,15 @@ export async function measureStreams(): Promise<Line[]> {
       better,
     });
     const beganAt = performance.now();
-    const heard = ours.listeners.hear(2);
+    const received = ours.listeners.listen(2);
     await world.pool.db.transaction(async (tx) =>
       announceOrders(
         tx,
         ids.map((id) => ({ id, version: 2 })),
       ),
     );
-    await heard;
-    const heardMs = performance.now() - beganAt;
+    await received;
+    const receivedMs = performance.now() - beganAt;
     ours.listeners.close();
     const what = "kept open by Node alone";
     return [
@@ -52,7 +52,7 @@ export async function measureStreams(): Promise<Line[]> {
       row(
         `a change of all their orders on all ${STREAMS}`,
         "ms",
-        heardMs,
+        receivedMs,
         { what: "the limit of 2 s", value: 2_000 },
         "less",
       ),
@@ -78,7 +78,7 @@ async function createOrders(world: World, { port }: WebProcess): Promise<string[
 /** Resident memory is what an installation pays for. */
 async function open(process: WebProcess, ids: readonly string[]) {
   const warm = new Listeners(process.port);
-  await warm.open(ids.slice(0, OPEN_AT_ONCE));
+  await warm.open(ids.slice(0, OPEN_CONCURRENCY));
   warm.close();
   const before = await process.memory();
   const listeners = new Listeners(process.port);

@@ -5,7 +5,7 @@ import type { WatchState } from "@/lib/domain/networks/watch-state";
 
 const WATCHED = ["ethereum", "bsc", "tron", "solana"];
 const STATES: readonly WatchState[] = ["awake", "drowsy", "asleep"];
-const MOST_CALLS = 25_000;
+const MAX_CALLS = 25_000;
 const DAY_HOURS = 24;
 
 /**
@@ -20,7 +20,7 @@ export async function measureCalls(world: World, args: readonly string[]): Promi
   for (const id of named.length > 0 ? named : WATCHED) {
     const day = await simulateDay(world, getNetwork(id), hours);
     days.push(day);
-    console.log(words(day, hours).join("\n"));
+    console.log(text(day, hours).join("\n"));
   }
   return days.every((day) => isGood(day, hours));
 }
@@ -28,20 +28,20 @@ export async function measureCalls(world: World, args: readonly string[]): Promi
 function isGood({ spent, payments, found, callsPerBlock }: SimulatedDay, hours: number): boolean {
   const perBlock = [...callsPerBlock.values()];
   const isFlat = Math.max(...perBlock) <= Math.min(...perBlock) * 1.05;
-  return total(spent) <= (MOST_CALLS * hours) / DAY_HOURS && found === payments && isFlat;
+  return total(spent) <= (MAX_CALLS * hours) / DAY_HOURS && found === payments && isFlat;
 }
 
 function total(spent: SimulatedDay["spent"]): number {
   return STATES.reduce((sum, state) => sum + spent[state].calls, 0);
 }
 
-function words(day: SimulatedDay, hours: number): string[] {
+function text(day: SimulatedDay, hours: number): string[] {
   const { network, spent, payments, found, slowestAwaitedMs, slowestMs, callsPerBlock } = day;
   const perBlock = [...callsPerBlock].map(
     ([orders, calls]) => `${calls.toFixed(2)} with ${orders.toLocaleString("en")}`,
   );
   return [
-    `${network.name}, ${hours} h at ${network.blockMs} ms a block: ${total(spent).toLocaleString("en")} calls (at most ${((MOST_CALLS * hours) / DAY_HOURS).toLocaleString("en")})`,
+    `${network.name}, ${hours} h at ${network.blockMs} ms a block: ${total(spent).toLocaleString("en")} calls (at most ${((MAX_CALLS * hours) / DAY_HOURS).toLocaleString("en")})`,
     ...STATES.map((state) => {
       const { calls, ms } = spent[state];
       const minutes = ms / 60_000;

@@ -9,10 +9,10 @@ export interface Part {
 
 export type Parts = Readonly<Record<string, Part>>;
 
-const MOST_WORDS = 160;
+const MAX_MESSAGE_LENGTH = 160;
 
 /** Called with the name of the current measurement. */
-type Say = (line: string) => void;
+type Print = (line: string) => void;
 
 /**
  * Measures parts one after another; all of them if none is named. A part that fails gives a line with the reason.
@@ -21,14 +21,14 @@ type Say = (line: string) => void;
 export async function measureParts(
   parts: Parts,
   named: readonly string[],
-  say: Say,
+  print: Print,
 ): Promise<{ lines: Line[]; isWhole: boolean }> {
   const lines: Line[] = [];
   let isWhole = true;
   for (const name of chosenParts(parts, named)) {
     const { what, measure } = parts[name] as Part;
-    say(`measuring ${name}: ${what} …`);
-    const measured = await linesOrWhy(name, what, measure, say);
+    print(`measuring ${name}: ${what} …`);
+    const measured = await linesOrWhy(name, what, measure, print);
     lines.push(...measured);
     isWhole &&= !measured.some((line) => "hasFailed" in line && line.hasFailed);
   }
@@ -40,14 +40,14 @@ export async function linesOrWhy(
   part: string,
   what: string,
   measure: () => Promise<Line[]>,
-  say: Say = () => {},
+  print: Print = () => {},
 ): Promise<Line[]> {
   try {
     return await measure();
   } catch (error) {
-    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    const words = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ");
-    return [{ part, what, why: `it failed: ${words.slice(0, MOST_WORDS)}`, hasFailed: true }];
+    print(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const text = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ");
+    return [{ part, what, why: `it failed: ${text.slice(0, MAX_MESSAGE_LENGTH)}`, hasFailed: true }];
   }
 }
 

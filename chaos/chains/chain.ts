@@ -34,7 +34,7 @@ export type Standstill = "head" | "final";
 export type Reorg = "replace" | "rollBack";
 
 /** A false response that an endpoint of this family can give; `random` selects the calls. */
-export type Lie = (random: Random) => Fault;
+export type Falsification = (random: Random) => Fault;
 
 /** A local chain of the fault-injection test. A new family is added by one such object. */
 export interface ChaosChain {
@@ -43,7 +43,7 @@ export interface ChaosChain {
   readonly urls: readonly string[];
   /** Applied to every JSON-RPC request to the node, with or without a fault. */
   readonly rewrite: Rewrite;
-  readonly lies: Readonly<Record<string, Lie>>;
+  readonly falsifications: Readonly<Record<string, Falsification>>;
   readonly noises: readonly Noise[];
   /** Height of the head now. */
   readonly height: number;
@@ -71,7 +71,7 @@ export interface ChaosChain {
   /** Final transactions of other accounts that no node returns, because their version is not supported yet. */
   unreadable?(): Promise<string[]>;
   /** Every final transfer of a known token or look-alike to one of `addresses`, from a height on, unreadable ones excepted. */
-  truth(addresses: ReadonlySet<string>, from?: number): Promise<TrueTransfer[]>;
+  expected(addresses: ReadonlySet<string>, from?: number): Promise<TrueTransfer[]>;
   /** The actions of owners of derived addresses; only on chains that have some. */
   readonly owners?: Owners;
   stop(): Promise<void>;

@@ -43,9 +43,9 @@ describe.each(Object.keys(CHAINS))("on %s", (id) => {
       if (random.chance(0.1)) await chain.reorg(random.pick(["replace", "rollBack"]), depth, random);
     }
     await chain.settle();
-    const truth = await chain.truth(new Set([to]));
-    expect(new Set(truth.map(({ txId }) => txId)).size).toBe(truth.length);
-    expect(truth.length).toBeGreaterThan(PAYMENTS / 2);
+    const expected = await chain.expected(new Set([to]));
+    expect(new Set(expected.map(({ txId }) => txId)).size).toBe(expected.length);
+    expect(expected.length).toBeGreaterThan(PAYMENTS / 2);
   }, 120_000);
 
   test.each(["replace", "rollBack"] as const)(
@@ -57,7 +57,7 @@ describe.each(Object.keys(CHAINS))("on %s", (id) => {
       await chain.reorg(how, chain.deepest, random);
       await pay(1);
       await chain.settle();
-      const [transfer] = await chain.truth(new Set([to]));
+      const [transfer] = await chain.expected(new Set([to]));
       expect(transfer?.blockTime.getTime()).toBeGreaterThanOrEqual(Math.floor(sentAt / 1_000) * 1_000);
     },
   );
@@ -75,7 +75,7 @@ test.each([200, 1_000, 12_000])("blocks take %i ms by their own times", async (b
   await pay(2n);
   await chain.mine(1);
   await chain.settle();
-  const [first, second] = await chain.truth(new Set([to]), from);
+  const [first, second] = await chain.expected(new Set([to]), from);
   const apartMs = (second?.blockTime.getTime() ?? 0) - (first?.blockTime.getTime() ?? 0);
   expect(Math.abs(apartMs - 50 * blockMs)).toBeLessThanOrEqual(1_000);
   await chain.stop();

@@ -1,10 +1,10 @@
 import { encodeFunctionData, type Hex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
-import type { ChaosChain, ChaosPayment, Lie, Noise, Owners, Reorg } from "@/chaos/chains/chain";
+import type { ChaosChain, ChaosPayment, Falsification, Noise, Owners, Reorg } from "@/chaos/chains/chain";
 import { createEvmPayers, type EvmPayers } from "@/chaos/chains/evm-payers";
 import { drawFates, listUndone } from "@/chaos/chains/evm-reorg";
-import { readEvmTruth } from "@/chaos/chains/evm-truth";
+import { readEvmTransfers } from "@/chaos/chains/evm-truth";
 import { quantity } from "@/chaos/faults/evm-lies";
 import type { Rewrite } from "@/chaos/faults/fault-proxy";
 import type { Random } from "@/chaos/plan/random";
@@ -18,14 +18,14 @@ const GAS = 900_000n;
 const CALL_GAS = 3_000_000n;
 const GAS_PRICE = 100n * 10n ** 9n;
 const PURSE = "0x3635c9adc5dea00000";
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /** Enough for every network's second reading of final blocks. */
 const LAST_BLOCKS = 300;
 const FIRST_BLOCK_MS = 1_000;
 const FIRST_BLOCKS = 5;
 /** The clock of no real chain is hours ahead, and a hold ends by first observation if a block's timestamp is later, which the verifier cannot know. */
-const MOST_AHEAD_MS = 1_200_000;
+const MAX_AHEAD_MS = 1_200_000;
 const FAST_BLOCK_MS = 200;
 const Stamped = z.object({ timestamp: z.string() });
 
@@ -50,7 +50,7 @@ interface EvmTraits {
   /** The number of accounts that are funded at a time. */
   purse: number;
   rewrite: Rewrite;
-  lies: (height: () => number) => Readonly<Record<string, Lie>>;
+  falsifications: (height: () => number) => Readonly<Record<string, Falsification>>;
   newAddress: (hex: string) => string;
   /** Accounts that can pay for what they send once. */
   owners?: readonly string[];
@@ -74,7 +74,7 @@ export class EvmChaosChain implements ChaosChain {
   readonly urls: readonly string[];
   readonly rewrite: Rewrite;
   readonly deepest: number;
-  readonly lies: ChaosChain["lies"];
+  readonly falsifications: ChaosChain["falsifications"];
   readonly noises = ["fakeToken", "lookAlike", "zero", "failed"] as const;
   readonly owners: Owners = {
     call: (to, data) => this.#sendData(to, data, CALL_GAS),
@@ -97,14 +97,14 @@ export class EvmChaosChain implements ChaosChain {
   #blockMs = FIRST_BLOCK_MS;
   #height = 0;
   /** Nothing at or below this height is ever replaced. */
-  #floor = 0;
+  #minHeight = 0;
 
   constructor(network: Network, machine: EvmMachine, traits: EvmTraits, payers: EvmPayers) {
     this.network = network;
     this.urls = machine.urls;
     this.rewrite = traits.rewrite;
     this.deepest = traits.deepest;
-    this.lies = traits.lies(() => this.#height);
+    this.falsifications = traits.falsifications(() => this.#height);
     this.#machine = machine;
     this.#traits = traits;
     this.#payers = payers;
@@ -115,13 +115,13 @@ export class EvmChaosChain implements ChaosChain {
   }
 
   get floor(): number {
-    return this.#floor;
+    return this.#minHeight;
   }
 
   async begin(): Promise<void> {
     this.#height = Number(await this.#machine.call("eth_blockNumber"));
     // The first payers got their money at this height: a reorg below it would take it back.
-    this.#floor = this.#height;
+    this.#minHeight = this.#height;
     this.#dates[this.#height] = await this.#newestMs();
     await this.mine(FIRST_BLOCKS);
   }
@@ -171,21 +171,21 @@ export class EvmChaosChain implements ChaosChain {
   async mine(blocks: number): Promise<void> {
     for (let left = blocks; left > 0; ) {
       const before = this.#dates[this.#height] ?? 0;
-      const isAhead = before > Date.now() + MOST_AHEAD_MS;
+      const isAhead = before > Date.now() + MAX_AHEAD_MS;
       const blockMs = isAhead ? FAST_BLOCK_MS : this.#blockMs;
       const isFast = blockMs < 1_000;
-      const atOnce = isFast ? Math.min(left, Math.floor(1_000 / blockMs)) : left;
-      const passedMs = blockMs * (isFast ? atOnce : 1);
+      const concurrency = isFast ? Math.min(left, Math.floor(1_000 / blockMs)) : left;
+      const passedMs = blockMs * (isFast ? concurrency : 1);
       const date = Math.max(before + passedMs, Date.now());
       const apartMs = isFast ? 0 : blockMs;
       await this.#dateNext(date);
-      await this.#machine.call("anvil_mine", [quantity(atOnce), quantity(apartMs / 1_000)]);
-      for (let mined = 0; mined < atOnce; mined++) this.#dates[++this.#height] = date + mined * apartMs;
+      await this.#machine.call("anvil_mine", [quantity(concurrency), quantity(apartMs / 1_000)]);
+      for (let mined = 0; mined < concurrency; mined++) this.#dates[++this.#height] = date + mined * apartMs;
       // The node's clock may pass a second between two of these blocks. The next block must not be earlier than the last of them.
-      if (atOnce > 1) this.#dates[this.#height] = Math.max(this.#dates[this.#height] ?? 0, await this.#newestMs());
-      left -= atOnce;
+      if (concurrency > 1) this.#dates[this.#height] = Math.max(this.#dates[this.#height] ?? 0, await this.#newestMs());
+      left -= concurrency;
     }
-    while (this.#isFinal(this.#floor + 1)) this.#floor += 1;
+    while (this.#isFinal(this.#minHeight + 1)) this.#minHeight += 1;
   }
 
   /**
@@ -199,7 +199,7 @@ export class EvmChaosChain implements ChaosChain {
         await this.#machine.call("evm_setNextBlockTimestamp", [Math.floor(date / 1_000)]);
         return;
       } catch (error) {
-        if (tries === MOST_TRIES || !String(error).includes("Timestamp error")) throw error;
+        if (tries === MAX_TRIES || !String(error).includes("Timestamp error")) throw error;
       }
     }
   }
@@ -210,7 +210,7 @@ export class EvmChaosChain implements ChaosChain {
   }
 
   async reorg(how: Reorg, depth: number, random: Random): Promise<number> {
-    const blocks = Math.min(depth, this.#height - this.#floor);
+    const blocks = Math.min(depth, this.#height - this.#minHeight);
     if (blocks < 1) return 0;
     const kept = this.#height - blocks;
     const undone = await listUndone(this.#machine.call, this.#raw, kept + 1, this.#height);
@@ -232,8 +232,8 @@ export class EvmChaosChain implements ChaosChain {
     await this.mine(LAST_BLOCKS);
   }
 
-  async truth(addresses: ReadonlySet<string>, from = 1) {
-    return readEvmTruth(this.#machine.callAll, this.#machine.local, { from, to: this.#floor }, addresses);
+  async expected(addresses: ReadonlySet<string>, from = 1) {
+    return readEvmTransfers(this.#machine.callAll, this.#machine.local, { from, to: this.#minHeight }, addresses);
   }
 
   async stop(): Promise<void> {
@@ -247,7 +247,7 @@ export class EvmChaosChain implements ChaosChain {
   }
 
   async #sendData(to: string, data: Hex, gas = GAS): Promise<void> {
-    await this.#sendFrom(await this.#payers.take(this.#height, this.#floor), to, data, gas);
+    await this.#sendFrom(await this.#payers.take(this.#height, this.#minHeight), to, data, gas);
   }
 
   async #sendFrom(payer: PrivateKeyAccount, to: string, data: Hex, gas: bigint): Promise<void> {

@@ -12,7 +12,7 @@ const Receipt = z.object({
 });
 
 /** Every transfer of a range of heights, from the receipts of all transactions of all blocks: no filter, no index, no shortcut. */
-export async function readEvmTruth(
+export async function readEvmTransfers(
   callAll: CallAll,
   chain: LocalChain,
   { from, to }: { from: number; to: number },

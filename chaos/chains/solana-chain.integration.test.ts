@@ -15,8 +15,8 @@ beforeEach(async () => {
 afterEach(() => chain.stop());
 
 const pay = (baseUnits: number) => chain.send([{ currency: "USDT", to, baseUnits: BigInt(baseUnits) }]);
-const truth = async () =>
-  (await chain.truth(new Set([to]))).toSorted((one, two) => Number(one.baseUnits - two.baseUnits));
+const expected = async () =>
+  (await chain.expected(new Set([to]))).toSorted((one, two) => Number(one.baseUnits - two.baseUnits));
 const slotAt = (commitment: string) => jsonRpc(chain.urls[0] ?? "", "getSlot", [{ commitment }]);
 
 test("payments are of every version, and the truth has each of them", async () => {
@@ -25,7 +25,7 @@ test("payments are of every version, and the truth has each of them", async () =
     if (units % 5 === 0) await chain.mine(1);
   }
   await chain.settle();
-  const found = await truth();
+  const found = await expected();
   expect(found.map(({ baseUnits }) => Number(baseUnits))).toEqual(Array.from({ length: 24 }, (_, index) => index + 1));
   expect(new Set(found.map(({ version }) => version))).toEqual(new Set(["legacy", "0", "1"]));
 });
@@ -37,12 +37,12 @@ test("unreadable transactions are reported, transactions readable in the end are
     await chain.mine(1);
   }
   await chain.settle();
-  const dust = (await truth()).filter(({ baseUnits }) => baseUnits === 1n);
+  const dust = (await expected()).filter(({ baseUnits }) => baseUnits === 1n);
   const unreadable = (await chain.unreadable?.()) ?? [];
   expect(dust.length + unreadable.length).toBe(8);
   expect(unreadable.length).toBeGreaterThan(0);
   expect(dust.length).toBeGreaterThan(0);
-  expect((await truth()).length - dust.length).toBe(8);
+  expect((await expected()).length - dust.length).toBe(8);
 });
 
 test("while nothing gets final blocks come, and after it all of them are final", async () => {
@@ -51,8 +51,8 @@ test("while nothing gets final blocks come, and after it all of them are final",
   await pay(7);
   await chain.mine(40);
   expect(await slotAt("finalized")).toBe(before);
-  expect(await truth()).toEqual([]);
+  expect(await expected()).toEqual([]);
   await chain.holdFinal?.(false);
   await chain.settle();
-  expect(await truth()).toHaveLength(1);
+  expect(await expected()).toHaveLength(1);
 });

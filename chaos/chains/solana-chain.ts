@@ -1,7 +1,7 @@
 import { PublicKey } from "@solana/web3.js";
 import type { ChaosChain, ChaosPayment, Noise } from "@/chaos/chains/chain";
-import { listFinal, readSolanaTruth } from "@/chaos/chains/solana-truth";
-import { SOLANA_LIES } from "@/chaos/faults/solana-lies";
+import { listFinal, readSolanaTransfers } from "@/chaos/chains/solana-truth";
+import { SOLANA_FALSIFICATIONS } from "@/chaos/faults/solana-lies";
 import type { Random } from "@/chaos/plan/random";
 import { getToken, type Network } from "@/lib/domain/networks";
 import { startSolanaNode } from "@/sandbox/nodes/solana-node";
@@ -53,7 +53,7 @@ export async function startSolanaChaosChain(network: Network, random: Random): P
     network,
     urls: [node.url, node.url],
     rewrite: (call) => call,
-    lies: SOLANA_LIES,
+    falsifications: SOLANA_FALSIFICATIONS,
     // There are no look-alike contracts here: a token is its mint.
     noises: ["zero", "failed", "unreadable"],
     get height() {
@@ -103,7 +103,7 @@ export async function startSolanaChaosChain(network: Network, random: Random): P
       await advance(LAST_SLOTS);
     },
     unreadable: () => listFinal(node.call, remaining()),
-    truth: (addresses, from = 0) => readSolanaTruth(node, network, addresses, { from, except: remaining() }),
+    expected: (addresses, from = 0) => readSolanaTransfers(node, network, addresses, { from, except: remaining() }),
     stop: () => node.stop(),
   };
 }

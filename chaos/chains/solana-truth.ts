@@ -30,7 +30,7 @@ const Statuses = z.object({ value: z.array(z.object({ confirmationStatus: z.stri
 
 const commitment = "finalized";
 const SHOWN = { commitment, encoding: "json", maxSupportedTransactionVersion: 127, rewards: false } as const;
-const STATUSES_AT_ONCE = 256;
+const STATUS_BATCH = 256;
 
 interface Span {
   /** First slot. */
@@ -43,7 +43,7 @@ interface Span {
  * Every transfer in a finalized block, from the balances of all transactions of all blocks. A block with an unreadable
  * transaction is refused as a whole: there the others are read one by one.
  */
-export async function readSolanaTruth(
+export async function readSolanaTransfers(
   { call, callAll }: Pick<SolanaNode, "call" | "callAll">,
   network: Network,
   addresses: ReadonlySet<string>,
@@ -74,8 +74,8 @@ function showing(slot: number, transactionDetails: "signatures" | "full"): RpcCa
 /** Returns those of the transactions that are final. */
 export async function listFinal(call: SolanaNode["call"], txIds: readonly string[]): Promise<string[]> {
   const final: string[] = [];
-  for (let at = 0; at < txIds.length; at += STATUSES_AT_ONCE) {
-    const some = txIds.slice(at, at + STATUSES_AT_ONCE);
+  for (let at = 0; at < txIds.length; at += STATUS_BATCH) {
+    const some = txIds.slice(at, at + STATUS_BATCH);
     const { value } = Statuses.parse(await call("getSignatureStatuses", [some]));
     final.push(...some.filter((_, index) => value[index]?.confirmationStatus === commitment));
   }

@@ -1,13 +1,13 @@
 import type { ChaosChain } from "@/chaos/chains/chain";
 import { openEvmChaosChain } from "@/chaos/chains/evm-chain";
 import { BIG_PURSE } from "@/chaos/chains/evm-payers";
-import { evmLies, quantity } from "@/chaos/faults/evm-lies";
+import { evmFalsifications, quantity } from "@/chaos/faults/evm-lies";
 import type { Rewrite } from "@/chaos/faults/fault-proxy";
 import { DEPLOYMENT_PROXY, FACTORY_DEPLOYMENT, RECEIVER_FACTORY } from "@/lib/domain/addresses/receiver";
 import type { Network } from "@/lib/domain/networks";
 import { type EvmNode, startEvmNode } from "@/sandbox/nodes/evm-node";
 
-const NOBODY = `0x${"0b".repeat(20)}`;
+const UNUSED_ADDRESS = `0x${"0b".repeat(20)}`;
 /** The distance of the tag from the head on chains whose finality is a tag. */
 const TAG_LAG = 8;
 /** On chains whose finality is a depth, the tag is well below it, as on the real chains. */
@@ -49,7 +49,7 @@ export async function startEvmChaosChain(network: Network, options: EvmChaosOpti
     purse,
     owners,
     rewrite,
-    lies: evmLies,
+    falsifications: evmFalsifications,
     newAddress: (hex) => hex,
   });
   return chain;
@@ -58,9 +58,14 @@ export async function startEvmChaosChain(network: Network, options: EvmChaosOpti
 /** Deploys from an unrelated account, in a block that no reorg can reach. */
 async function deployFactory({ call, stop }: EvmNode): Promise<void> {
   try {
-    await call("anvil_impersonateAccount", [NOBODY]);
-    await call("anvil_setBalance", [NOBODY, quantity(10 ** 18)]);
-    const deployment = { from: NOBODY, to: DEPLOYMENT_PROXY, data: FACTORY_DEPLOYMENT, gas: quantity(2_000_000) };
+    await call("anvil_impersonateAccount", [UNUSED_ADDRESS]);
+    await call("anvil_setBalance", [UNUSED_ADDRESS, quantity(10 ** 18)]);
+    const deployment = {
+      from: UNUSED_ADDRESS,
+      to: DEPLOYMENT_PROXY,
+      data: FACTORY_DEPLOYMENT,
+      gas: quantity(2_000_000),
+    };
     await call("eth_sendTransaction", [deployment]);
     await call("anvil_mine", [quantity(1)]);
     if ((await call("eth_getCode", [RECEIVER_FACTORY, "latest"])) === "0x") throw new Error("The factory is missing");

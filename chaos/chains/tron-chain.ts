@@ -1,7 +1,7 @@
 import type { ChaosChain } from "@/chaos/chains/chain";
 import { openEvmChaosChain } from "@/chaos/chains/evm-chain";
 import { BIG_PURSE } from "@/chaos/chains/evm-payers";
-import { tronLies } from "@/chaos/faults/tron-lies";
+import { tronFalsifications } from "@/chaos/faults/tron-lies";
 import type { Network } from "@/lib/domain/networks";
 import { startEvmNode } from "@/sandbox/nodes/evm-node";
 import { openTronNode } from "@/sandbox/nodes/tron-node";
@@ -29,7 +29,7 @@ export async function startTronChaosChain(network: Network, options: TronChaosOp
     purse,
     owners,
     rewrite: (call) => call,
-    lies: tronLies,
+    falsifications: tronFalsifications,
     newAddress: toBase58Address,
   });
 }

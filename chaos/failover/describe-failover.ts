@@ -1,6 +1,6 @@
 import type { FailoverReport } from "@/chaos/failover/run-failover";
 
-const MOST_DETAILS = 40;
+const MAX_DETAILS = 40;
 
 /** The counts for people, and what helps to find out why where something is wrong. */
 export function describeFailover(report: FailoverReport): string {
@@ -9,13 +9,13 @@ export function describeFailover(report: FailoverReport): string {
   const lines = [
     `acknowledged ${report.acknowledged} (${report.before} before the primary died), refused during the switch ${requests}, settled ${report.settled}, callbacks ${report.deliveries} received`,
     ...Object.entries(refused).map(([why, count]) => `  refused ${count}: ${why}`),
-    `lost ${lost.length}, double ${double.length}, processes that ended ${report.ended}, the open page was ${report.isPageTold ? "" : "not "}updated`,
+    `lost ${lost.length}, double ${double.length}, processes that ended ${report.ended}, the open page was ${report.isPageUpdated ? "" : "not "}updated`,
   ];
   if (isSafe(report)) return lines.join("\n");
-  const details = [...lost.slice(0, MOST_DETAILS), ...double.slice(0, MOST_DETAILS)].map((words) => `  ${words}`);
+  const details = [...lost.slice(0, MAX_DETAILS), ...double.slice(0, MAX_DETAILS)].map((text) => `  ${text}`);
   return [...lines, ...details, ...complaints.map((line) => `  ${line.slice(0, 400)}`)].join("\n");
 }
 
-export function isSafe({ lost, double, ended, isPageTold }: FailoverReport): boolean {
-  return lost.length + double.length + ended === 0 && isPageTold;
+export function isSafe({ lost, double, ended, isPageUpdated }: FailoverReport): boolean {
+  return lost.length + double.length + ended === 0 && isPageUpdated;
 }

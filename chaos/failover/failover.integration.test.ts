@@ -6,15 +6,15 @@ test("the primary is killed while orders are created and paid: acknowledged orde
   const report = await runFailover({
     orders: 400,
     perSecond: 100,
-    say: () => {},
+    print: () => {},
   });
   console.log(describeFailover(report));
-  const { lost, double, ended, isPageTold, acknowledged, settled } = report;
-  expect({ lost, double, ended, isPageTold }, describeFailover(report)).toEqual({
+  const { lost, double, ended, isPageUpdated, acknowledged, settled } = report;
+  expect({ lost, double, ended, isPageUpdated }, describeFailover(report)).toEqual({
     lost: [],
     double: [],
     ended: 0,
-    isPageTold: true,
+    isPageUpdated: true,
   });
   expect([acknowledged, settled]).toEqual([400, 400]);
   // The primary died in the middle of it.

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { startCallbackShop } from "@/chaos/callback-shop";
-import { findWrongs, type Wrongs } from "@/chaos/failover/find-wrongs";
+import { findViolations, type Violations } from "@/chaos/failover/find-wrongs";
 import { startServerPair } from "@/chaos/failover/server-pair";
 import { type Acknowledged, createShopper, NETWORK, type Shopper } from "@/chaos/failover/shopper";
 import { createRandom } from "@/chaos/plan/random";
@@ -17,10 +17,10 @@ export interface FailoverOptions {
   orders: number;
   /** Aimed at; a machine that cannot makes fewer. */
   perSecond: number;
-  say: (line: string) => void;
+  print: (line: string) => void;
 }
 
-export interface FailoverReport extends Wrongs {
+export interface FailoverReport extends Violations {
   acknowledged: number;
   /** Acknowledged before the primary was killed. */
   before: number;
@@ -29,7 +29,7 @@ export interface FailoverReport extends Wrongs {
   settled: number;
   deliveries: number;
   /** True if an open payment page received its payment through the notifications of the promoted server. */
-  isPageTold: boolean;
+  isPageUpdated: boolean;
   /** Processes of the service that ended, by themselves or otherwise. */
   ended: number;
   complaints: string[];
@@ -44,10 +44,10 @@ const SETTLE_MS = 240_000;
 const STREAM_MS = 2 * SETTLE_MS;
 const START_MS = 90_000;
 const COMPLAINTS = 40;
-const SAY_EVERY_MS = 10_000;
+const PRINT_EVERY_MS = 10_000;
 
 /** Creates and pays orders all the time, kills the primary and promotes the standby, without restarting web or worker. */
-export async function runFailover({ orders, perSecond, say }: FailoverOptions): Promise<FailoverReport> {
+export async function runFailover({ orders, perSecond, print }: FailoverOptions): Promise<FailoverReport> {
   const started: (() => Promise<unknown>)[] = [];
   const own = <T>(part: T, stop: (part: T) => Promise<unknown>): T => {
     started.push(() => stop(part));
@@ -66,41 +66,41 @@ export async function runFailover({ orders, perSecond, say }: FailoverOptions): 
       { origin: service.origin, apiKey: seller.apiKey, notifyUrl: `${callbackShop.url}/shop` },
       node,
     );
-    say("primary and synchronous standby, web and worker run");
+    print("primary and synchronous standby, web and worker run");
 
     const waiting = await shopper.buy(0);
     const page = watchPage(service.origin, waiting.tradeId).catch(() => false);
     const acknowledged: Acknowledged[] = [];
     const shopping = shopAll(shopper, { orders: orders - 1, perSecond }, acknowledged);
     shopping.catch(() => {}); // It is waited for below.
-    const progress = () => say(`  ${acknowledged.length} acknowledged, refused ${JSON.stringify(shopper.refused)}`);
-    const timer = setInterval(progress, SAY_EVERY_MS);
+    const progress = () => print(`  ${acknowledged.length} acknowledged, refused ${JSON.stringify(shopper.refused)}`);
+    const timer = setInterval(progress, PRINT_EVERY_MS);
     own(timer, async () => clearInterval(timer));
     await until("orders are created", SETTLE_MS, async () => acknowledged.length >= orders * KILL_AT);
     await pair.killPrimary();
     const before = acknowledged.length;
-    say(`${before} orders are acknowledged; the primary is killed`);
+    print(`${before} orders are acknowledged; the primary is killed`);
     await until("a request is rejected", SETTLE_MS, async () => Object.keys(shopper.refused).length > 0);
     await pair.promote();
-    say("the standby is promoted");
+    print("the standby is promoted");
     await shopping;
     await shopper.pay(waiting);
-    const isPageTold = await page;
+    const isPageUpdated = await page;
     acknowledged.push(waiting);
-    say(`${acknowledged.length} orders are acknowledged and paid; waiting until all are settled …`);
-    let wrongs = await findWrongs(db, acknowledged, callbackShop.told);
+    print(`${acknowledged.length} orders are acknowledged and paid; waiting until all are settled …`);
+    let violations = await findViolations(db, acknowledged, callbackShop.reported);
     await until("all orders are settled and all events reported", SETTLE_MS, async () => {
-      wrongs = await findWrongs(db, acknowledged, callbackShop.told);
-      return wrongs.lost.length === 0;
+      violations = await findViolations(db, acknowledged, callbackShop.reported);
+      return violations.lost.length === 0;
     }).catch(() => {});
     return {
-      ...wrongs,
+      ...violations,
       acknowledged: acknowledged.length,
       before,
       refused: shopper.refused,
-      isPageTold,
-      settled: acknowledged.length - wrongs.lost.length,
-      deliveries: [...callbackShop.told.values()].reduce((sum, { deliveries }) => sum + deliveries, 0),
+      isPageUpdated,
+      settled: acknowledged.length - violations.lost.length,
+      deliveries: [...callbackShop.reported.values()].reduce((sum, { deliveries }) => sum + deliveries, 0),
       ended: service.children.filter(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null).length,
       complaints: service.complaints,
     };
@@ -153,7 +153,7 @@ async function startService(databaseUrl: string, rpcUrl: string): Promise<Servic
   const children: ChildProcess[] = [];
   const complaints: string[] = [];
   let origin: string | undefined;
-  const hear = (line: string) => {
+  const listen = (line: string) => {
     origin ??= /listening at (http:\S+?)[;,\s]/.exec(line)?.[1];
     if (!/"level":[456]0\b/.test(line)) return;
     complaints.push(line);
@@ -179,7 +179,7 @@ async function startService(databaseUrl: string, rpcUrl: string): Promise<Servic
     for (const entry of ["testing/web-program.ts", "scripts/roles/worker.ts"]) {
       const program = await buildProgram(entry);
       programs.push(program);
-      children.push(program.start(env, hear));
+      children.push(program.start(env, listen));
     }
     await until("the web process is listening", START_MS, async () => origin !== undefined);
     return { origin: origin ?? "", children, complaints, stop };
@@ -191,24 +191,24 @@ async function startService(databaseUrl: string, rpcUrl: string): Promise<Servic
 
 /** Resolves to true when the page of an open order has received its payment; to false if its stream ends before, or takes too long. */
 async function watchPage(origin: string, tradeId: string): Promise<boolean> {
-  let heard = "";
+  let received = "";
   const signal = AbortSignal.timeout(STREAM_MS);
   const stream = await fetch(`${origin}/api/pay/${tradeId}/events`, { signal });
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const part = await reader?.read();
     if (!part || part.done) return false;
-    heard += part.value;
-    if (!/^data: [2-9]/m.test(heard)) continue;
+    received += part.value;
+    if (!/^data: [2-9]/m.test(received)) continue;
     await reader?.cancel();
     return true;
   }
 }
 
 async function until(what: string, patienceMs: number, isSo: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error(`Timed out after ${patienceMs / 1_000} s: ${what}`);
+    if (performance.now() > deadline) throw new Error(`Timed out after ${patienceMs / 1_000} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

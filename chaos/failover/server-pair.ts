@@ -63,14 +63,14 @@ export async function startServerPair(): Promise<ServerPair> {
     await copy(primary, { data1, data2 }, written);
     const standby = await start(data2);
     const named = await commands(new URL(standby).port);
-    await tell(primary, written("synchronous"));
+    await execute(primary, written("synchronous"));
     await isSynchronous(primary, written("look"));
     return {
       url: named("DATABASE_URL").trim().replace("DATABASE_URL=", ""),
       killPrimary: async () => {
         process.kill(Number((await readFile(path.join(data1, "postmaster.pid"), "utf8")).split("\n")[0]), "SIGKILL");
       },
-      promote: async () => void (await tell(standby, written("promote"))),
+      promote: async () => void (await execute(standby, written("promote"))),
       stop,
     };
   } catch (error) {
@@ -80,9 +80,9 @@ export async function startServerPair(): Promise<ServerPair> {
 }
 
 async function letIn(primary: string, data1: string, written: WrittenCommands): Promise<void> {
-  await tell(primary, written("create-replicator"));
+  await execute(primary, written("create-replicator"));
   await appendFile(path.join(data1, "pg_hba.conf"), written("pg_hba.conf"));
-  await tell(primary, "select pg_reload_conf()");
+  await execute(primary, "select pg_reload_conf()");
 }
 
 /** The backup begins and ends in one session of the primary. */
@@ -107,15 +107,15 @@ async function copy(
 }
 
 async function isSynchronous(primary: string, look: string): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  while ((await tell(primary, look))[0]?.["sync_state"] !== "sync") {
-    if (performance.now() > giveUpAt) throw new Error("The standby did not become synchronous");
+  const deadline = performance.now() + PATIENCE_MS;
+  while ((await execute(primary, look))[0]?.["sync_state"] !== "sync") {
+    if (performance.now() > deadline) throw new Error("The standby did not become synchronous");
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
 /** Statements one after the other, as psql sends them. @returns the rows of the last */
-async function tell(url: string, statements: string): Promise<postgres.RowList<postgres.Row[]>> {
+async function execute(url: string, statements: string): Promise<postgres.RowList<postgres.Row[]>> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
     let rows: postgres.RowList<postgres.Row[]> | undefined;

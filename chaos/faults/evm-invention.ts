@@ -3,14 +3,14 @@ import { type Exchange, type Fault, passOn } from "@/chaos/faults/fault-proxy";
 import type { Random } from "@/chaos/plan/random";
 
 /** A payment that no chain has: machine forms, as nodes write them. */
-export interface Invention {
+export interface Forgery {
   token: string;
   to: string;
   baseUnits: bigint;
 }
 
 /** A real block that is claimed to contain a payment. */
-interface Place {
+interface Position {
   number: number;
   hash: string;
 }
@@ -38,7 +38,7 @@ export function randomHash(random: Random): string {
 }
 
 /** The topics and data of a transfer's log. */
-export function transferLog({ to, baseUnits }: Invention, from: string): { topics: string[]; data: string } {
+export function transferLog({ to, baseUnits }: Forgery, from: string): { topics: string[]; data: string } {
   const word = (text: string) => `0x${text.replace(/^0x/, "").padStart(64, "0")}`;
   return { topics: [TRANSFER, word(from), word(to)], data: word(baseUnits.toString(16)) };
 }
@@ -47,14 +47,14 @@ export function transferLog({ to, baseUnits }: Invention, from: string): { topic
  * Returns an endpoint that reports a forged payment in a real block; log, receipt and the block's list are consistent.
  * @param ahead the number of additional confirmations that it claims; those blocks are forged, too
  */
-export function inventOnEvm(invention: Invention, random: Random, ahead: number): Fault {
+export function forgeOnEvm(forgery: Forgery, random: Random, ahead: number): Fault {
   const txId = `0x${randomHash(random)}`;
   const from = `0x${randomHash(random).slice(24)}`;
-  let place: Place | null = null;
+  let position: Position | null = null;
 
-  const logAt = ({ number, hash }: Place) => ({
-    address: invention.token,
-    ...transferLog(invention, from),
+  const logAt = ({ number, hash }: Position) => ({
+    address: forgery.token,
+    ...transferLog(forgery, from),
     blockNumber: quantity(number),
     blockHash: hash,
     transactionHash: txId,
@@ -62,7 +62,7 @@ export function inventOnEvm(invention: Invention, random: Random, ahead: number)
     logIndex: LOG_INDEX,
     removed: false,
   });
-  const receiptAt = (at: Place) => ({
+  const receiptAt = (at: Position) => ({
     transactionHash: txId,
     transactionIndex: "0xff0",
     blockHash: at.hash,
@@ -76,12 +76,12 @@ export function inventOnEvm(invention: Invention, random: Random, ahead: number)
     if (!passed) return;
     const filter = exchange.call.params[0] as Filter;
     const found = passed.result as { blockNumber: string }[];
-    if (!asksFor(filter, invention)) return exchange.answer(found);
-    place ??= await placeIn(exchange, filter);
-    if (!place || !isIn(filter, place)) return exchange.answer(found);
-    const number = place.number;
+    if (!asksFor(filter, forgery)) return exchange.answer(found);
+    position ??= await insertInto(exchange, filter);
+    if (!position || !isIn(filter, position)) return exchange.answer(found);
+    const number = position.number;
     const before = found.filter((log) => Number(log.blockNumber) <= number);
-    exchange.answer([...before, logAt(place), ...found.slice(before.length)]);
+    exchange.answer([...before, logAt(position), ...found.slice(before.length)]);
   }
 
   async function block(exchange: Exchange): Promise<void> {
@@ -91,7 +91,7 @@ export function inventOnEvm(invention: Invention, random: Random, ahead: number)
     if (found === null) return exchange.answer(await madeUp(exchange, ahead));
     const isWhole = exchange.call.params[1] === true;
     const transactions = [...(found.transactions ?? []), isWhole ? { hash: txId } : txId];
-    exchange.answer(found.hash === place?.hash ? { ...found, transactions } : found);
+    exchange.answer(found.hash === position?.hash ? { ...found, transactions } : found);
   }
 
   return async (exchange) => {
@@ -103,18 +103,19 @@ export function inventOnEvm(invention: Invention, random: Random, ahead: number)
       if (head) params[0] = quantity(Number(head.number) + ahead);
     }
     if (method.startsWith("eth_getBlockBy")) return block(exchange);
-    if (method === "eth_getTransactionReceipt" && params[0] === txId && place) return exchange.answer(receiptAt(place));
+    if (method === "eth_getTransactionReceipt" && params[0] === txId && position)
+      return exchange.answer(receiptAt(position));
     return passOn(exchange);
   };
 }
 
-function asksFor({ address, topics }: Filter, { token, to }: Invention): boolean {
+function asksFor({ address, topics }: Filter, { token, to }: Forgery): boolean {
   const receivers = topics[2];
   const word = `0x${to.slice(2).padStart(64, "0")}`;
   return address.includes(token) && (!Array.isArray(receivers) || receivers.includes(word));
 }
 
-async function placeIn(exchange: Exchange, { blockHash, toBlock }: Filter): Promise<Place | null> {
+async function insertInto(exchange: Exchange, { blockHash, toBlock }: Filter): Promise<Position | null> {
   const call = blockHash
     ? { method: "eth_getBlockByHash", params: [blockHash, false] }
     : { method: "eth_getBlockByNumber", params: [toBlock, false] };
@@ -122,7 +123,7 @@ async function placeIn(exchange: Exchange, { blockHash, toBlock }: Filter): Prom
   return found && { number: Number(found.number), hash: found.hash };
 }
 
-function isIn({ blockHash, fromBlock, toBlock }: Filter, { number, hash }: Place): boolean {
+function isIn({ blockHash, fromBlock, toBlock }: Filter, { number, hash }: Position): boolean {
   return blockHash ? blockHash === hash : Number(fromBlock) <= number && number <= Number(toBlock);
 }
 

@@ -1,10 +1,10 @@
-import type { Lie } from "@/chaos/chains/chain";
+import type { Falsification } from "@/chaos/chains/chain";
 import { type Exchange, type Fault, passOn } from "@/chaos/faults/fault-proxy";
 
-const CHAIN_OF_NOBODY = "0xbadc0de";
+const UNKNOWN_CHAIN_ID = "0xbadc0de";
 
 /** Returns the false responses of EVM endpoints. `height` returns the real head of the chain. */
-export function evmLies(height: () => number): Readonly<Record<string, Lie>> {
+export function evmFalsifications(height: () => number): Readonly<Record<string, Falsification>> {
   return {
     "lags by 3 blocks": () => lag(height, () => 3),
     "lags by many blocks": (random) => lag(height, () => random.int(8, 40)),
@@ -14,7 +14,7 @@ export function evmLies(height: () => number): Readonly<Record<string, Lie>> {
       random.chance(0.5) ? answerTo("eth_getLogs", [])(exchange) : passOn(exchange),
     "null blocks": () => answerTo("eth_getBlock", null),
     "null receipts": () => answerTo("eth_getTransactionReceipt", null),
-    "wrong chain id": () => answerTo("eth_chainId", CHAIN_OF_NOBODY),
+    "wrong chain id": () => answerTo("eth_chainId", UNKNOWN_CHAIN_ID),
     "a cache that forgets no fork": () => remember(),
   };
 }

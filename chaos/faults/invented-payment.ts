@@ -1,5 +1,5 @@
 import type { ChaosPayment } from "@/chaos/chains/chain";
-import { inventOnEvm } from "@/chaos/faults/evm-invention";
+import { forgeOnEvm } from "@/chaos/faults/evm-invention";
 import type { Fault } from "@/chaos/faults/fault-proxy";
 import { inventOnSolana } from "@/chaos/faults/solana-invention";
 import { inventOnTronHttp } from "@/chaos/faults/tron-http-invention";
@@ -8,7 +8,7 @@ import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getToken, type Network } from "@/lib/domain/networks";
 
 /** The name of the fault: an endpoint reports a payment that no chain contains. */
-export const INVENTED_PAYMENT = "forges a payment";
+export const FORGED_PAYMENT = "forges a payment";
 
 /**
  * Makes an endpoint report a forged payment of an open order, in a real block, in every API that it serves.
@@ -16,9 +16,9 @@ export const INVENTED_PAYMENT = "forges a payment";
  */
 export function inventPayment(network: Network, payment: ChaosPayment, random: Random, ahead = 0): Fault {
   const token = canonicalAddress(network.family, getToken(network, payment.currency).contract);
-  const invention = { token, to: payment.to, baseUnits: payment.baseUnits };
-  if (network.family === "solana") return inventOnSolana(invention, random, ahead > 0);
-  const inRpc = inventOnEvm(invention, random, ahead);
-  const inHttp = inventOnTronHttp(invention, random, ahead > 0);
+  const forgery = { token, to: payment.to, baseUnits: payment.baseUnits };
+  if (network.family === "solana") return inventOnSolana(forgery, random, ahead > 0);
+  const inRpc = forgeOnEvm(forgery, random, ahead);
+  const inHttp = inventOnTronHttp(forgery, random, ahead > 0);
   return (exchange) => (exchange.call.method.startsWith("/") ? inHttp(exchange) : inRpc(exchange));
 }

@@ -1,5 +1,5 @@
 import { PublicKey } from "@solana/web3.js";
-import type { Invention } from "@/chaos/faults/evm-invention";
+import type { Forgery } from "@/chaos/faults/evm-invention";
 import { type Exchange, type Fault, passOn } from "@/chaos/faults/fault-proxy";
 import type { Random } from "@/chaos/plan/random";
 import { associatedAccount } from "@/lib/domain/checkout/solana-payment";
@@ -12,7 +12,7 @@ interface Block {
 const SLOTS_BACK = 20;
 
 /** Returns a Solana node that reports a forged payment in a real block; with `isEarly` it reports its newest confirmed slot as final. */
-export function inventOnSolana({ token: mint, to, baseUnits }: Invention, random: Random, isEarly: boolean): Fault {
+export function inventOnSolana({ token: mint, to, baseUnits }: Forgery, random: Random, isEarly: boolean): Fault {
   const signature = `${randomKey(random)}${randomKey(random)}`;
   const payer = randomKey(random);
   const account = associatedAccount(to, mint);

@@ -1,7 +1,7 @@
-import type { Lie } from "@/chaos/chains/chain";
+import type { Falsification } from "@/chaos/chains/chain";
 import { type Exchange, type Fault, passOn } from "@/chaos/faults/fault-proxy";
 
-const GENESIS_OF_NOBODY = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY";
+const UNKNOWN_GENESIS = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY";
 
 const CERTIFICATE = {
   block: { slot: 1, blockId: Array<number>(32).fill(7) },
@@ -9,13 +9,13 @@ const CERTIFICATE = {
 };
 
 /** Returns the false responses of Solana endpoints. */
-export const SOLANA_LIES: Readonly<Record<string, Lie>> = {
+export const SOLANA_FALSIFICATIONS: Readonly<Record<string, Falsification>> = {
   "no signatures where there are some": () => change("getSignaturesForAddress", () => []),
   "no signatures now and then": (random) =>
     change("getSignaturesForAddress", (result) => (random.chance(0.5) ? [] : result)),
   "every signature twice": () =>
     change("getSignaturesForAddress", (result) => (result as unknown[]).flatMap((entry) => [entry, entry])),
-  "histories that always restart": () => beginAnew(),
+  "histories that always restart": () => restartNode(),
   "null transactions": () => change("getTransaction", () => null),
   "null blocks": () => change("getBlock", () => null),
   "blocks without their transactions": () =>
@@ -36,7 +36,7 @@ export const SOLANA_LIES: Readonly<Record<string, Lie>> = {
   "no history has this signature (-32020)": () => refuseEnds(),
   "a node from before Alpenglow (-32601)": () => refuse("getAgGenesisCert", -32601, "Method not found"),
   "a switch to Alpenglow that never was": () => change("getAgGenesisCert", () => CERTIFICATE),
-  "wrong chain": () => change("getGenesisHash", () => GENESIS_OF_NOBODY),
+  "wrong chain": () => change("getGenesisHash", () => UNKNOWN_GENESIS),
 };
 
 function change(method: string, to: (result: unknown) => unknown): Fault {
@@ -86,7 +86,7 @@ function refuseEnds(): Fault {
 }
 
 /** A node that does not look at where a page should begin or end. */
-function beginAnew(): Fault {
+function restartNode(): Fault {
   return async (exchange) => {
     const { method, params } = exchange.call;
     if (method !== "getSignaturesForAddress") return passOn(exchange);

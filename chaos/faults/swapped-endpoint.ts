@@ -7,7 +7,7 @@ export const ANOTHER_CHAIN = "another chain";
 
 const FINAL_BLOCKS = 40;
 /** The largest distance of the other chain's head from this chain's. */
-const MOST_AHEAD = 400;
+const MAX_AHEAD = 400;
 
 /** Testnets' identities; the local chains have mainnet's. */
 const CHAIN_ID = "0xcd8690dc";
@@ -23,7 +23,7 @@ export async function swapEndpoint(
   payments: readonly ChaosPayment[],
   random: Random,
 ): Promise<Fault> {
-  if (random.chance(0.5)) await other.mine(random.int(1, MOST_AHEAD));
+  if (random.chance(0.5)) await other.mine(random.int(1, MAX_AHEAD));
   for (const payment of payments) await other.send([payment]);
   await other.mine(FINAL_BLOCKS);
   const [url = ""] = other.urls;

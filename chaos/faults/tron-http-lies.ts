@@ -1,4 +1,4 @@
-import type { Lie } from "@/chaos/chains/chain";
+import type { Falsification } from "@/chaos/chains/chain";
 import { type Exchange, type Fault, passOn } from "@/chaos/faults/fault-proxy";
 
 const BLOCK = "/wallet/getblockbynum";
@@ -8,7 +8,7 @@ const RECEIPT = "/wallet/gettransactioninfobyid";
 /** TRON's word for what is not there. */
 const NOTHING = {};
 /** Ends in no known chain id. */
-const GENESIS_OF_NOBODY = `${"0".repeat(56)}badc0de0`;
+const UNKNOWN_GENESIS = `${"0".repeat(56)}badc0de0`;
 
 interface Block {
   blockID?: string;
@@ -17,7 +17,7 @@ interface Block {
 }
 
 /** Returns the false responses of TRON's HTTP endpoints, with the names that they have in JSON-RPC. */
-export function tronHttpLies(height: () => number): Readonly<Record<string, Lie>> {
+export function tronHttpFalsifications(height: () => number): Readonly<Record<string, Falsification>> {
   return {
     "lags by 3 blocks": () => lag(height, () => 3),
     "lags by many blocks": (random) => lag(height, () => random.int(8, 40)),
@@ -30,7 +30,7 @@ export function tronHttpLies(height: () => number): Readonly<Record<string, Lie>
     "null blocks": () => change([BLOCK, HEADER], () => NOTHING),
     "null receipts": () => change([RECEIPT], () => NOTHING),
     "wrong chain id": () =>
-      change([HEADER], (result) => (isFirst(result) ? { ...result, blockID: GENESIS_OF_NOBODY } : result)),
+      change([HEADER], (result) => (isFirst(result) ? { ...result, blockID: UNKNOWN_GENESIS } : result)),
   };
 }
 

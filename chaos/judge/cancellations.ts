@@ -2,7 +2,7 @@ import type { TrueTransfer } from "@/chaos/chains/chain";
 import { keyOf, type LedgerRow } from "@/chaos/judge/ledger";
 import { type OrderRow, pays } from "@/chaos/judge/orders";
 import type { CancelAttempt, LedgerTransfer } from "@/chaos/operations/cancel-orders";
-import type { PlacedOrder } from "@/chaos/place-orders";
+import type { CreatedOrder } from "@/chaos/place-orders";
 import { paidAtOf } from "@/lib/domain/transfers/transfer";
 
 /** A hold covers transfers from so long before it was created. */
@@ -12,20 +12,20 @@ const CLOCK_TOLERANCE_MS = 120_000;
  * Returns what is wrong with cancelled orders: each stays cancelled, no transfer is linked to it, and each transfer inside its hold is
  * unmatched with the reason `order_cancelled` and names it.
  */
-export function judgeCancelled(
-  placed: readonly PlacedOrder[],
+export function verifyCancelled(
+  created: readonly CreatedOrder[],
   rows: readonly OrderRow[],
-  truth: readonly TrueTransfer[],
+  expected: readonly TrueTransfer[],
   ledger: readonly LedgerRow[],
 ): string[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byKey = new Map(ledger.map((row) => [keyOf(row), row]));
-  return placed
+  return created
     .filter(({ isCancelled, isLost }) => isCancelled && !isLost)
     .flatMap((order) => {
       const row = byId.get(order.tradeId);
       const linked = ledger.filter(({ orderId }) => orderId === order.tradeId);
-      const held = truth.filter((transfer) => pays(order, transfer));
+      const held = expected.filter((transfer) => pays(order, transfer));
       const misplaced = held.flatMap((transfer) => {
         const kept = byKey.get(keyOf(transfer));
         const isKept =
@@ -48,8 +48,8 @@ export function judgeCancelled(
  * Returns the attempts that were answered wrongly. A cancellation can be repeated. A refusal is right for an expired order and while a transfer that fits the order's hold
  * is in the ledger; by the API, a cancellation is right only while none is.
  */
-export function judgeAttempts(attempts: readonly CancelAttempt[], placed: readonly PlacedOrder[]): string[] {
-  const byId = new Map(placed.map((order) => [order.tradeId, order]));
+export function verifyAttempts(attempts: readonly CancelAttempt[], created: readonly CreatedOrder[]): string[] {
+  const byId = new Map(created.map((order) => [order.tradeId, order]));
   return attempts.flatMap((attempt) => {
     const order = byId.get(attempt.tradeId);
     const problem = order && problemOf(attempt, order);
@@ -57,7 +57,7 @@ export function judgeAttempts(attempts: readonly CancelAttempt[], placed: readon
   });
 }
 
-function problemOf(attempt: CancelAttempt, order: PlacedOrder): string | null {
+function problemOf(attempt: CancelAttempt, order: CreatedOrder): string | null {
   const { by, isRepeat, before, after, problem, status, at } = attempt;
   if (isRepeat) return problem && `rejected ("${problem}", ${status}) although it was cancelled before`;
   if (problem !== null) {
@@ -74,7 +74,7 @@ function problemOf(attempt: CancelAttempt, order: PlacedOrder): string | null {
 }
 
 /** Returns whether a transfer, as the ledger held it, fits the hold of an order. */
-function fits(order: PlacedOrder, row: LedgerTransfer, toleranceMs: number): boolean {
+function fits(order: CreatedOrder, row: LedgerTransfer, toleranceMs: number): boolean {
   const sentAt = paidAtOf(row);
   const placedAt = new Date(order.placedAt.getTime() - toleranceMs);
   const { network, txId, position, currency, toAddress: to, baseUnits } = row;

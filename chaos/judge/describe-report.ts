@@ -1,7 +1,7 @@
 import { type ChaosReport, isFine } from "@/chaos/run-chaos";
 
-const MOST_DETAILS = 40;
-const MOST_COMPLAINTS = 30;
+const MAX_DETAILS = 40;
+const MAX_FINDINGS_SHOWN = 30;
 
 /** A report for people: the counts, and when something is wrong all that helps to find out why. */
 export function describeReport(report: ChaosReport): string {
@@ -15,14 +15,14 @@ export function describeReport(report: ChaosReport): string {
     `reorgs and forks ${counts.reorgs} (${counts.replacedBlocks} blocks: ${list(counts.replacedBy)}), changes of block time ${counts.paceChanges}, halts: ${list(counts.standstills)}, closed networks: ${list(counts.closings)}; kills ${counts.kills}, freezes ${counts.freezes}, database restarts ${counts.databaseRestarts}, outages with one worker ${counts.databaseOutages}, restores ${counts.restores} (${counts.lostOrders} orders lost)`,
     `faults ${counts.faults} (${counts.faultedRequests} of ${counts.requests} requests): ${list(counts.faultKinds)}`,
     `networks watched: dormant ${states.asleep}, active ${states.awake}, idle ${states.drowsy}; each dormant network received an unexpected payment, and again at the end`,
-    `lost ${verdict.lost.length}, double ${verdict.double.length}, misdirected ${verdict.misgiven.length}, defects ${verdict.wrong.length}`,
+    `lost ${verdict.lost.length}, double ${verdict.double.length}, misdirected ${verdict.misdirected.length}, defects ${verdict.invalid.length}`,
     `To repeat: npm run chaos -- --seed ${seed} --rounds ${rounds} --solana ${solana}`,
   ];
   if (isFine(verdict)) return lines.join("\n");
-  const details = (["lost", "double", "misgiven", "wrong"] as const).flatMap((kind) =>
-    verdict[kind].slice(0, MOST_DETAILS).map((words) => `  ${kind}: ${words}`),
+  const details = (["lost", "double", "misdirected", "invalid"] as const).flatMap((kind) =>
+    verdict[kind].slice(0, MAX_DETAILS).map((text) => `  ${kind}: ${text}`),
   );
-  const complaints = report.complaints.slice(-MOST_COMPLAINTS).map((line) => `  worker: ${line.slice(0, 400)}`);
+  const complaints = report.complaints.slice(-MAX_FINDINGS_SHOWN).map((line) => `  worker: ${line.slice(0, 400)}`);
   return [...lines, ...details, ...complaints].join("\n");
 }
 

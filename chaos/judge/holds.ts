@@ -1,4 +1,4 @@
-import type { PlacedOrder } from "@/chaos/place-orders";
+import type { CreatedOrder } from "@/chaos/place-orders";
 import { unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 
@@ -9,26 +9,26 @@ const CLOCK_TOLERANCE_MS = 120_000;
  * Returns the pairs of orders that hold one amount of a shared address, or one dedicated address, at the same time: also across currencies
  * and networks of a family, and with orders that a restore lost, whose payers still pay.
  */
-export function judgeHolds(placed: readonly PlacedOrder[]): string[] {
-  const byPlace = Map.groupBy(placed, placeOf);
-  return [...byPlace].flatMap(([place, orders]) => {
+export function verifyHolds(created: readonly CreatedOrder[]): string[] {
+  const bySlot = Map.groupBy(created, slotOf);
+  return [...bySlot].flatMap(([slot, orders]) => {
     const inOrder = orders.toSorted((one, other) => one.placedAt.getTime() - other.placedAt.getTime());
     return inOrder.flatMap((later, at) =>
       inOrder
         .slice(0, at)
         .filter(({ reservedUntil }) => reservedUntil.getTime() > later.placedAt.getTime() - CLOCK_TOLERANCE_MS)
-        .map((earlier) => `${place} was assigned to ${nameOf(later)} while ${nameOf(earlier)} held it`),
+        .map((earlier) => `${slot} was assigned to ${nameOf(later)} while ${nameOf(earlier)} held it`),
     );
   });
 }
 
-function placeOf({ plan, source, address, baseUnits }: PlacedOrder): string {
+function slotOf({ plan, source, address, baseUnits }: CreatedOrder): string {
   const network = getNetwork(plan.network);
   const { decimals } = getToken(network, plan.currency);
   const amount = source === "shared" ? ` ${baseUnits / unitsPerStep(decimals)}` : "";
   return `${network.family} ${address}${amount}`;
 }
 
-function nameOf({ plan, tradeId, isLost }: PlacedOrder): string {
+function nameOf({ plan, tradeId, isLost }: CreatedOrder): string {
   return `order ${plan.index} ${tradeId} (${plan.network}, ${plan.currency}${isLost ? ", lost" : ""})`;
 }

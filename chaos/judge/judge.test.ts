@@ -1,14 +1,21 @@
 import { describe, expect, test } from "vitest";
-import type { Told } from "@/chaos/callback-shop";
+import type { Reported } from "@/chaos/callback-shop";
 import type { TrueTransfer } from "@/chaos/chains/chain";
-import { type CallbackRow, judgeCallbacks, judgeToldAmounts } from "@/chaos/judge/callbacks";
-import { judgeAttempts, judgeCancelled } from "@/chaos/judge/cancellations";
-import { judgeHolds } from "@/chaos/judge/holds";
-import { judgeLedger, judgeSums, judgeSweeps, judgeTimes, judgeUnreadable, type LedgerRow } from "@/chaos/judge/ledger";
-import { judgeLost, judgeMisgiven, judgeOrders, judgeTooLate, type OrderRow } from "@/chaos/judge/orders";
+import { type CallbackRow, verifyCallbacks, verifyDeliveredAmounts } from "@/chaos/judge/callbacks";
+import { verifyAttempts, verifyCancelled } from "@/chaos/judge/cancellations";
+import { verifyHolds } from "@/chaos/judge/holds";
+import {
+  type LedgerRow,
+  verifyLedger,
+  verifySums,
+  verifySweeps,
+  verifyTimes,
+  verifyUnreadable,
+} from "@/chaos/judge/ledger";
+import { type OrderRow, verifyLost, verifyMisdirected, verifyOrders, verifyTooLate } from "@/chaos/judge/orders";
 import type { CancelAttempt, LedgerTransfer } from "@/chaos/operations/cancel-orders";
 import { afterRestore } from "@/chaos/operations/restore-database";
-import type { PlacedOrder } from "@/chaos/place-orders";
+import type { CreatedOrder } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan/plan";
 import { createRandom } from "@/chaos/plan/random";
 import type { OrderPlan, PlanFacts } from "@/chaos/plan/steps";
@@ -23,7 +30,7 @@ const facts: PlanFacts = {
       currencies: ["USDT"],
       deepest: 5,
       hasPaces: true,
-      lies: ["lags"],
+      falsifications: ["lags"],
       endpoints: 2,
       noises: ["zero"],
       ownSources: ["xpub", "receiver"],
@@ -35,7 +42,7 @@ const facts: PlanFacts = {
 };
 
 /** The first planned order that has these traits, made at second 0, over at 10, and not reserved after 20. */
-function placed(traits: { isDedicated: boolean }, change: Partial<PlacedOrder> = {}): PlacedOrder {
+function created(traits: { isDedicated: boolean }, change: Partial<CreatedOrder> = {}): CreatedOrder {
   const planner = createPlanner(facts, createRandom(1));
   for (;;) {
     const orders = planner.nextRound().flatMap((step) => (step.kind === "create" ? step.orders : []));
@@ -50,7 +57,7 @@ function placed(traits: { isDedicated: boolean }, change: Partial<PlacedOrder> =
       tradeId: "order-1",
       address: "0xshop",
       baseUnits: 100n,
-      leastUnits: 100n,
+      minUnits: 100n,
       placedAt: at(0),
       source: traits.isDedicated ? "pasted" : "shared",
       expiresAt: at(10),
@@ -86,22 +93,22 @@ const row = (change: Partial<LedgerRow> = {}): LedgerRow => ({
   unmatchedReason: null,
   meantOrderId: null,
   isSweep: false,
-  isJudged: true,
+  isVerified: true,
   ...change,
 });
 
 const paid: OrderRow = { id: "order-1", status: "paid", exception: null, paidUnits: 100n };
 
 describe("the ledger", () => {
-  const judge = (truth: TrueTransfer[], ledger: LedgerRow[]) => {
-    const { lost, double, unclear } = judgeLedger(truth, ledger);
+  const verify = (expected: TrueTransfer[], ledger: LedgerRow[]) => {
+    const { lost, double, unclear } = verifyLedger(expected, ledger);
     return { lost: lost.length, double: double.length, unclear: unclear.length };
   };
   const fine = { lost: 0, double: 0, unclear: 0 };
 
   test("with exactly the final transfers is correct, also after a reorg", () => {
     const dropped = row({ txId: "0x2", status: "dropped", orderId: null, unmatchedReason: "taken_back" });
-    expect(judge([transfer()], [row(), dropped])).toEqual(fine);
+    expect(verify([transfer()], [row(), dropped])).toEqual(fine);
   });
 
   test.each<[string, LedgerRow[], Partial<typeof fine>]>([
@@ -114,18 +121,18 @@ describe("the ledger", () => {
     ["with another position has lost it and made one up", [row({ position: "1" })], { lost: 1, double: 1 }],
     ["with a transfer that no chain has made it up", [row(), row({ txId: "0x2" })], { double: 1 }],
     ["with a transfer twice has doubled it", [row(), row()], { double: 1 }],
-    ["with a transfer that nobody judged is not done", [row({ isJudged: false })], { unclear: 1 }],
+    ["with a transfer that nobody judged is not done", [row({ isVerified: false })], { unclear: 1 }],
     ["with a transfer of no order and no reason is unclear", [row({ orderId: null })], { unclear: 1 }],
-  ])("%s", (_what, ledger, wrong) => {
-    expect(judge([transfer()], ledger)).toEqual({ ...fine, ...wrong });
+  ])("%s", (_what, ledger, invalid) => {
+    expect(verify([transfer()], ledger)).toEqual({ ...fine, ...invalid });
   });
 });
 
 test("a confirmed transfer is stored with the time of its block", () => {
   const early = row({ blockTime: new Date(at(5).getTime() - 6 * 3_600_000) });
-  expect(judgeTimes([transfer()], [row()])).toEqual([]);
-  expect(judgeTimes([transfer()], [{ ...early, status: "dropped" }])).toEqual([]);
-  expect(judgeTimes([transfer()], [early])).toHaveLength(1);
+  expect(verifyTimes([transfer()], [row()])).toEqual([]);
+  expect(verifyTimes([transfer()], [{ ...early, status: "dropped" }])).toEqual([]);
+  expect(verifyTimes([transfer()], [early])).toHaveLength(1);
 });
 
 describe("sweeps of the merchants' addresses", () => {
@@ -133,64 +140,64 @@ describe("sweeps of the merchants' addresses", () => {
   const kept = row({ orderId: null, isSweep: true });
 
   test("is kept as a sweep and as nothing else, and nothing else is one", () => {
-    expect(judgeSweeps([swept], [], [kept])).toEqual([]);
-    expect(judgeLedger([swept], [kept]).unclear).toEqual([]);
-    expect(judgeSweeps([swept], [], [row()])).toHaveLength(1);
-    expect(judgeSweeps([swept], [], [row({ orderId: null, unmatchedReason: "no_such_amount" })])).toHaveLength(1);
-    expect(judgeSweeps([swept], [], [row({ isSweep: true })])).toHaveLength(1);
-    expect(judgeSweeps([], [transfer()], [kept])).toHaveLength(1);
+    expect(verifySweeps([swept], [], [kept])).toEqual([]);
+    expect(verifyLedger([swept], [kept]).unclear).toEqual([]);
+    expect(verifySweeps([swept], [], [row()])).toHaveLength(1);
+    expect(verifySweeps([swept], [], [row({ orderId: null, unmatchedReason: "no_such_amount" })])).toHaveLength(1);
+    expect(verifySweeps([swept], [], [row({ isSweep: true })])).toHaveLength(1);
+    expect(verifySweeps([], [transfer()], [kept])).toHaveLength(1);
   });
 
   test("matches the chain's balance to the unit", () => {
     const addresses = new Set(["0xown"]);
     const sums = (held: bigint) => [{ network: "ethereum", currency: "USDT", held, addresses }];
-    const came = [row({ toAddress: "0xown" }), row({ txId: "0x2", toAddress: "0xown", baseUnits: 7n })];
+    const arrived = [row({ toAddress: "0xown" }), row({ txId: "0x2", toAddress: "0xown", baseUnits: 7n })];
     const gone = row({ txId: "0x3", toAddress: "0xown", status: "dropped" });
-    expect(judgeSums(sums(7n), [swept], [...came, gone, row()])).toEqual([]);
-    expect(judgeSums(sums(8n), [swept], came)).toHaveLength(1);
-    expect(judgeSums(sums(7n), [], came)).toHaveLength(1);
-    expect(judgeSums(sums(107n), [transfer({ network: "bsc" })], [...came, row({ network: "bsc" })])).toEqual([]);
+    expect(verifySums(sums(7n), [swept], [...arrived, gone, row()])).toEqual([]);
+    expect(verifySums(sums(8n), [swept], arrived)).toHaveLength(1);
+    expect(verifySums(sums(7n), [], arrived)).toHaveLength(1);
+    expect(verifySums(sums(107n), [transfer({ network: "bsc" })], [...arrived, row({ network: "bsc" })])).toEqual([]);
   });
 });
 
 describe("unreadable transactions", () => {
   const one = { network: "solana", txId: "5sig" };
-  const judge = (truth: (typeof one)[], waiting: (typeof one)[], ledger: LedgerRow[] = []) => {
-    const { lost, wrong } = judgeUnreadable(truth, waiting, ledger);
-    return [lost.length, wrong.length];
+  const verify = (expected: (typeof one)[], waiting: (typeof one)[], ledger: LedgerRow[] = []) => {
+    const { lost, invalid } = verifyUnreadable(expected, waiting, ledger);
+    return [lost.length, invalid.length];
   };
 
   test("waits for a person, on every account that it touches, and nothing else does", () => {
-    expect(judge([one], [one, one])).toEqual([0, 0]);
-    expect(judge([], [])).toEqual([0, 0]);
+    expect(verify([one], [one, one])).toEqual([0, 0]);
+    expect(verify([], [])).toEqual([0, 0]);
   });
 
   test("are lost when not reported, and a defect when readable, gone or in the ledger", () => {
-    expect(judge([one], [])).toEqual([1, 0]);
-    expect(judge([one], [{ ...one, network: "tron" }])).toEqual([1, 1]);
-    expect(judge([], [one])).toEqual([0, 1]);
-    expect(judge([one], [one], [row(one)])).toEqual([0, 1]);
-    expect(judge([one], [one], [row({ ...one, status: "dropped" })])).toEqual([0, 0]);
+    expect(verify([one], [])).toEqual([1, 0]);
+    expect(verify([one], [{ ...one, network: "tron" }])).toEqual([1, 1]);
+    expect(verify([], [one])).toEqual([0, 1]);
+    expect(verify([one], [one], [row(one)])).toEqual([0, 1]);
+    expect(verify([one], [one], [row({ ...one, status: "dropped" })])).toEqual([0, 0]);
   });
 });
 
 describe("an order", () => {
-  const judge = (order: PlacedOrder, state: OrderRow, truth: TrueTransfer[], ledger: LedgerRow[]) =>
-    judgeOrders([order], [state], truth, ledger, NOW);
-  const shared = placed({ isDedicated: false });
-  const dedicated = placed({ isDedicated: true });
+  const verify = (order: CreatedOrder, state: OrderRow, expected: TrueTransfer[], ledger: LedgerRow[]) =>
+    verifyOrders([order], [state], expected, ledger, NOW);
+  const shared = created({ isDedicated: false });
+  const dedicated = created({ isDedicated: true });
   const unpaid: OrderRow = { ...paid, status: "expired", paidUnits: 0n };
 
   test("with a status that matches its transfers is correct", () => {
-    expect(judge(shared, paid, [transfer()], [row()])).toEqual([]);
-    expect(judge(shared, unpaid, [], [])).toEqual([]);
+    expect(verify(shared, paid, [transfer()], [row()])).toEqual([]);
+    expect(verify(shared, unpaid, [], [])).toEqual([]);
     const late = { ...paid, exception: "late" };
-    expect(judge({ ...shared, expiresAt: at(1) }, late, [transfer()], [row()])).toEqual([]);
+    expect(verify({ ...shared, expiresAt: at(1) }, late, [transfer()], [row()])).toEqual([]);
     const half = [transfer({ baseUnits: 40n }), transfer({ txId: "0x2", baseUnits: 70n })];
     const halves = [row({ baseUnits: 40n }), row({ txId: "0x2", baseUnits: 70n })];
-    expect(judge(dedicated, { ...paid, exception: "overpaid", paidUnits: 110n }, half, halves)).toEqual([]);
+    expect(verify(dedicated, { ...paid, exception: "overpaid", paidUnits: 110n }, half, halves)).toEqual([]);
     const under = { ...unpaid, exception: "underpaid", paidUnits: 40n };
-    expect(judge(dedicated, under, half.slice(0, 1), halves.slice(0, 1))).toEqual([]);
+    expect(verify(dedicated, under, half.slice(0, 1), halves.slice(0, 1))).toEqual([]);
   });
 
   test.each<[string, OrderRow, TrueTransfer[], LedgerRow[]]>([
@@ -205,54 +212,56 @@ describe("an order", () => {
     ["is paid in another currency", paid, [transfer({ currency: "USDC" })], [row({ currency: "USDC" })]],
     ["is paid on another network", paid, [transfer({ network: "bsc" })], [row({ network: "bsc" })]],
     ["is paid after its late window", paid, [transfer({ blockTime: at(21) })], [row()]],
-  ])("that %s is wrong", (_what, state, truth, ledger) => {
-    expect(judge(shared, state, truth, ledger).length).toBeGreaterThan(0);
+  ])("that %s is wrong", (_what, state, expected, ledger) => {
+    expect(verify(shared, state, expected, ledger).length).toBeGreaterThan(0);
   });
 
   test("on a dedicated address is paid within the tolerance, and by no earlier transfer", () => {
-    const tolerant = { ...dedicated, leastUnits: 98n };
+    const tolerant = { ...dedicated, minUnits: 98n };
     const short = [transfer({ baseUnits: 98n })];
-    const said = { ...paid, paidUnits: 98n };
-    expect(judge(tolerant, said, short, [row({ baseUnits: 98n })])).toEqual([]);
-    expect(judge(dedicated, said, short, [row({ baseUnits: 98n })]).length).toBeGreaterThan(0);
-    expect(judge(tolerant, paid, short, [row({ baseUnits: 98n })]).length).toBeGreaterThan(0);
+    const changed = { ...paid, paidUnits: 98n };
+    expect(verify(tolerant, changed, short, [row({ baseUnits: 98n })])).toEqual([]);
+    expect(verify(dedicated, changed, short, [row({ baseUnits: 98n })]).length).toBeGreaterThan(0);
+    expect(verify(tolerant, paid, short, [row({ baseUnits: 98n })]).length).toBeGreaterThan(0);
     const tooShort = [transfer({ baseUnits: 97n })];
-    expect(judge(tolerant, { ...said, paidUnits: 97n }, tooShort, [row({ baseUnits: 97n })]).length).toBeGreaterThan(0);
+    expect(
+      verify(tolerant, { ...changed, paidUnits: 97n }, tooShort, [row({ baseUnits: 97n })]).length,
+    ).toBeGreaterThan(0);
     const since = { ...dedicated, placedAt: at(7) };
-    expect(judge(since, unpaid, [transfer()], [row({ orderId: "order-0" })])).toEqual([]);
-    expect(judge(since, paid, [transfer()], [row()]).length).toBeGreaterThan(0);
+    expect(verify(since, unpaid, [transfer()], [row({ orderId: "order-0" })])).toEqual([]);
+    expect(verify(since, paid, [transfer()], [row()]).length).toBeGreaterThan(0);
   });
 
   test("that has an address since is no reason to call its money too late for who had it before", () => {
     const before = { ...dedicated, tradeId: "order-0", placedAt: at(-60), reservedUntil: at(-30) };
-    expect(judgeTooLate([before, dedicated], [transfer()], [row()])).toEqual([]);
-    expect(judgeTooLate([before], [transfer()], [row()])).toHaveLength(1);
+    expect(verifyTooLate([before, dedicated], [transfer()], [row()])).toEqual([]);
+    expect(verifyTooLate([before], [transfer()], [row()])).toHaveLength(1);
   });
 
   test("that is gone, or on an own address leaves money out, is wrong", () => {
-    expect(judgeOrders([shared], [], [], [], NOW)).toHaveLength(1);
+    expect(verifyOrders([shared], [], [], [], NOW)).toHaveLength(1);
     const two = [transfer(), transfer({ txId: "0x2", baseUnits: 1n })];
-    expect(judge(dedicated, paid, two, [row()]).length).toBeGreaterThan(0);
+    expect(verify(dedicated, paid, two, [row()]).length).toBeGreaterThan(0);
   });
 
   test("a transfer that was credited to another order than intended is misdirected", () => {
-    expect(judgeMisgiven([shared], [transfer()], [row()])).toEqual([]);
-    expect(judgeMisgiven([shared], [transfer()], [row({ orderId: null, unmatchedReason: "late" })])).toEqual([]);
-    expect(judgeMisgiven([shared], [transfer()], [row({ orderId: "order-2" })])).toHaveLength(1);
+    expect(verifyMisdirected([shared], [transfer()], [row()])).toEqual([]);
+    expect(verifyMisdirected([shared], [transfer()], [row({ orderId: null, unmatchedReason: "late" })])).toEqual([]);
+    expect(verifyMisdirected([shared], [transfer()], [row({ orderId: "order-2" })])).toHaveLength(1);
   });
 
   test("money from after its late window is kept as late, and by no other word", () => {
-    const truth = [transfer({ blockTime: at(21) })];
+    const expected = [transfer({ blockTime: at(21) })];
     const kept = row({ orderId: null, unmatchedReason: "late" });
-    expect(judgeTooLate([shared], truth, [kept])).toEqual([]);
-    expect(judgeTooLate([shared], truth, [row()])).toHaveLength(1);
-    expect(judgeTooLate([shared], truth, [{ ...kept, unmatchedReason: "no_such_amount" }])).toHaveLength(1);
+    expect(verifyTooLate([shared], expected, [kept])).toEqual([]);
+    expect(verifyTooLate([shared], expected, [row()])).toHaveLength(1);
+    expect(verifyTooLate([shared], expected, [{ ...kept, unmatchedReason: "no_such_amount" }])).toHaveLength(1);
   });
 });
 
 describe("money that came too late for one order while another is open at the address, on another network", () => {
-  const asked = (price: number, network: string, change: Partial<PlacedOrder>) => {
-    const order = placed({ isDedicated: true });
+  const asked = (price: number, network: string, change: Partial<CreatedOrder>) => {
+    const order = created({ isDedicated: true });
     const baseUnits = BigInt(price) * (network === "bsc" ? 1_000n : 1n);
     return { ...order, plan: { ...order.plan, price, network }, baseUnits, ...change };
   };
@@ -264,26 +273,26 @@ describe("money that came too late for one order while another is open at the ad
     { what: "the open order's amount", baseUnits: 70n, reason: "other_network" },
     { what: "another amount", baseUnits: 30n, reason: "late" },
   ])("is kept as $reason if it is $what", ({ baseUnits, reason }) => {
-    const truth = [transfer({ baseUnits, blockTime: at(30) })];
+    const expected = [transfer({ baseUnits, blockTime: at(30) })];
     for (const unmatchedReason of ["late", "other_network"]) {
       const kept = row({ baseUnits, orderId: null, unmatchedReason });
-      expect(judgeTooLate([late, open], truth, [kept])).toHaveLength(unmatchedReason === reason ? 0 : 1);
+      expect(verifyTooLate([late, open], expected, [kept])).toHaveLength(unmatchedReason === reason ? 0 : 1);
     }
   });
 });
 
 describe("a cancelled order", () => {
-  const order = placed({ isDedicated: false }, { isCancelled: true });
+  const order = created({ isDedicated: false }, { isCancelled: true });
   const cancelled: OrderRow = { ...paid, status: "cancelled", paidUnits: 0n };
   const unmatched = row({ orderId: null, unmatchedReason: "order_cancelled", meantOrderId: "order-1" });
-  const judge = (state: OrderRow, ledger: LedgerRow[], truth = [transfer()]) =>
-    judgeCancelled([order], [state], truth, ledger);
+  const verify = (state: OrderRow, ledger: LedgerRow[], expected = [transfer()]) =>
+    verifyCancelled([order], [state], expected, ledger);
 
   test("stays cancelled, and transfers within its hold stay unmatched and refer to it", () => {
-    expect(judge(cancelled, [], [])).toEqual([]);
-    expect(judge(cancelled, [unmatched])).toEqual([]);
-    expect(judgeOrders([order], [cancelled], [transfer()], [unmatched], NOW)).toEqual([]);
-    expect(judgeMisgiven([order], [transfer()], [{ ...unmatched, orderId: "order-2" }])).toHaveLength(1);
+    expect(verify(cancelled, [], [])).toEqual([]);
+    expect(verify(cancelled, [unmatched])).toEqual([]);
+    expect(verifyOrders([order], [cancelled], [transfer()], [unmatched], NOW)).toEqual([]);
+    expect(verifyMisdirected([order], [transfer()], [{ ...unmatched, orderId: "order-2" }])).toHaveLength(1);
   });
 
   test.each<[string, OrderRow, LedgerRow[]]>([
@@ -296,18 +305,18 @@ describe("a cancelled order", () => {
     ["has its transfer unmatched for another reason", cancelled, [{ ...unmatched, unmatchedReason: "late" }]],
     ["is not named by its transfer", cancelled, [{ ...unmatched, meantOrderId: null }]],
   ])("that %s is wrong", (_what, state, ledger) => {
-    expect(judge(state, ledger).length).toBeGreaterThan(0);
+    expect(verify(state, ledger).length).toBeGreaterThan(0);
   });
 
   test("has transfers from after its hold unmatched for the same reason", () => {
-    const truth = [transfer({ blockTime: at(21) })];
-    expect(judgeTooLate([order], truth, [unmatched])).toEqual([]);
-    expect(judgeTooLate([order], truth, [{ ...unmatched, unmatchedReason: "late" }])).toHaveLength(1);
+    const expected = [transfer({ blockTime: at(21) })];
+    expect(verifyTooLate([order], expected, [unmatched])).toEqual([]);
+    expect(verifyTooLate([order], expected, [{ ...unmatched, unmatchedReason: "late" }])).toHaveLength(1);
   });
 });
 
 describe("an attempt to cancel", () => {
-  const order = placed({ isDedicated: false });
+  const order = created({ isDedicated: false });
   const seen: LedgerTransfer = { ...row(), status: "seen", currency: "USDT", blockTime: at(5), seenAt: at(6) };
   const attempt = (change: Partial<CancelAttempt>): CancelAttempt => ({
     tradeId: "order-1",
@@ -340,7 +349,7 @@ describe("an attempt to cancel", () => {
     ["refused while a reorg removes the transfer", refused({ after: [{ ...seen, status: "dropped" }] })],
     ["refused after the order expired", refused({ status: "expired", at: at(11) })],
   ])("%s is right", (_what, one) => {
-    expect(judgeAttempts([one], [order])).toEqual([]);
+    expect(verifyAttempts([one], [order])).toEqual([]);
   });
 
   test.each<[string, CancelAttempt]>([
@@ -355,28 +364,31 @@ describe("an attempt to cancel", () => {
     ["refused for a removed transfer", refused({ status: "pending", after: [{ ...seen, status: "dropped" }] })],
     ["refused as expired before its time", refused({ status: "expired", at: at(7) })],
   ])("%s is wrong", (_what, one) => {
-    expect(judgeAttempts([one], [order])).toHaveLength(1);
+    expect(verifyAttempts([one], [order])).toHaveLength(1);
   });
 });
 
 describe("after a restore", () => {
-  const kept = placed({ isDedicated: false });
+  const kept = created({ isDedicated: false });
   const lost = { ...kept, tradeId: "order-9", isLost: true };
-  const stray = row({ orderId: null, unmatchedReason: "no_such_amount" });
+  const misdirected = row({ orderId: null, unmatchedReason: "no_such_amount" });
 
   test("an order created after the dump is lost, and its payment is credited to no other order", () => {
-    expect(judgeLost([kept, lost], [paid])).toEqual([]);
-    expect(judgeLost([kept, lost], [{ ...paid, id: "order-9" }])).toHaveLength(1);
-    expect(judgeOrders([lost], [], [transfer()], [stray], NOW)).toEqual([]);
-    expect(judgeMisgiven([lost], [transfer()], [stray])).toEqual([]);
-    expect(judgeMisgiven([lost], [transfer()], [row()])).toHaveLength(1);
+    expect(verifyLost([kept, lost], [paid])).toEqual([]);
+    expect(verifyLost([kept, lost], [{ ...paid, id: "order-9" }])).toHaveLength(1);
+    expect(verifyOrders([lost], [], [transfer()], [misdirected], NOW)).toEqual([]);
+    expect(verifyMisdirected([lost], [transfer()], [misdirected])).toEqual([]);
+    expect(verifyMisdirected([lost], [transfer()], [row()])).toHaveLength(1);
   });
 
   test("a cancellation of after the dump is gone too", () => {
-    const dump = { file: "", placed: new Set([kept.plan.index]), cancelled: new Set<number>() };
+    const dump = { file: "", created: new Set([kept.plan.index]), cancelled: new Set<number>() };
     expect(afterRestore({ ...kept, isCancelled: true }, dump)).toEqual(kept);
-    expect(afterRestore(kept, { ...dump, cancelled: dump.placed })).toMatchObject({ isCancelled: true, isLost: false });
-    expect(afterRestore(kept, { ...dump, placed: new Set() })).toMatchObject({ isLost: true });
+    expect(afterRestore(kept, { ...dump, cancelled: dump.created })).toMatchObject({
+      isCancelled: true,
+      isLost: false,
+    });
+    expect(afterRestore(kept, { ...dump, created: new Set() })).toMatchObject({ isLost: true });
   });
 
   const later = { ...kept, tradeId: "order-2", placedAt: at(15) };
@@ -386,7 +398,7 @@ describe("after a restore", () => {
     baseUnits,
   });
 
-  test.each<[string, PlacedOrder, PlacedOrder, number]>([
+  test.each<[string, CreatedOrder, CreatedOrder, number]>([
     ["the amount of a lost order is taken", lost, later, 1],
     ["an amount is taken", kept, later, 1],
     ["an amount is taken for every currency", kept, other({ currency: "USDC" }), 1],
@@ -402,28 +414,52 @@ describe("after a restore", () => {
       1,
     ],
   ])("%s", (_what, earlier, one, count) => {
-    expect(judgeHolds([one, earlier])).toHaveLength(count);
+    expect(verifyHolds([one, earlier])).toHaveLength(count);
   });
 
   const event: CallbackRow = { id: "evt_2", orderId: "order-1", status: "delivered" };
-  const told = (...ids: string[]): Map<string, Told> =>
+  const reported = (...ids: string[]): Map<string, Reported> =>
     new Map([["order-1", { events: new Set(ids), deliveries: ids.length, paidAmount: "1" }]]);
 
   test.each<
-    [string, PlacedOrder, boolean, CallbackRow[], Map<string, Told>, Map<string, Told>, [number, number, number]]
+    [
+      string,
+      CreatedOrder,
+      boolean,
+      CallbackRow[],
+      Map<string, Reported>,
+      Map<string, Reported>,
+      [number, number, number],
+    ]
   >([
-    ["what the dump had not sent is told again", kept, true, [event], told("evt_2"), told("evt_1"), [0, 0, 0]],
-    ["what the dump had sent is not told again", kept, true, [event], new Map(), told("evt_2"), [0, 0, 0]],
-    ["an event that was never reported is missing", kept, true, [event], new Map(), told("evt_1"), [1, 0, 0]],
-    ["what was told twice since is double", kept, true, [event], told("evt_2", "evt_3"), told("evt_1"), [0, 2, 0]],
-    ["what was told and is not so any more is a contradiction", kept, false, [], new Map(), told("evt_1"), [0, 0, 1]],
+    ["what the dump had not sent is told again", kept, true, [event], reported("evt_2"), reported("evt_1"), [0, 0, 0]],
+    ["what the dump had sent is not told again", kept, true, [event], new Map(), reported("evt_2"), [0, 0, 0]],
+    ["an event that was never reported is missing", kept, true, [event], new Map(), reported("evt_1"), [1, 0, 0]],
+    [
+      "what was told twice since is double",
+      kept,
+      true,
+      [event],
+      reported("evt_2", "evt_3"),
+      reported("evt_1"),
+      [0, 2, 0],
+    ],
+    [
+      "what was told and is not so any more is a contradiction",
+      kept,
+      false,
+      [],
+      new Map(),
+      reported("evt_1"),
+      [0, 0, 1],
+    ],
     [
       "what was told of a lost order is over",
       { ...kept, isLost: true },
       false,
       [],
       new Map(),
-      told("evt_1"),
+      reported("evt_1"),
       [0, 0, 0],
     ],
     [
@@ -431,56 +467,56 @@ describe("after a restore", () => {
       { ...kept, isLost: true },
       false,
       [],
-      told("evt_2"),
+      reported("evt_2"),
       new Map(),
       [0, 2, 0],
     ],
   ])("%s", (_what, order, isPaid, rows, since, before, counts) => {
-    const verdict = judgeCallbacks([order], new Set(isPaid ? ["order-1"] : []), rows, since, before);
+    const verdict = verifyCallbacks([order], new Set(isPaid ? ["order-1"] : []), rows, since, before);
     expect([verdict.missing.length, verdict.double.length, verdict.contradicted.length]).toEqual(counts);
   });
 });
 
 describe("the callbacks", () => {
-  const order = placed({ isDedicated: false });
+  const order = created({ isDedicated: false });
   const event: CallbackRow = { id: "evt_1", orderId: "order-1", status: "delivered" };
-  const heard = (...ids: string[]): Map<string, Told> =>
+  const received = (...ids: string[]): Map<string, Reported> =>
     new Map([["order-1", { events: new Set(ids), deliveries: ids.length, paidAmount: "1" }]]);
-  const judge = (isPaid: boolean, rows: CallbackRow[], told: Map<string, Told>) => {
-    const { missing, double } = judgeCallbacks([order], new Set(isPaid ? ["order-1"] : []), rows, told);
+  const verify = (isPaid: boolean, rows: CallbackRow[], reported: Map<string, Reported>) => {
+    const { missing, double } = verifyCallbacks([order], new Set(isPaid ? ["order-1"] : []), rows, reported);
     return [missing.length > 0, double.length > 0];
   };
 
   test("of a paid order are one received event, with any number of deliveries", () => {
-    expect(judge(true, [event], heard("evt_1"))).toEqual([false, false]);
-    expect(judge(false, [], new Map())).toEqual([false, false]);
+    expect(verify(true, [event], received("evt_1"))).toEqual([false, false]);
+    expect(verify(false, [], new Map())).toEqual([false, false]);
   });
 
   test("report the paid amount: at least what was due, at most what arrived", () => {
-    const asked = { ...order, baseUnits: 2_500_000n, leastUnits: 2_500_000n };
+    const asked = { ...order, baseUnits: 2_500_000n, minUnits: 2_500_000n };
     const paidUnits = 3_000_000n;
-    const judgeAmount = (paidAmount: string) =>
-      judgeToldAmounts([asked], [{ ...paid, paidUnits }], new Map([["order-1", { ...told, paidAmount }]]));
-    const told: Told = { events: new Set(["evt_1"]), deliveries: 1, paidAmount: "" };
-    for (const right of ["2.5", "2.500001", "3"]) expect(judgeAmount(right)).toEqual([]);
-    for (const wrong of ["2.499999", "3.000001", "0"]) expect(judgeAmount(wrong)).toHaveLength(1);
+    const verifyAmount = (paidAmount: string) =>
+      verifyDeliveredAmounts([asked], [{ ...paid, paidUnits }], new Map([["order-1", { ...reported, paidAmount }]]));
+    const reported: Reported = { events: new Set(["evt_1"]), deliveries: 1, paidAmount: "" };
+    for (const right of ["2.5", "2.500001", "3"]) expect(verifyAmount(right)).toEqual([]);
+    for (const invalid of ["2.499999", "3.000001", "0"]) expect(verifyAmount(invalid)).toHaveLength(1);
   });
 
-  test.each<[string, boolean, CallbackRow[], Map<string, Told>, [boolean, boolean]]>([
+  test.each<[string, boolean, CallbackRow[], Map<string, Reported>, [boolean, boolean]]>([
     ["no event is missing", true, [], new Map(), [true, false]],
     ["an event that nobody heard is missing", true, [event], new Map(), [true, false]],
     [
       "an event that is not delivered is missing",
       true,
       [{ ...event, status: "pending" }],
-      heard("evt_1"),
+      received("evt_1"),
       [true, false],
     ],
-    ["two events are double", true, [event, { ...event, id: "evt_2" }], heard("evt_1"), [false, true]],
-    ["two that were heard are double", true, [event], heard("evt_1", "evt_2"), [false, true]],
-    ["one of an order that is not paid is double", false, [event], heard("evt_1"), [false, true]],
-    ["one that nobody wrote down is double, and the other is missing", true, [event], heard("evt_9"), [true, true]],
-  ])("%s", (_what, isPaid, rows, told, verdict) => {
-    expect(judge(isPaid, rows, told)).toEqual(verdict);
+    ["two events are double", true, [event, { ...event, id: "evt_2" }], received("evt_1"), [false, true]],
+    ["two that were heard are double", true, [event], received("evt_1", "evt_2"), [false, true]],
+    ["one of an order that is not paid is double", false, [event], received("evt_1"), [false, true]],
+    ["one that nobody wrote down is double, and the other is missing", true, [event], received("evt_9"), [true, true]],
+  ])("%s", (_what, isPaid, rows, reported, verdict) => {
+    expect(verify(isPaid, rows, reported)).toEqual(verdict);
   });
 });

@@ -1,20 +1,20 @@
 import { isNull, sql } from "drizzle-orm";
 import type { TrueTransfer } from "@/chaos/chains/chain";
-import { judgeCallbacks, judgeToldAmounts } from "@/chaos/judge/callbacks";
-import { judgeAttempts, judgeCancelled } from "@/chaos/judge/cancellations";
-import { judgeHolds } from "@/chaos/judge/holds";
+import { verifyCallbacks, verifyDeliveredAmounts } from "@/chaos/judge/callbacks";
+import { verifyAttempts, verifyCancelled } from "@/chaos/judge/cancellations";
+import { verifyHolds } from "@/chaos/judge/holds";
 import {
-  judgeLedger,
-  judgeSums,
-  judgeSweeps,
-  judgeTimes,
-  judgeUnreadable,
   type OwnSum,
   type Unreadable,
+  verifyLedger,
+  verifySums,
+  verifySweeps,
+  verifyTimes,
+  verifyUnreadable,
 } from "@/chaos/judge/ledger";
-import { judgeLost, judgeMisgiven, judgeOrders, judgeTooLate } from "@/chaos/judge/orders";
-import type { PlacedOrder } from "@/chaos/place-orders";
-import type { Deeds } from "@/chaos/run-steps";
+import { verifyLost, verifyMisdirected, verifyOrders, verifyTooLate } from "@/chaos/judge/orders";
+import type { CreatedOrder } from "@/chaos/place-orders";
+import type { ChaosState } from "@/chaos/run-steps";
 import type { World } from "@/chaos/world";
 import { callbacks, orders, receivingAddresses, transfers, unreadableTransactions } from "@/db/schema";
 import { getNetwork } from "@/lib/domain/networks";
@@ -39,13 +39,13 @@ export interface Verdict {
   lost: string[];
   double: string[];
   /** Sent inside the hold of the order it was meant for, and credited to another. */
-  misgiven: string[];
+  misdirected: string[];
   /** Everything else that is not as it should be. */
-  wrong: string[];
+  invalid: string[];
 }
 
 /** The state of the chains, which does not change once everything is final. */
-export interface Truth {
+export interface ExpectedState {
   /** The transfers to the merchants' addresses. */
   transfers: TrueTransfer[];
   /** The transactions on the merchants' addresses that no node returns. */
@@ -56,14 +56,17 @@ export interface Truth {
   own: OwnSum[];
 }
 
-export async function readTruth(world: World, { placed, swept }: Pick<Deeds, "placed" | "swept">): Promise<Truth> {
+export async function readExpected(
+  world: World,
+  { created, swept }: Pick<ChaosState, "created" | "swept">,
+): Promise<ExpectedState> {
   const rows = await world.pool.db
     .select({ network: receivingAddresses.network, address: receivingAddresses.address })
     .from(receivingAddresses);
   const found = await Promise.all(
     world.chains.map((chain) => {
       const ours = rows.filter((row) => row.network === chain.network.id).map(({ address }) => address);
-      return chain.truth(new Set(ours));
+      return chain.expected(new Set(ours));
     }),
   );
   const unreadable = world.chains.map(async (chain) => {
@@ -78,7 +81,7 @@ export async function readTruth(world: World, { placed, swept }: Pick<Deeds, "pl
   const sweeps = transfers.filter(
     ({ network, from = "" }) => sweepers.has(`${network} ${from}`) && isKnown(network, from),
   );
-  const orders = [...placed.values()].filter(({ plan, address }) => isKnown(plan.network, address));
+  const orders = [...created.values()].filter(({ plan, address }) => isKnown(plan.network, address));
   return {
     transfers,
     sweeps,
@@ -88,8 +91,8 @@ export async function readTruth(world: World, { placed, swept }: Pick<Deeds, "pl
 }
 
 /** All that orders were ever given on a family, on each of its chains: money on the wrong one is theirs, too. */
-async function readOwn(chains: World["chains"], placed: readonly PlacedOrder[]): Promise<OwnSum[]> {
-  const own = placed.filter(({ source }) => source === "xpub" || source === "receiver");
+async function readOwn(chains: World["chains"], created: readonly CreatedOrder[]): Promise<OwnSum[]> {
+  const own = created.filter(({ source }) => source === "xpub" || source === "receiver");
   const sums: OwnSum[] = [];
   for (const chain of chains) {
     const { id, family } = chain.network;
@@ -106,17 +109,17 @@ async function readOwn(chains: World["chains"], placed: readonly PlacedOrder[]):
 }
 
 /** Compares database and callbacks with the truth of the chains. */
-export async function judge(
+export async function verify(
   world: World,
-  deeds: Deeds,
-  { transfers: all, unreadable, sweeps, own }: Truth,
+  actions: ChaosState,
+  { transfers: all, unreadable, sweeps, own }: ExpectedState,
 ): Promise<Verdict> {
   const { db } = world.pool;
   const swept = new Set(sweeps);
-  const truth = all.filter((transfer) => !swept.has(transfer));
-  const placed = [...deeds.placed.values()];
-  const kept = placed.filter(({ isLost }) => !isLost);
-  const ledger = (await db.select().from(transfers)).map((row) => ({ ...row, isJudged: row.matchedAt !== null }));
+  const expected = all.filter((transfer) => !swept.has(transfer));
+  const created = [...actions.created.values()];
+  const kept = created.filter(({ isLost }) => !isLost);
+  const ledger = (await db.select().from(transfers)).map((row) => ({ ...row, isVerified: row.matchedAt !== null }));
   const rows = await db.select().from(orders);
   const events = (await db.select().from(callbacks)).flatMap(({ orderId, ...event }) =>
     orderId ? [{ ...event, orderId }] : [],
@@ -124,56 +127,60 @@ export async function judge(
   const [clock] = await db.execute<{ ms: string }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`,
   );
-  const { lost, double, unclear } = judgeLedger(all, ledger);
-  const wrongOrders = judgeOrders(placed, rows, truth, ledger, new Date(Number(clock?.ms)));
-  const tooLate = judgeTooLate(placed, truth, ledger);
+  const { lost, double, unclear } = verifyLedger(all, ledger);
+  const orderFindings = verifyOrders(created, rows, expected, ledger, new Date(Number(clock?.ms)));
+  const tooLate = verifyTooLate(created, expected, ledger);
   const paid = new Set(rows.filter(({ status }) => status === "paid").map(({ id }) => id));
   const waiting = await db.select().from(unreadableTransactions).where(isNull(unreadableTransactions.resolvedAt));
-  const untold = judgeUnreadable(unreadable, waiting, ledger);
-  const told = judgeCallbacks(placed, paid, events, world.shop.told, world.shop.toldBefore);
+  const untold = verifyUnreadable(unreadable, waiting, ledger);
+  const reported = verifyCallbacks(created, paid, events, world.shop.reported, world.shop.deliveredBefore);
   const refused = world.shop.refused > 0 ? [`${world.shop.refused} callbacks had an invalid signature or body`] : [];
   return {
-    transfers: truth.length,
-    sources: countBy(placed.map(({ source }) => source)),
-    served: countServed(placed),
+    transfers: expected.length,
+    sources: countBy(created.map(({ source }) => source)),
+    served: countServed(created),
     sweeps: sweeps.length,
-    versions: countBy(truth.flatMap(({ version }) => version ?? [])),
+    versions: countBy(expected.flatMap(({ version }) => version ?? [])),
     unreadable: unreadable.length,
     outcomes: countBy(rows.map(({ status, exception }) => (exception ? `${status} ${exception}` : status))),
     events: events.length,
     unmatched: ledger.filter(({ orderId, isSweep }) => orderId === null && !isSweep).length,
-    lost: [...lost, ...told.missing, ...untold.lost],
-    double: [...double, ...told.double],
-    misgiven: judgeMisgiven(placed, truth, ledger),
-    wrong: [
+    lost: [...lost, ...reported.missing, ...untold.lost],
+    double: [...double, ...reported.double],
+    misdirected: verifyMisdirected(created, expected, ledger),
+    invalid: [
       ...unclear,
-      ...untold.wrong,
-      ...wrongOrders,
+      ...untold.invalid,
+      ...orderFindings,
       ...tooLate,
-      ...judgeCancelled(placed, rows, truth, ledger),
-      ...judgeTimes(all, ledger),
-      ...judgeSweeps(sweeps, truth, ledger),
-      ...judgeSums(own, sweeps, ledger),
-      ...judgeLost(placed, rows),
-      ...told.contradicted,
-      ...judgeToldAmounts(kept, rows, world.shop.told),
-      ...judgeToldAmounts(kept, rows, world.shop.toldBefore),
+      ...verifyCancelled(created, rows, expected, ledger),
+      ...verifyTimes(all, ledger),
+      ...verifySweeps(sweeps, expected, ledger),
+      ...verifySums(own, sweeps, ledger),
+      ...verifyLost(created, rows),
+      ...reported.contradicted,
+      ...verifyDeliveredAmounts(kept, rows, world.shop.reported),
+      ...verifyDeliveredAmounts(kept, rows, world.shop.deliveredBefore),
       ...refused,
     ],
   };
 }
 
 /** Judges what was done while the run went on, which nothing can change afterwards. */
-export function judgeActions({ placed, cancelAttempts, wrong }: Deeds): Pick<Verdict, "misgiven" | "wrong"> {
-  const orders = [...placed.values()];
-  return { misgiven: judgeHolds(orders), wrong: [...wrong, ...judgeAttempts(cancelAttempts, orders)] };
+export function verifyActions({
+  created,
+  cancelAttempts,
+  invalid,
+}: ChaosState): Pick<Verdict, "misdirected" | "invalid"> {
+  const orders = [...created.values()];
+  return { misdirected: verifyHolds(orders), invalid: [...invalid, ...verifyAttempts(cancelAttempts, orders)] };
 }
 
-function countServed(placed: readonly PlacedOrder[]): number {
-  const places = placed.flatMap(({ source, plan, address }) =>
+function countServed(created: readonly CreatedOrder[]): number {
+  const served = created.flatMap(({ source, plan, address }) =>
     source === "shared" ? [] : [`${getNetwork(plan.network).family} ${address}`],
   );
-  return places.length - new Set(places).size;
+  return served.length - new Set(served).size;
 }
 
 function countBy(names: readonly string[]): Record<string, number> {

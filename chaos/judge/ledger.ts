@@ -17,7 +17,7 @@ export interface LedgerRow {
   meantOrderId: string | null;
   /** Sent by an address of the merchant's own. */
   isSweep: boolean;
-  isJudged: boolean;
+  isVerified: boolean;
 }
 
 export interface LedgerVerdict {
@@ -30,28 +30,30 @@ export interface LedgerVerdict {
 }
 
 /** Compares the ledger with what the chains have. */
-export function judgeLedger(truth: readonly TrueTransfer[], ledger: readonly LedgerRow[]): LedgerVerdict {
+export function verifyLedger(expected: readonly TrueTransfer[], ledger: readonly LedgerRow[]): LedgerVerdict {
   const rows = Map.groupBy(ledger, keyOf);
-  const trueKeys = new Set(truth.map(keyOf));
-  const lost = truth.filter((transfer) => !(rows.get(keyOf(transfer)) ?? []).some((row) => isSame(row, transfer)));
+  const trueKeys = new Set(expected.map(keyOf));
+  const lost = expected.filter((transfer) => !(rows.get(keyOf(transfer)) ?? []).some((row) => isSame(row, transfer)));
   const ghosts = ledger.filter((row) => row.status === "confirmed" && !trueKeys.has(keyOf(row)));
   const twins = [...rows.values()].flatMap((same) => same.slice(1));
   const unclear = ledger.filter(
     (row) =>
       row.status === "seen" ||
-      !row.isJudged ||
+      !row.isVerified ||
       (row.status === "confirmed" && !row.orderId && !row.unmatchedReason && !row.isSweep),
   );
   return {
-    lost: lost.map((transfer) => `${nameOf(transfer)}; the ledger has ${words(rows.get(keyOf(transfer)))}`),
+    lost: lost.map((transfer) => `${nameOf(transfer)}; the ledger has ${text(rows.get(keyOf(transfer)))}`),
     double: [...ghosts, ...twins].map((row) => `${nameOf({ ...row, to: row.toAddress })} is confirmed`),
-    unclear: unclear.map((row) => `${nameOf({ ...row, to: row.toAddress })} is ${row.status}, judged: ${row.isJudged}`),
+    unclear: unclear.map(
+      (row) => `${nameOf({ ...row, to: row.toAddress })} is ${row.status}, judged: ${row.isVerified}`,
+    ),
   };
 }
 
 /** Returns the confirmed transfers that are stored with another time than that of their block. */
-export function judgeTimes(truth: readonly TrueTransfer[], ledger: readonly LedgerRow[]): string[] {
-  const times = new Map(truth.map((transfer) => [keyOf(transfer), transfer.blockTime]));
+export function verifyTimes(expected: readonly TrueTransfer[], ledger: readonly LedgerRow[]): string[] {
+  const times = new Map(expected.map((transfer) => [keyOf(transfer), transfer.blockTime]));
   return ledger.flatMap((row) => {
     const time = times.get(keyOf(row));
     if (row.status !== "confirmed" || !time || time.getTime() === row.blockTime.getTime()) return [];
@@ -63,7 +65,7 @@ export function judgeTimes(truth: readonly TrueTransfer[], ledger: readonly Ledg
  * Returns the transfers between addresses of a merchant that are not stored as sweeps, and the transfers that are wrongly stored as
  * sweeps.
  */
-export function judgeSweeps(
+export function verifySweeps(
   sweeps: readonly TrueTransfer[],
   payments: readonly TrueTransfer[],
   ledger: readonly LedgerRow[],
@@ -93,7 +95,7 @@ export interface OwnSum {
 }
 
 /** Returns the tokens for which the received amount less the swept amount differs from the balance on the chain. */
-export function judgeSums(
+export function verifySums(
   sums: readonly OwnSum[],
   sweeps: readonly TrueTransfer[],
   ledger: readonly LedgerRow[],
@@ -124,19 +126,19 @@ export interface Unreadable {
 }
 
 /** Checks that unreadable transactions, and only those, wait for a review; their amounts are unknown. */
-export function judgeUnreadable(
-  truth: readonly Unreadable[],
+export function verifyUnreadable(
+  expected: readonly Unreadable[],
   waiting: readonly Unreadable[],
   ledger: readonly LedgerRow[],
-): { lost: string[]; wrong: string[] } {
+): { lost: string[]; invalid: string[] } {
   const nameOf = ({ network, txId }: Unreadable) => `${network} ${txId}`;
-  const there = new Set(truth.map(nameOf));
-  const told = new Set(waiting.map(nameOf));
+  const there = new Set(expected.map(nameOf));
+  const reported = new Set(waiting.map(nameOf));
   const made = ledger.filter((row) => row.status !== "dropped" && there.has(nameOf(row)));
   return {
-    lost: [...there].filter((name) => !told.has(name)).map((name) => `${name} cannot be read and is not reported`),
-    wrong: [
-      ...[...told]
+    lost: [...there].filter((name) => !reported.has(name)).map((name) => `${name} cannot be read and is not reported`),
+    invalid: [
+      ...[...reported]
         .filter((name) => !there.has(name))
         .map((name) => `${name} is reported as unreadable, but can be read or is gone`),
       ...made.map((row) => `${nameOf(row)} cannot be read, but the ledger has ${row.baseUnits} of it`),
@@ -164,6 +166,6 @@ function nameOf(one: {
   return `${keyOf(one)}: ${one.baseUnits} ${one.currency ?? "of a look-alike"} to ${one.to}`;
 }
 
-function words(rows: readonly LedgerRow[] | undefined): string {
+function text(rows: readonly LedgerRow[] | undefined): string {
   return rows?.map(({ status, baseUnits }) => `${baseUnits} ${status}`).join(", ") ?? "nothing";
 }

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { type PlacedOrder, persist } from "@/chaos/place-orders";
+import { type CreatedOrder, persist } from "@/chaos/place-orders";
 import type { Canceller } from "@/chaos/plan/steps";
 import { sellerOf } from "@/chaos/sellers";
 import type { World } from "@/chaos/world";
@@ -33,9 +33,9 @@ export interface CancelAttempt {
 const CONTEXT = { publicUrl: "http://localhost:3000", log: createLog("chaos", "fatal") };
 
 /** Cancels an order through the use case of order/cancel, or of the back office. */
-export async function cancelPlaced(
+export async function cancelCreated(
   { pool: { db }, sellers }: World,
-  { plan, tradeId, address, isCancelled: isRepeat }: PlacedOrder,
+  { plan, tradeId, address, isCancelled: isRepeat }: CreatedOrder,
   by: Canceller,
 ): Promise<CancelAttempt> {
   const { merchantId, userId, apiKeyId } = sellers[sellerOf(plan)];

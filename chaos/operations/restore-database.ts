@@ -1,37 +1,37 @@
 import { once } from "node:events";
 import path from "node:path";
-import { type PlacedOrder, persist } from "@/chaos/place-orders";
+import { type CreatedOrder, persist } from "@/chaos/place-orders";
 import { buildProgram } from "@/chaos/program";
 import { APP_SECRET, type World } from "@/chaos/world";
 import { writeDump } from "@/db/dump/write-dump";
 
 /** A dump, with the indexes of the orders that were placed, and of those that were cancelled, when it was taken. */
-export interface TakenDump {
+export interface DumpState {
   file: string;
-  placed: ReadonlySet<number>;
+  created: ReadonlySet<number>;
   cancelled: ReadonlySet<number>;
 }
 
 /** Takes a dump while everything goes on. @param placed the orders by their indexes */
 export async function takeDump(
   { database }: World,
-  placed: ReadonlyMap<number, PlacedOrder>,
+  created: ReadonlyMap<number, CreatedOrder>,
   now: Date,
-): Promise<TakenDump> {
+): Promise<DumpState> {
   const file = path.join(database.folder, `${now.getTime()}.dump.gz`);
   await persist(() => writeDump(database.url, file, now));
-  const indexesOf = (orders: readonly PlacedOrder[]) => new Set(orders.map(({ plan }) => plan.index));
-  const kept = [...placed.values()].filter(({ isLost }) => !isLost);
-  return { file, placed: indexesOf(kept), cancelled: indexesOf(kept.filter(({ isCancelled }) => isCancelled)) };
+  const indexesOf = (orders: readonly CreatedOrder[]) => new Set(orders.map(({ plan }) => plan.index));
+  const kept = [...created.values()].filter(({ isLost }) => !isLost);
+  return { file, created: indexesOf(kept), cancelled: indexesOf(kept.filter(({ isCancelled }) => isCancelled)) };
 }
 
 /**
  * Ends the workers, puts a dump in the place of the database by the program behind `npm run restore`, and starts the workers again.
  * @throws Error with the program's output when it fails
  */
-export async function restoreDump(world: World, { file }: TakenDump): Promise<void> {
+export async function restoreDump(world: World, { file }: DumpState): Promise<void> {
   await world.fleet.endAllBut(null);
-  world.shop.startAnew();
+  world.shop.restart();
   await world.database.replace();
   const program = await buildProgram("scripts/roles/restore.ts");
   try {
@@ -47,7 +47,7 @@ export async function restoreDump(world: World, { file }: TakenDump): Promise<vo
 }
 
 /** Marks the orders that a restore lost, and takes back the cancellations that were made since its dump. */
-export function afterRestore(order: PlacedOrder, { placed, cancelled }: TakenDump): PlacedOrder {
+export function afterRestore(order: CreatedOrder, { created, cancelled }: DumpState): CreatedOrder {
   const { index } = order.plan;
-  return { ...order, isLost: !placed.has(index), isCancelled: cancelled.has(index) };
+  return { ...order, isLost: !created.has(index), isCancelled: cancelled.has(index) };
 }

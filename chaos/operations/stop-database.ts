@@ -31,13 +31,13 @@ export async function stopDatabase(
  */
 async function listUnwatched({ pool, endpoints, chains }: World, since: Date | null): Promise<string[]> {
   const rows = await persist(() =>
-    pool.db.execute<{ network: string; isLeased: boolean; isActive: boolean; heardAt: string | null }>(sql`
+    pool.db.execute<{ network: string; isLeased: boolean; isActive: boolean; respondedAt: string | null }>(sql`
       select network, coalesce(lease_until > statement_timestamp(), false) as "isLeased", watch_state = 'awake' as "isActive",
-        heard_at as "heardAt" from cursors`),
+        heard_at as "respondedAt" from cursors`),
   );
-  const isWatched = ({ network, isLeased, isActive, heardAt }: (typeof rows)[number]) => {
+  const isWatched = ({ network, isLeased, isActive, respondedAt }: (typeof rows)[number]) => {
     const isHealthy = (endpoints.get(network) ?? []).every(({ fault }) => fault === undefined);
-    const isRead = since === null || (heardAt !== null && new Date(heardAt) > since);
+    const isRead = since === null || (respondedAt !== null && new Date(respondedAt) > since);
     return isLeased && (isRead || !isHealthy || !isActive);
   };
   const watched = new Set(rows.filter(isWatched).map(({ network }) => network));

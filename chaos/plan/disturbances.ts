@@ -1,10 +1,10 @@
 import { FALSE_TIMES } from "@/chaos/faults/false-times";
-import { INVENTED_PAYMENT } from "@/chaos/faults/invented-payment";
+import { FORGED_PAYMENT } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import type { Random } from "@/chaos/plan/random";
 import type { NetworkFacts, PlanFacts, Step } from "@/chaos/plan/steps";
 
-const MOST_ROUNDS_HELD = 2;
+const MAX_ROUNDS_HELD = 2;
 
 /** An endpoint as far as it is planned. */
 export interface EndpointPlan {
@@ -58,8 +58,8 @@ export function planSwap(facts: PlanFacts, random: Random, endpoints: EndpointPl
 }
 
 /** An endpoint that reports a forged payment, beside others that do not. */
-export function planInvention(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
-  return spoil(endpoints, random, random.pick(facts.networks), { fault: INVENTED_PAYMENT, state: "lies" });
+export function planForgery(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
+  return spoil(endpoints, random, random.pick(facts.networks), { fault: FORGED_PAYMENT, state: "lies" });
 }
 
 /** An endpoint that returns false block times, beside others that do not. */
@@ -68,14 +68,14 @@ export function planFalseTimes(random: Random, endpoints: EndpointPlan[], networ
 }
 
 /** All endpoints that lie are well again, and those that were swapped are swapped back. */
-export function endLies(endpoints: readonly EndpointPlan[]): Step[] {
+export function endFalsifications(endpoints: readonly EndpointPlan[]): Step[] {
   return heal(endpoints.filter(({ state }) => state === "lies"));
 }
 
 function planFault(facts: PlanFacts, random: Random, endpoints: EndpointPlan[], network: NetworkFacts): Step[] {
-  const lies = random.chance(0.5);
-  const fault = random.pick(lies ? network.lies : facts.transportFaults);
-  return spoil(endpoints, random, network, { fault, state: lies ? "lies" : "fails" });
+  const falsifications = random.chance(0.5);
+  const fault = random.pick(falsifications ? network.falsifications : facts.transportFaults);
+  return spoil(endpoints, random, network, { fault, state: falsifications ? "lies" : "fails" });
 }
 
 /** Any number of endpoints may fail, but beside one with false data the others work: false data alone cannot be detected. */
@@ -128,5 +128,5 @@ export function planReopening(endpoints: readonly EndpointPlan[], network: strin
 export function planHold(facts: PlanFacts, random: Random, round: number): { step: Step; held: HoldPlan } {
   const { id: network, standstills } = random.pick(facts.networks);
   const step = { kind: "hold", network, what: random.pick(standstills) } as const;
-  return { step, held: { network, until: round + random.int(1, MOST_ROUNDS_HELD) } };
+  return { step, held: { network, until: round + random.int(1, MAX_ROUNDS_HELD) } };
 }

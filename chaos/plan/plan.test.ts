@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FALSE_TIMES } from "@/chaos/faults/false-times";
-import { INVENTED_PAYMENT } from "@/chaos/faults/invented-payment";
+import { FORGED_PAYMENT } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import { createPlanner } from "@/chaos/plan/plan";
 import { createRandom } from "@/chaos/plan/random";
@@ -14,7 +14,7 @@ const facts: PlanFacts = {
       currencies: ["USDT", "USDC"],
       deepest: 11,
       hasPaces: true,
-      lies: ["lags"],
+      falsifications: ["lags"],
       endpoints: 3,
       noises: ["fakeToken", "zero"],
       ownSources: ["xpub", "receiver"],
@@ -26,7 +26,7 @@ const facts: PlanFacts = {
       currencies: ["USDT", "USDC"],
       deepest: 8,
       hasPaces: false,
-      lies: ["lags"],
+      falsifications: ["lags"],
       endpoints: 2,
       noises: ["zero", "unreadable"],
       ownSources: [],
@@ -134,8 +134,8 @@ test("a restore loses orders; their payers still pay, and others are asked for t
 
 test("payments are taken back when workers may have seen them", () => {
   const steps = plan(2, 30);
-  const taken = steps.filter(({ kind }, at) => kind === "reorg" && steps[at - 1]?.kind === "rest");
-  expect(taken.length).toBeGreaterThan(5);
+  const reverted = steps.filter(({ kind }, at) => kind === "reorg" && steps[at - 1]?.kind === "rest");
+  expect(reverted.length).toBeGreaterThan(5);
 });
 
 test("orders are cancelled at any moment: any order, while its payment arrives, and after a reorg removed it", () => {
@@ -152,7 +152,7 @@ test("orders are cancelled at any moment: any order, while its payment arrives, 
 });
 
 test("even a short plan has an endpoint that forges a payment", () => {
-  expect(plan(5, 6)).toContainEqual(expect.objectContaining({ kind: "fault", fault: INVENTED_PAYMENT }));
+  expect(plan(5, 6)).toContainEqual(expect.objectContaining({ kind: "fault", fault: FORGED_PAYMENT }));
 });
 
 test("even a short plan has an endpoint with false block times in each family", () => {

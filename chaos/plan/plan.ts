@@ -3,13 +3,13 @@ import {
   changePace,
   disturbances,
   type EndpointPlan,
-  endLies,
+  endFalsifications,
   type HoldPlan,
   healthyEndpoints,
   planClosing,
   planFalseTimes,
+  planForgery,
   planHold,
-  planInvention,
   planReopening,
   planSwap,
 } from "@/chaos/plan/disturbances";
@@ -100,13 +100,13 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       const currencyOf = () => (size > 1 && random.chance(0.3) ? random.pick(currencies) : currency);
       for (let member = 0; member < size; member++) addOrder(made, { ...kind, currency: currencyOf() }, scriptOf);
     }
-    const [place] = owned;
-    if (place && round % OWN_EVERY === 0) {
+    const [first] = owned;
+    if (first && round % OWN_EVERY === 0) {
       owned.push(...owned.splice(0, 1));
       price += 1;
-      const currency = random.pick(facts.networks.find(({ id }) => id === place.network)?.currencies ?? []);
+      const currency = random.pick(facts.networks.find(({ id }) => id === first.network)?.currencies ?? []);
       for (let count = random.int(1, 4); count > 0; count--)
-        addOrder(made, { ...place, price, currency, isDedicated: true }, ownScript);
+        addOrder(made, { ...first, price, currency, isDedicated: true }, ownScript);
     }
     return made;
   }
@@ -159,9 +159,9 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
   function duePayments(): { network: string; payments: PaymentPlan[] }[] {
     const due = waiting.filter((entry) => entry.round <= round);
     for (const entry of due) waiting.splice(waiting.indexOf(entry), 1);
-    const alone = (entry: (typeof due)[number]) => entry.payment.part.isAfter !== null || random.chance(0.6);
+    const single = (entry: (typeof due)[number]) => entry.payment.part.isAfter !== null || random.chance(0.6);
     const groups = Map.groupBy(random.shuffled(due), (entry) =>
-      alone(entry) || entry.payment.part.isOtherCurrency || entry.payment.part.isOtherNetwork
+      single(entry) || entry.payment.part.isOtherCurrency || entry.payment.part.isOtherNetwork
         ? entry
         : `${entry.network} ${entry.currency}`,
     );
@@ -197,16 +197,16 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
   /** Returns a payment with the disturbances around it, including cancellations of its order. */
   function paymentSteps({ network, payments }: { network: string; payments: PaymentPlan[] }, isFirst: boolean): Step[] {
     const paid = payments.flatMap(({ order }) => ordered[order] ?? []);
-    const isAtOnce = payments.every(({ part }) => part.isAfter === null);
+    const isSimultaneous = payments.every(({ part }) => part.isAfter === null);
     const isAppointed = (every: number, at: number) => isFirst && round % every === at;
     const delayMs = random.int(...CANCEL_DELAY_MS);
-    if (isAtOnce && (isAppointed(CANCEL_PAID_EVERY, CANCEL_PAID_AT) || random.chance(0.05)))
+    if (isSimultaneous && (isAppointed(CANCEL_PAID_EVERY, CANCEL_PAID_AT) || random.chance(0.05)))
       return cancel(paid, payments, delayMs);
     const steps: Step[] = [{ kind: "pay", payments }, ...someBlocks(facts, random, 0.6)];
     if (random.chance(0.03)) steps.push({ kind: "rest", ms: delayMs }, ...cancel(paid, [], 0));
     const isCancelledRemoved = isAppointed(CANCEL_REMOVED_EVERY, CANCEL_REMOVED_AT);
     if (isCancelledRemoved || random.chance(0.15)) {
-      steps.push(...takenBack(facts, random, network));
+      steps.push(...planRevert(facts, random, network));
       if (isCancelledRemoved || random.chance(0.4)) steps.push({ kind: "rest", ms: delayMs }, ...cancel(paid, [], 0));
     }
     return steps;
@@ -263,8 +263,8 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       if (RESTORES.includes(round + ROUNDS_LOST)) disasters.push(...dump());
       for (const disaster of disasters) steps.splice(random.int(1, steps.length), 0, disaster);
       if (round % SWAP_EVERY === SWAP_AT) steps.push(...planSwap(facts, random, endpoints));
-      if (round % SWAP_EVERY === INVENT_AT) steps.push(...planInvention(facts, random, endpoints));
-      if (round % SWAP_EVERY === SWAP_BACK_AT) steps.push(...endLies(endpoints));
+      if (round % SWAP_EVERY === INVENT_AT) steps.push(...planForgery(facts, random, endpoints));
+      if (round % SWAP_EVERY === SWAP_BACK_AT) steps.push(...endFalsifications(endpoints));
       if (round % SWAP_EVERY === FALSE_TIMES_AT) steps.push(...falseTimes());
       steps.push(...closings());
       if (RESTORES.includes(round)) steps.push(...restore());
@@ -275,7 +275,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
 }
 
 /** A payment that the workers have time to see is taken back. */
-function takenBack({ networks }: PlanFacts, random: Random, network: string): Step[] {
+function planRevert({ networks }: PlanFacts, random: Random, network: string): Step[] {
   const deepest = networks.find(({ id }) => id === network)?.deepest ?? 1;
   const how = random.weighted({ replace: 4, rollBack: 1 });
   return [

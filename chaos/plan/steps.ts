@@ -70,7 +70,7 @@ export interface NetworkFacts {
   noises: readonly Noise[];
   ownSources: readonly OwnSource[];
   standstills: readonly Standstill[];
-  lies: readonly string[];
+  falsifications: readonly string[];
   endpoints: number;
 }
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { schemaWords } from "@/components/docs/schema-words";
+import { schemaText } from "@/components/docs/schema-words";
 import type { OpenApiDocument } from "@/lib/domain/api/open-api";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 
@@ -62,26 +62,26 @@ interface FieldsProps {
 /** The members of an object; of one that is named elsewhere on the page, a link. */
 export function Fields({ document, schema, title, isRequest = false }: FieldsProps) {
   const named = (name: string) => document.components.schemas[name];
-  const shown = schema.$ref ? named(schemaWords(schema)) : schema;
+  const shown = schema.$ref ? named(schemaText(schema)) : schema;
   const members = Object.entries(shown?.properties ?? {});
   if (members.length === 0) return null;
-  const isNamed = schema.$ref !== undefined && NAMED.test(schemaWords(schema));
+  const isNamed = schema.$ref !== undefined && NAMED.test(schemaText(schema));
   return (
     <>
       <h3>{title}</h3>
       {isNamed ? (
-        <Kind words={schemaWords(schema)} />
+        <Kind label={schemaText(schema)} />
       ) : (
         <dl class="fields">
           {members.map(([name, member]) => (
             <div key={name}>
               <dt>
                 <code>{name}</code>
-                <Kind words={schemaWords(member)} />
+                <Kind label={schemaText(member)} />
                 {isRequest && shown?.required?.includes(name) && <span class="must">required</span>}
               </dt>
               <dd>
-                <Rich text={member.description ?? named(schemaWords(member))?.description ?? ""} />
+                <Rich text={member.description ?? named(schemaText(member))?.description ?? ""} />
               </dd>
             </div>
           ))}
@@ -92,8 +92,8 @@ export function Fields({ document, schema, title, isRequest = false }: FieldsPro
 }
 
 /** Renders the type of a value; names of objects link to them. */
-function Kind({ words }: { words: string }) {
-  const parts = words.split(NAMED);
+function Kind({ label }: { label: string }) {
+  const parts = label.split(NAMED);
   return (
     <span class="kind">
       {parts.map((part, index) =>

@@ -1,7 +1,7 @@
-import type { Room } from "@/components/messages/translate";
+import type { MessageNamespace } from "@/components/messages/translate";
 
 /** The namespaces of messages that are sent to the browser, by the part of the site that uses them there. */
-export const CLIENT_ROOMS = {
+export const CLIENT_NAMESPACES = {
   everywhere: ["ui", "failure"],
   auth: ["ui", "failure", "auth", "factors", "invite", "newShop"],
   dashboard: [
@@ -30,4 +30,4 @@ export const CLIENT_ROOMS = {
       "closing",
     ] as const),
   ],
-} as const satisfies Record<string, readonly Room[]>;
+} as const satisfies Record<string, readonly MessageNamespace[]>;

@@ -39,16 +39,16 @@ test("a user's choice precedes the browser's languages, and English is last", ()
   expect(languageFor(undefined, null)).toBe("en");
 });
 
-describe.each(OTHERS)("%s", (_, words) => {
+describe.each(OTHERS)("%s", (_, labels) => {
   const english = new Map(texts(en));
 
   test("has every message of English and no other, none of them empty", () => {
-    expect(texts(words).map(([key]) => key)).toEqual([...english.keys()]);
-    for (const [key, text] of texts(words)) expect(text.trim(), key).not.toBe("");
+    expect(texts(labels).map(([key]) => key)).toEqual([...english.keys()]);
+    for (const [key, text] of texts(labels)) expect(text.trim(), key).not.toBe("");
   });
 
   test("has every key of English, and no others", () => {
-    for (const [key, text] of texts(words))
+    for (const [key, text] of texts(labels))
       expect(placeholders(text), key).toEqual(placeholders(english.get(key) ?? ""));
   });
 });
@@ -61,8 +61,8 @@ test.each([["en", en], ...OTHERS] as [LanguageId, Branch][])(
       const given = Object.fromEntries(
         placeholders(text).map((name) => [name.replace(/[<>]/g, ""), name.startsWith("<") ? () => "x" : 2]),
       );
-      const said = String((t.markup as (key: string, values: object) => string)(key, given));
-      expect(said, key).not.toMatch(/undefined|NaN|\{/);
+      const rendered = String((t.markup as (key: string, values: object) => string)(key, given));
+      expect(rendered, key).not.toMatch(/undefined|NaN|\{/);
     }
   },
 );

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { CLIENT_ROOMS } from "@/components/messages/client-rooms";
+import { CLIENT_NAMESPACES } from "@/components/messages/client-rooms";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const FILES = globSync(
@@ -19,7 +19,7 @@ const EXAMPLE = /^(https:\/\/|help@)[\w./-]+$/;
 const SPOKEN = ["aria-label", "title", "placeholder", "label", "hint", "name", "what", "text", "caption"];
 const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
 /** A name of a form's field is one word in lower case; a text for users has an upper-case character or a space. */
-const isForPeople = (text: string, attribute = "") =>
+const isUserVisible = (text: string, attribute = "") =>
   /\p{L}{2}/u.test(text) &&
   !SAME.includes(text.trim()) &&
   !EXAMPLE.test(text) &&
@@ -30,7 +30,7 @@ const isForPeople = (text: string, attribute = "") =>
 function englishOf(file: string, source: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node) => {
-    if (ts.isJsxText(node) && isForPeople(node.text)) found.push(node.text.trim());
+    if (ts.isJsxText(node) && isUserVisible(node.text)) found.push(node.text.trim());
     if (ts.isJsxAttribute(node) && SPOKEN.includes(node.name.getText()))
       found.push(...written(node.initializer, node.name.getText()));
     if (ts.isJsxExpression(node) && !ts.isJsxAttribute(node.parent)) found.push(...written(node, ""));
@@ -43,9 +43,9 @@ function englishOf(file: string, source: string): string[] {
 /** The texts of an attribute or child: as they stand, or as the branches of a choice. */
 function written(node: ts.Node | undefined, attribute: string): string[] {
   if (!node) return [];
-  if (ts.isStringLiteralLike(node)) return isForPeople(node.text, attribute) ? [node.text] : [];
+  if (ts.isStringLiteralLike(node)) return isUserVisible(node.text, attribute) ? [node.text] : [];
   if (ts.isTemplateExpression(node))
-    return isForPeople(node.head.text + node.templateSpans.map(({ literal }) => literal.text).join(" "))
+    return isUserVisible(node.head.text + node.templateSpans.map(({ literal }) => literal.text).join(" "))
       ? [node.getText()]
       : [];
   if (ts.isJsxExpression(node)) return written(node.expression, attribute);
@@ -82,15 +82,15 @@ function closure(file: string, seen: Set<string>): Set<string> {
 test.each([
   ["auth", "app/(auth)/"],
   ["dashboard", "app/dashboard/|components/dashboard/"],
-] as const)("every room that scripts of %s ask for travels to the browser", (part, place) => {
+] as const)("every room that scripts of %s ask for travels to the browser", (part, cursor) => {
   const scripts = FILES.filter(
     (file) =>
-      new RegExp(`^(${place})`.replace("(auth)", "\\(auth\\)")).test(file) && read(file).startsWith('"use client"'),
+      new RegExp(`^(${cursor})`.replace("(auth)", "\\(auth\\)")).test(file) && read(file).startsWith('"use client"'),
   );
   const files = scripts.reduce((seen, file) => closure(file, seen), new Set<string>());
-  const rooms = [...files].flatMap((file) =>
-    [...read(file).matchAll(/useTranslations\("(\w+)"\)/g)].map(([, room]) => room),
+  const namespaces = [...files].flatMap((file) =>
+    [...read(file).matchAll(/useTranslations\("(\w+)"\)/g)].map(([, namespace]) => namespace),
   );
   expect(scripts.length).toBeGreaterThan(2);
-  expect(CLIENT_ROOMS[part]).toEqual(expect.arrayContaining([...new Set(rooms)]));
+  expect(CLIENT_NAMESPACES[part]).toEqual(expect.arrayContaining([...new Set(namespaces)]));
 });

@@ -1,6 +1,6 @@
 import { createTranslator } from "next-intl";
 import { expect, test } from "vitest";
-import { sayProblem, sayProblems } from "@/components/messages/say-problem";
+import { problemMessage, problemMessages } from "@/components/messages/say-problem";
 import { problems as zh } from "@/components/messages/zh/problems";
 import { english } from "@/lib/domain/problems/english";
 import { fieldError, problem } from "@/lib/domain/problems/problem";
@@ -9,8 +9,8 @@ const SENTENCES: Readonly<Record<string, string>> = english;
 const TRANSLATIONS: readonly [string, Readonly<Record<string, string>>][] = [["zh", zh]];
 const namesIn = (sentence: string) => [...new Set([...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))];
 
-test.each(TRANSLATIONS)("%s: every sentence is translated and shows every parameter of the English one", (_, words) => {
-  for (const [code, sentence] of Object.entries(words)) {
+test.each(TRANSLATIONS)("%s: every sentence is translated and shows every parameter of the English one", (_, text) => {
+  for (const [code, sentence] of Object.entries(text)) {
     const expected = namesIn(SENTENCES[code] ?? "").filter((name) => name !== "field");
     expect(namesIn(sentence).toSorted(), code).toEqual(expected.toSorted());
     if (code !== "fields_invalid") expect(sentence, code).not.toBe(SENTENCES[code]);
@@ -35,23 +35,23 @@ test("every code is lower-case words joined by underscores", () => {
 
 test("a problem is written with its parameters, and with the problems that it contains", async () => {
   const wait = problem("code_attempts_exceeded", { minutes: 4 });
-  expect(await sayProblem("en", wait)).toBe("Too many wrong codes. Try again in 4 min");
-  expect(await sayProblem("zh", wait)).toBe("验证码错误次数过多，请在 4 分钟后重试");
+  expect(await problemMessage("en", wait)).toBe("Too many wrong codes. Try again in 4 min");
+  expect(await problemMessage("zh", wait)).toBe("验证码错误次数过多，请在 4 分钟后重试");
   const rate = problem("rate_missing", { currency: "USDT", fiat: "EUR", reason: problem("rate_stale") });
-  expect(await sayProblem("zh", rate)).toContain("没有汇率来源给出新的汇率");
-  expect(await sayProblem("zh", problem("email_malformed", { given: "a (b) $& {given}" }))).toBe(
+  expect(await problemMessage("zh", rate)).toContain("没有汇率来源给出新的汇率");
+  expect(await problemMessage("zh", problem("email_malformed", { given: "a (b) $& {given}" }))).toBe(
     "“a (b) $& {given}”不是电子邮箱",
   );
 });
 
 test("the errors of fields get their sentences; one that has its sentence keeps it", async () => {
   const errors = [fieldError("email", problem("email_missing")), { field: "", message: "Stopped" }];
-  expect(await sayProblems("zh", errors)).toEqual([
+  expect(await problemMessages("zh", errors)).toEqual([
     { field: "email", message: "请输入电子邮箱" },
     { field: "", message: "Stopped" },
   ]);
   const long = fieldError("checkout.redirectURL", problem("url_too_long", { max: 9 }));
-  expect(await sayProblems("en", [long])).toEqual([
+  expect(await problemMessages("en", [long])).toEqual([
     { field: "checkout.redirectURL", message: "redirectURL is longer than 9 characters" },
   ]);
 });

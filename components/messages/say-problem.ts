@@ -18,24 +18,24 @@ export interface FieldMessage {
 }
 
 /** Writes a problem in a language; its code stands in where the sentences cannot be fetched. */
-export async function sayProblem(language: LanguageId, problem: Problem): Promise<string> {
+export async function problemMessage(language: LanguageId, problem: Problem): Promise<string> {
   const sentences = await LOADERS[language]().catch(() => null);
   return sentences ? writeProblem(sentences, problem) : problem.code;
 }
 
 /** The same for a problem that there may not be. */
-export async function sayIfAny(language: LanguageId, problem: Problem | null): Promise<string | null> {
-  return problem === null ? null : sayProblem(language, problem);
+export async function messageOrNull(language: LanguageId, problem: Problem | null): Promise<string | null> {
+  return problem === null ? null : problemMessage(language, problem);
 }
 
 /** Writes the errors of fields in a language; those that have their sentence already keep it. */
-export function sayProblems(
+export function problemMessages(
   language: LanguageId,
   errors: readonly (FieldError | FieldMessage)[],
 ): Promise<FieldMessage[]> {
   return Promise.all(
     errors.map(async (error) =>
-      "message" in error ? error : { field: error.field, message: await sayProblem(language, error) },
+      "message" in error ? error : { field: error.field, message: await problemMessage(language, error) },
     ),
   );
 }

@@ -9,7 +9,7 @@ declare module "next-intl" {
   }
 }
 
-export type Room = keyof AllMessages;
+export type MessageNamespace = keyof AllMessages;
 
 /** Returns the messages of one namespace, in the language of the user. */
-export type Translate<Name extends Room> = ReturnType<typeof useTranslations<Name>>;
+export type Translate<Name extends MessageNamespace> = ReturnType<typeof useTranslations<Name>>;

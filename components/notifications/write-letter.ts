@@ -13,7 +13,7 @@ import { inEnglish } from "@/lib/domain/problems/in-english";
 import { escapeXml } from "@/lib/domain/reports";
 
 /** The content of a message: facts of one kind, a test, or a code. */
-export type Said =
+export type Reported =
   | { type: "facts"; kind: NotificationKind; facts: readonly Fact[] }
   | { type: "test" }
   | { type: "code"; code: string };
@@ -27,9 +27,9 @@ interface Reader {
 
 const MESSAGES = { en, zh };
 /** The number of facts that are listed individually. */
-const MOST_LINES = 10;
+const MAX_LINES = 10;
 /** The page of the back office for each kind. */
-const PLACES: Record<NotificationKind, string> = {
+const PATHS: Record<NotificationKind, string> = {
   orderPaid: "/orders",
   moneyUnmatched: "/transfers",
   paymentReversed: "/transfers",
@@ -42,24 +42,27 @@ const PLACES: Record<NotificationKind, string> = {
   dailyReport: "",
 };
 
-type Say = Translate<"letters"> & ((deed: `deed.${AuditAction}`) => string);
+type Text = Translate<"letters"> & ((actionText: `deed.${AuditAction}`) => string);
 
 /** Returns the texts of mails in a language of the back office; English for any other. */
-function speaker(language: string): { locale: LanguageId; t: Say } {
+function speaker(language: string): { locale: LanguageId; t: Text } {
   const locale = languageOf(language) ?? LANGUAGES[0].id;
   const { letters, deeds } = MESSAGES[locale] as typeof en;
-  const messages = { letters: { ...letters, deed: deeds } };
-  return { locale, t: createTranslator({ locale, messages, namespace: "letters", timeZone: "UTC" }) as unknown as Say };
+  const messages = { letters: { ...letters, actionText: deeds } };
+  return {
+    locale,
+    t: createTranslator({ locale, messages, namespace: "letters", timeZone: "UTC" }) as unknown as Text,
+  };
 }
 
 /**
  * Writes a message for people, in their language: for chats, and as a mail in plain text and HTML.
  * @param publicUrl of the installation, without a trailing slash
  */
-export function writeLetter(publicUrl: string, said: Said, { language, shop, unsubscribeUrl }: Reader) {
+export function renderNotification(publicUrl: string, content: Reported, { language, shop, unsubscribeUrl }: Reader) {
   const { locale, t } = speaker(language);
-  const { title, lines, place } = bodyOf(t, said, shop);
-  const link = place === null ? null : { url: `${publicUrl}/dashboard${place}`, text: t("open") };
+  const { title, lines, path } = bodyOf(t, content, shop);
+  const link = path === null ? null : { url: `${publicUrl}/dashboard${path}`, text: t("open") };
   const foot = unsubscribeUrl === null ? null : { why: t("why", { shop }), stop: t("stop"), url: unsubscribeUrl };
   const paragraphs = [...lines, ...(link ? [`${link.text}: ${link.url}`] : [])];
   const subject = t("subject", { shop, title });
@@ -71,13 +74,13 @@ export function writeLetter(publicUrl: string, said: Said, { language, shop, uns
   };
 }
 
-function troubleLine(facts: FactsOf["networkTrouble"]): string {
+function endpointErrorLine(facts: FactsOf["networkTrouble"]): string {
   const reason = "refusal" in facts ? refusalReason(facts.refusal) : facts.problem;
   return typeof reason === "string" ? reason : inEnglish(reason);
 }
 
 /** The content of a mail to a user: a password link, or a change of the security of their account or shop. */
-export type AccountSaid =
+export type AccountFact =
   | { type: "passwordReset"; url: string; from: string }
   | { type: "securityChanged"; facts: readonly SecurityFact[] };
 
@@ -85,64 +88,64 @@ export type AccountSaid =
  * Writes a mail to a person themselves, in their language, as plain text and HTML.
  * @param publicUrl of the installation, without a trailing slash
  */
-export function writeAccountLetter(
+export function renderAccountEmail(
   publicUrl: string,
-  said: AccountSaid,
+  content: AccountFact,
   { language, email }: { language: string; email: string },
 ) {
   const { locale, t } = speaker(language);
-  const { title, lines, link } = accountBody(t, publicUrl, said, email);
+  const { title, lines, link } = accountBody(t, publicUrl, content, email);
   const text = [title, "", ...lines, ...(link ? [`${link.text}: ${link.url}`] : [])].join("\n");
   const mailHtml = htmlOf({ locale, shop: "Stablegate", title, lines, link, foot: null });
   return { title: oneLine(title), text, mailText: `${text}\n`, mailHtml };
 }
 
-function accountBody(t: Say, publicUrl: string, said: AccountSaid, email: string) {
-  if (said.type === "passwordReset") {
-    const link = { url: said.url, text: t("account.resetButton") };
-    const lines = [t("account.resetText", { email, from: said.from }), t("account.resetElse")];
+function accountBody(t: Text, publicUrl: string, content: AccountFact, email: string) {
+  if (content.type === "passwordReset") {
+    const link = { url: content.url, text: t("account.resetButton") };
+    const lines = [t("account.resetText", { email, from: content.from }), t("account.resetElse")];
     return { title: t("account.resetTitle"), lines, link };
   }
-  const { facts } = said;
+  const { facts } = content;
   const isOwn = facts.every(({ shop }) => shop === "");
-  const rest = facts.length - MOST_LINES;
+  const rest = facts.length - MAX_LINES;
   const lines = [
-    ...facts.slice(0, MOST_LINES).map((fact) => securityLine(t, fact)),
+    ...facts.slice(0, MAX_LINES).map((fact) => securityLine(t, fact)),
     ...(rest > 0 ? [t("more", { count: rest })] : []),
     t(isOwn ? "account.adviceOwn" : "account.adviceShop", { email }),
   ];
-  const place = isOwn ? "/settings/security" : "/settings/audit";
+  const path = isOwn ? "/settings/security" : "/settings/audit";
   const shops = [...new Set(facts.flatMap(({ shop }) => (shop ? [shop] : [])))].join(", ");
   const title = isOwn ? t("account.ownTitle") : t("account.shopTitle", { shop: shops });
-  return { title, lines, link: { url: `${publicUrl}/dashboard${place}`, text: t("open") } };
+  return { title, lines, link: { url: `${publicUrl}/dashboard${path}`, text: t("open") } };
 }
 
 /** Returns the line of a change: action, object, user, origin and time. */
-function securityLine(t: Say, { action, what, network, by, from, at }: SecurityFact): string {
-  const deed = t(`deed.${action}`);
+function securityLine(t: Text, { action, what, network, by, from, at }: SecurityFact): string {
+  const actionText = t(`deed.${action}`);
   const of = network ? subjectOf({ address: what, network }) : what;
-  const done = of ? t("line.deedOf", { deed, what: of }) : deed;
+  const done = of ? t("line.deedOf", { deed: actionText, what: of }) : actionText;
   const who = [by, from, `${at.slice(0, 16).replace("T", " ")} UTC`].filter(Boolean).join(" · ");
   return t("line.securityChanged", { done, who });
 }
 
-function bodyOf(t: Say, said: Said, shop: string): { title: string; lines: string[]; place: string | null } {
-  if (said.type === "test") return { title: t("testTitle"), lines: [t("testText", { shop })], place: null };
-  if (said.type === "code") {
-    const { code } = said;
-    return { title: t("codeTitle", { code }), lines: [t("codeText", { code, shop })], place: null };
+function bodyOf(t: Text, content: Reported, shop: string): { title: string; lines: string[]; path: string | null } {
+  if (content.type === "test") return { title: t("testTitle"), lines: [t("testText", { shop })], path: null };
+  if (content.type === "code") {
+    const { code } = content;
+    return { title: t("codeTitle", { code }), lines: [t("codeText", { code, shop })], path: null };
   }
-  const { kind, facts } = said;
-  const shown = facts.slice(0, MOST_LINES).flatMap((fact) => linesOf(t, fact));
-  const rest = facts.length - MOST_LINES;
+  const { kind, facts } = content;
+  const shown = facts.slice(0, MAX_LINES).flatMap((fact) => linesOf(t, fact));
+  const rest = facts.length - MAX_LINES;
   const more = rest > 0 ? [t("more", { count: rest })] : [];
   const advice = kind === "dailyReport" ? [] : [t(`advice.${kind}`)];
   const [only] = facts;
   const title = facts.length === 1 && only ? titleOf(t, only) : t(`many.${kind}`, { count: facts.length });
-  return { title, lines: [...shown, ...more, ...advice], place: placeOf(kind, facts) };
+  return { title, lines: [...shown, ...more, ...advice], path: pathOf(kind, facts) };
 }
 
-function titleOf(t: Say, fact: Fact): string {
+function titleOf(t: Text, fact: Fact): string {
   switch (fact.kind) {
     case "orderPaid":
       return t("one.orderPaid", { number: fact.facts.number });
@@ -156,16 +159,16 @@ function titleOf(t: Say, fact: Fact): string {
 }
 
 /** Returns the page of the only object, else the page of the list. */
-function placeOf(kind: NotificationKind, facts: readonly Fact[]): string {
+function pathOf(kind: NotificationKind, facts: readonly Fact[]): string {
   const [only] = facts;
   if (facts.length === 1 && only) {
     if ("transferId" in only.facts) return `/transfers/${only.facts.transferId}`;
     if ("orderId" in only.facts && only.facts.orderId) return `/orders/${only.facts.orderId}`;
   }
-  return PLACES[kind];
+  return PATHS[kind];
 }
 
-function linesOf(t: Say, { kind, facts }: Fact): string[] {
+function linesOf(t: Text, { kind, facts }: Fact): string[] {
   switch (kind) {
     case "orderPaid": {
       const amount = amountOf(t, facts);
@@ -185,7 +188,7 @@ function linesOf(t: Say, { kind, facts }: Fact): string[] {
       return [number ? t("line.callbackGivenUp", { origin, number }) : t("line.callbackFailing", { origin })];
     }
     case "networkTrouble":
-      return [troubleLine(facts)];
+      return [endpointErrorLine(facts)];
     case "signedIn":
       return [t("line.signedIn", { browser: facts.browser, network: facts.network })];
     case "addressTampered":
@@ -197,7 +200,7 @@ function linesOf(t: Say, { kind, facts }: Fact): string[] {
   }
 }
 
-function reportLines(t: Say, report: Extract<Fact, { kind: "dailyReport" }>["facts"]): string[] {
+function reportLines(t: Text, report: Extract<Fact, { kind: "dailyReport" }>["facts"]): string[] {
   const { created, paid, sums, unmatched, failedCallbacks } = report;
   return [
     t("line.made", { created, paid }),
@@ -210,7 +213,7 @@ function reportLines(t: Say, report: Extract<Fact, { kind: "dailyReport" }>["fac
 const nameOf = (network: string) => findNetwork(network)?.name ?? network;
 
 /** Empty where no amount is known. */
-function amountOf(t: Say, { network, currency, units }: FactAmount): string {
+function amountOf(t: Text, { network, currency, units }: FactAmount): string {
   const known = network ? findNetwork(network) : null;
   const token = known && currency ? findToken(known, currency) : null;
   if (!known || !token || !units) return "";

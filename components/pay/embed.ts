@@ -16,7 +16,7 @@ const CLOSE_CSS =
   "align-self:flex-end;width:44px;height:44px;margin:2px;border:0;background:none;color:#fff;font:28px/1 sans-serif;cursor:pointer";
 const FRAME_CSS = "flex:1;width:100%;max-width:64rem;margin:auto;border:0;border-radius:16px 16px 0 0";
 const LOADED_MS = 3_000;
-const GIVE_UP_MS = 15_000;
+const DEADLINE_MS = 15_000;
 const home = new URL((document.currentScript as HTMLScriptElement).src).origin;
 let shut: (() => void) | undefined;
 
@@ -37,17 +37,17 @@ function show(url: URL, opener: Element | null): void {
   const root = document.documentElement.style;
   const scroll = root.overflow;
   let status: string | undefined;
-  const tell = (type: string) =>
+  const notify = (type: string) =>
     document.dispatchEvent(new CustomEvent(`stablegate:${type}`, { detail: { url: url.href, status } }));
   const leave = () => location.assign(url.href);
-  let timer = setTimeout(leave, GIVE_UP_MS);
+  let timer = setTimeout(leave, DEADLINE_MS);
   const label = (title = "Payment", closeText = "Close") => {
     frame.title = title;
     button.title = closeText;
     dialog.setAttribute("aria-label", title);
     button.setAttribute("aria-label", closeText);
   };
-  const hear = ({ source, origin, data }: MessageEvent<Message | null>) => {
+  const listen = ({ source, origin, data }: MessageEvent<Message | null>) => {
     if (source !== frame.contentWindow || origin !== home) return;
     if (data?.stablegate === "ready") {
       clearTimeout(timer);
@@ -55,18 +55,18 @@ function show(url: URL, opener: Element | null): void {
     }
     if (data?.stablegate === "status" && data.status !== status) {
       status = data.status;
-      tell("status");
+      notify("status");
     }
     if (data?.stablegate === "close") dialog.close();
   };
   shut = () => {
     shut = undefined;
     clearTimeout(timer);
-    removeEventListener("message", hear);
+    removeEventListener("message", listen);
     root.overflow = scroll;
     dialog.remove();
     (opener as HTMLElement | null)?.focus?.();
-    tell("close");
+    notify("close");
   };
   label();
   button.textContent = "\u00d7";
@@ -78,7 +78,7 @@ function show(url: URL, opener: Element | null): void {
     clearTimeout(timer);
     timer = setTimeout(leave, LOADED_MS);
   };
-  addEventListener("message", hear);
+  addEventListener("message", listen);
   frame.src = url.href;
   root.overflow = "hidden";
   dialog.showModal();

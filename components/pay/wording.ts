@@ -19,7 +19,7 @@ export function wording(view: PageView, page: PageContext): Wording {
 }
 
 /** Returns the page's texts for paying with a wallet. */
-export function walletWords({ amounts, currency, network }: CheckoutView, t: Messages): WalletData["words"] {
+export function walletTexts({ amounts, currency, network }: CheckoutView, t: Messages): WalletData["words"] {
   const amount = `${amounts.remaining} ${currency}`;
   const unsent = (text: string) => `${text} ${t.walletNothing}`;
   return {
@@ -46,7 +46,7 @@ function choiceWording(view: ChoiceView, { t }: PageContext): Wording {
     case "choosing":
       if (shown) return { title: t.switchTitle, lead: t.switchLead(shown.amount, shown.network), next: [] };
       if (options.length === 0) return { title: t.chooseTitle, lead: t.chooseNone(merchant), next: [] };
-      return { title: t.chooseTitle, lead: t.chooseLead(merchant, askedWords(asked, t)), next: [] };
+      return { title: t.chooseTitle, lead: t.chooseLead(merchant, askedText(asked, t)), next: [] };
     case "expired":
       return { title: t.expiredTitle, lead: t.chooseExpiredLead, next: [t.expiredAgain(merchant)] };
     case "cancelled":
@@ -59,44 +59,44 @@ function orderWording(view: CheckoutView, page: PageContext): Wording {
   const { merchantName: merchant, network } = view;
   const arrived = `${view.amounts.arrived} ${view.currency}`;
   const due = `${view.amounts.due} ${view.currency}`;
-  const say = (title: string, lead: string, next: string[] = []): Wording => ({ title, lead, next });
+  const toWording = (title: string, lead: string, next: string[] = []): Wording => ({ title, lead, next });
   switch (view.state) {
     case "waiting":
-      return say(t.waitingTitle(view.currency, network.title), t.waitingStatus);
+      return toWording(t.waitingTitle(view.currency, network.title), t.waitingStatus);
     case "underpaid":
-      return say(t.underpaidTitle(view.currency, network.title), t.underpaidLead(arrived, due));
+      return toWording(t.underpaidTitle(view.currency, network.title), t.underpaidLead(arrived, due));
     case "partial":
-      return say(t.partialTitle, t.partialLead(merchant, arrived, due));
+      return toWording(t.partialTitle, t.partialLead(merchant, arrived, due));
     case "elsewhere":
       return elsewhere(view, page);
     case "checking":
-      return say(t.checkingTitle, t.checkingLead(network.name));
+      return toWording(t.checkingTitle, t.checkingLead(network.name));
     case "seen":
-      return say(t.seenTitle, t.seenLead(arrived, view.progress?.network ?? network.name));
+      return toWording(t.seenTitle, t.seenLead(arrived, view.progress?.network ?? network.name));
     case "confirming":
-      return say(t.confirmingTitle, t.confirmingLead(arrived, view.progress?.network ?? network.name));
+      return toWording(t.confirmingTitle, t.confirmingLead(arrived, view.progress?.network ?? network.name));
     case "late":
-      return say(t.lateTitle, t.lateLead(arrived));
+      return toWording(t.lateTitle, t.lateLead(arrived));
     case "paid":
-      if (!view.hasArrived) return say(t.paidTitle, t.paidByHandLead(merchant, due));
-      return say(
+      if (!view.hasArrived) return toWording(t.paidTitle, t.paidByHandLead(merchant, due));
+      return toWording(
         t.paidTitle,
         view.isLate ? t.paidLateLead(merchant, arrived) : t.paidLead(merchant, arrived),
         paidOn(view, t),
       );
     case "overpaid":
-      return say(
+      return toWording(
         t.overpaidTitle,
         t.overpaidLead(merchant, arrived, `${view.amounts.surplus} ${view.currency}`),
         paidOn(view, t),
       );
     case "expired":
-      return say(t.expiredTitle, view.hasArrived ? t.expiredPartLead(arrived, due) : t.expiredLead, [
+      return toWording(t.expiredTitle, view.hasArrived ? t.expiredPartLead(arrived, due) : t.expiredLead, [
         ...expiredSteps(view, page),
         view.hasArrived ? t.expiredPartAgain(merchant) : t.expiredAgain(merchant),
       ]);
     case "cancelled":
-      return say(t.cancelledTitle, t.cancelledLead(merchant));
+      return toWording(t.cancelledTitle, t.cancelledLead(merchant));
   }
 }
 
@@ -107,12 +107,12 @@ function paidOn({ otherOffers, network }: CheckoutView, t: Messages): string[] {
 
 function elsewhere(view: CheckoutView, { t }: PageContext): Wording {
   const { misdirected, merchantName: merchant } = view;
-  const isTaken = misdirected.every(({ lookAlike }) => lookAlike === null);
+  const isAccepted = misdirected.every(({ lookAlike }) => lookAlike === null);
   return {
     title: elsewhereTitle(view, t),
     lead: misdirected.map((misdirected) => misdirectedLead(misdirected, view, t)).join(" "),
     next: [
-      isTaken ? t.elsewhereSeen(merchant) : t.lookAlikeSeen(merchant),
+      isAccepted ? t.elsewhereSeen(merchant) : t.lookAlikeSeen(merchant),
       t.elsewhereContact(merchant),
       t.elsewhereAgain(merchant),
     ],
@@ -126,19 +126,19 @@ function elsewhereTitle({ misdirected, network }: CheckoutView, t: Messages): st
 }
 
 /** Returns the amount of an order with a choice, in the page's language: "10.5 USDT or USDC". */
-export function askedWords(asked: string, t: Messages): string {
+export function askedText(asked: string, t: Messages): string {
   return new Intl.ListFormat(t.lang, { type: "disjunction" }).format(asked.split(" or "));
 }
 
 /** The name of a token in the page's language: "bridged USDT" and its like; others are names already. */
-export function tokenWords(name: string, t: Messages): string {
+export function tokenText(name: string, t: Messages): string {
   const [kind, currency = ""] = name.split(" ");
   if (kind === "bridged") return t.bridged(currency);
   return kind === "discontinued" ? t.discontinued(currency) : name;
 }
 
 function misdirectedLead(misdirected: SeenTransfer, { currency, network }: CheckoutView, t: Messages): string {
-  const arrived = `${misdirected.amount} ${tokenWords(misdirected.tokenName, t)}`;
+  const arrived = `${misdirected.amount} ${tokenText(misdirected.tokenName, t)}`;
   const { lookAlike } = misdirected;
   if (lookAlike === null) return t.elsewhereLead(arrived, misdirected.network.title, currency, network.title);
   return t.lookAlikeLead(arrived, misdirected.network.title, lookAlike.symbol, shorten(lookAlike.contract), currency);

@@ -259,7 +259,7 @@ describe("dedicated addresses", () => {
 
   test("of a public key continue 1,000 indexes later: no order or customer gets a lost address, now or later", async () => {
     const userId = await seedPerson(pool.db, { merchantId: merchant.id }, now);
-    const form = { merchantId: merchant.id, userId, family: "evm" as const, xpub: XPUB, label: "", most: 60 };
+    const form = { merchantId: merchant.id, userId, family: "evm" as const, xpub: XPUB, label: "", max: 60 };
     const source = await addSource(pool.db, vault, { ...form, networks: ["polygon", "arbitrum"] }, now);
     expect(source).toMatchObject({ id: expect.any(String) });
     const served = await hold("polygon", 2);
@@ -267,8 +267,8 @@ describe("dedicated addresses", () => {
     const restore = await dump();
     const lost = new Set(await hold("polygon", 15));
     for (let index = 0; index < 5; index++) {
-      const taken = await deposit("arbitrum", `lost ${index}`);
-      if ("address" in taken) lost.add(taken.address);
+      const reserved = await deposit("arbitrum", `lost ${index}`);
+      if ("address" in reserved) lost.add(reserved.address);
     }
     await deriveAhead(pool.db, vault, now);
     for (const address of await hold("arbitrum", 10)) lost.add(address);
@@ -308,7 +308,7 @@ describe("dedicated addresses", () => {
   async function indexesOf(db: Db) {
     const rows = await db.select().from(receivingAddresses).where(eq(receivingAddresses.network, "polygon"));
     const derived = rows.filter(({ source }) => source === "xpub");
-    const offered = derived.filter(({ removedAt, restsUntil }) => removedAt === null && restsUntil.getTime() === 0);
+    const offered = derived.filter(({ removedAt, availableAt }) => removedAt === null && availableAt.getTime() === 0);
     return { all: derived.map((row) => row.sourceIndex ?? -1), offered: offered.map((row) => row.sourceIndex ?? -1) };
   }
 });

@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import { FOR_EVER } from "@/lib/domain/addresses/load";
 import { EXPIRES_IN } from "@/lib/domain/api/limits";
-import { LONGEST_EXTENSION_MS, MOST_EXTENSIONS } from "@/lib/domain/checkout/state";
+import { LONGEST_EXTENSION_MS, MAX_EXTENSIONS } from "@/lib/domain/checkout/state";
 
 /** A number of indexes that is higher than any source derives between two dumps. */
 const SKIPPED_INDEXES = 1_000;
@@ -10,7 +10,7 @@ const SKIPPED_INDEXES = 1_000;
  * The longest time, in seconds, from the creation or renewal of an order to the end of its hold, without the late
  * window, plus the two minutes before its start from which a new hold accepts transfers.
  */
-const MAX_OPEN_SECONDS = EXPIRES_IN.max + (MOST_EXTENSIONS * LONGEST_EXTENSION_MS) / 1_000 + 120;
+const MAX_OPEN_SECONDS = EXPIRES_IN.max + (MAX_EXTENSIONS * LONGEST_EXTENSION_MS) / 1_000 + 120;
 
 /** The result of guarding lost orders, which keeps their payers from paying new orders. */
 export interface RestoreGuard {

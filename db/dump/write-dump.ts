@@ -34,7 +34,7 @@ export async function writeDump(url: string, file: string, now: Date): Promise<M
     return manifest;
   } catch (error) {
     await rm(draft, { force: true });
-    throw inWords(error, file);
+    throw messageOf(error, file);
   } finally {
     await pool.close();
   }
@@ -101,7 +101,7 @@ async function flushFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-function inWords(error: unknown, file: string): unknown {
+function messageOf(error: unknown, file: string): unknown {
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (code === "ENOSPC" || code === "EDQUOT")
     return new DumpProblem(

@@ -1,7 +1,7 @@
 import { asc, desc, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 
 /** A page of a list sorted newest first, with the positions of its neighbors. */
 export interface Page<T> {
@@ -11,14 +11,14 @@ export interface Page<T> {
 }
 
 /** Returns the condition and order that read one page of time-ordered ids from a position; `toPage` makes the page from the rows. */
-export function keyset(id: PgColumn, place: ListPlace): { where: SQL | undefined; order: SQL } {
-  if (place && "before" in place) return { where: gt(id, place.before), order: asc(id) };
-  return { where: place ? lt(id, place.after) : undefined, order: desc(id) };
+export function keyset(id: PgColumn, cursor: ListCursor): { where: SQL | undefined; order: SQL } {
+  if (cursor && "before" in cursor) return { where: gt(id, cursor.before), order: asc(id) };
+  return { where: cursor ? lt(id, cursor.after) : undefined, order: desc(id) };
 }
 
 /** Returns a page of `limit` rows from up to `limit + 1` that were read by `keyset`. */
-export function toPage<T extends { id: string }>(read: T[], place: ListPlace, limit: number): Page<T> {
-  const isBackwards = place !== null && "before" in place;
+export function toPage<T extends { id: string }>(read: T[], cursor: ListCursor, limit: number): Page<T> {
+  const isBackwards = cursor !== null && "before" in cursor;
   const hasMore = read.length > limit;
   const rows = read.slice(0, limit);
   if (isBackwards) rows.reverse();
@@ -26,7 +26,7 @@ export function toPage<T extends { id: string }>(read: T[], place: ListPlace, li
   const last = rows.at(-1);
   return {
     rows,
-    newer: first && (isBackwards ? hasMore : place !== null) ? { before: first.id } : null,
+    newer: first && (isBackwards ? hasMore : cursor !== null) ? { before: first.id } : null,
     older: last && (isBackwards || hasMore) ? { after: last.id } : null,
   };
 }
@@ -54,26 +54,26 @@ export interface Walk {
   along: readonly SQL[];
   /** The conditions on each examined row `w`. */
   kept: readonly SQL[];
-  place: ListPlace;
+  cursor: ListCursor;
   limit: number;
   /** The max number of rows that are examined, if a condition may reject some of them. */
-  most: number;
+  max: number;
 }
 
 /** Walks along an index and keeps the rows that match the conditions: up to one more than a page has. */
 export async function walk(db: Db, { from, columns, sortedBy, along, kept, ...step }: Walk): Promise<Walked> {
-  const { place, limit } = step;
-  const isBackwards = place !== null && "before" in place;
+  const { cursor, limit } = step;
+  const isBackwards = cursor !== null && "before" in cursor;
   const [ahead, back] = isBackwards ? [sql.raw("asc"), sql.raw("desc")] : [sql.raw("desc"), sql.raw("asc")];
   const isPlain = kept.length === 0;
-  const most = isPlain ? limit : step.most;
+  const max = isPlain ? limit : step.max;
   const order = sortedBy.map((column) => sql`${column} ${ahead}`);
   // PostgreSQL evaluates a CTE only as far as its rows are needed, so a walk ends when the page is full.
   const isFull = sql`(select count(*) from found) > ${limit}`;
   const [row] = await db.execute<{ ids: string[]; looked: number; last: string | null; at: string | null }>(sql`
     with walked as (
       select ${columns} from ${from} where ${sql.join([...along], sql` and `)}
-      order by ${sql.join(order, sql`, `)} limit ${most + 1}),
+      order by ${sql.join(order, sql`, `)} limit ${max + 1}),
     found as (
       select w.id from walked w where ${sql.join([...kept, sql`true`], sql` and `)} order by w.id ${ahead} limit ${limit + 1}),
     edge as (select w.id, w.created_at from walked w order by w.id ${back} limit 1)
@@ -83,7 +83,7 @@ export async function walk(db: Db, { from, columns, sortedBy, along, kept, ...st
       case when ${isFull} then null else (select e.created_at from edge e) end as at`);
   if (!row) throw new Error("A select without a table returns one row");
   const lastAt = row.at === null ? null : new Date(row.at);
-  return { ids: row.ids, isCut: !isPlain && row.looked > most, last: row.last, lastAt };
+  return { ids: row.ids, isCut: !isPlain && row.looked > max, last: row.last, lastAt };
 }
 
 /** A page of a walk, and how far it examined rows. */
@@ -99,10 +99,10 @@ export interface WalkedPage<T> extends Page<T> {
 export function toWalkedPage<T extends { id: string }>(
   rows: T[],
   found: Walked,
-  place: ListPlace,
+  cursor: ListCursor,
   limit: number,
 ): WalkedPage<T> {
-  const isBackwards = place !== null && "before" in place;
+  const isBackwards = cursor !== null && "before" in cursor;
   const edge = found.isCut && found.ids.length <= limit ? found.last : null;
   const first = rows.at(0)?.id ?? edge;
   const last = rows.at(-1)?.id ?? edge;
@@ -111,7 +111,7 @@ export function toWalkedPage<T extends { id: string }>(
   const oldest = !isBackwards && edge ? edge : last;
   return {
     rows,
-    newer: newest && (isBackwards ? hasMore : place !== null) ? { before: newest } : null,
+    newer: newest && (isBackwards ? hasMore : cursor !== null) ? { before: newest } : null,
     older: oldest && (isBackwards || hasMore) ? { after: oldest } : null,
     lookedUntil: edge === null ? null : found.lastAt,
   };

@@ -2,7 +2,7 @@ import { and, eq, gt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { failingRows } from "@/db/schema";
 import { isDatabaseAway } from "@/db/unavailable";
-import { type FailingTask, failurePlace, failureReason } from "@/lib/domain/transfers/failing-task";
+import { type FailingTask, failureLocation, failureReason } from "@/lib/domain/transfers/failing-task";
 
 /** Returns many ids as one parameter: `where id = any(…)`, so that a statement's text is the same for any number of ids. */
 export function idList(ids: readonly string[]): SQL {
@@ -16,7 +16,7 @@ export function rowList(rows: readonly object[]): SQL {
 }
 
 interface Context {
-  log: { error(facts: object, words: string): void };
+  log: { error(facts: object, message: string): void };
 }
 
 interface Task<T extends { id: string }> {
@@ -31,7 +31,7 @@ interface Task<T extends { id: string }> {
  * to the single row, which is logged and retried later.
  * @throws the errors of `work` while the database is unavailable, because no row causes them
  */
-export async function eachAlone<T extends { id: string }>(
+export async function forEachIsolated<T extends { id: string }>(
   db: Db,
   ctx: Context,
   { name, items, work }: Task<T>,
@@ -43,15 +43,15 @@ export async function eachAlone<T extends { id: string }>(
     await work(items);
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
-    if (items.length === 1) return tellFailure(db, ctx, { task: name, id: first.id }, error, now);
+    if (items.length === 1) return logRowFailure(db, ctx, { task: name, id: first.id }, error, now);
     const half = Math.ceil(items.length / 2);
-    await eachAlone(db, ctx, { name, items: items.slice(0, half), work }, now);
-    await eachAlone(db, ctx, { name, items: items.slice(half), work }, now);
+    await forEachIsolated(db, ctx, { name, items: items.slice(0, half), work }, now);
+    await forEachIsolated(db, ctx, { name, items: items.slice(half), work }, now);
   }
 }
 
 /** Stores and logs the failure of a row at its task. Only the row's id is logged. */
-export async function tellFailure(
+export async function logRowFailure(
   db: Db,
   ctx: Context,
   { task, id }: { task: FailingTask; id: string },
@@ -60,7 +60,7 @@ export async function tellFailure(
 ): Promise<void> {
   const reason = failureReason(error);
   const noted = await noteFailure(db, { task, id, reason }, now);
-  ctx.log.error({ task, id, ...noted, reason, place: failurePlace(error) }, FAILED[task]);
+  ctx.log.error({ task, id, ...noted, reason, cursor: failureLocation(error) }, FAILED[task]);
 }
 
 const FAILED: Readonly<Record<FailingTask, string>> = {

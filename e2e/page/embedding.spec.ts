@@ -92,10 +92,10 @@ test("a shop that the merchant named shows the page over its own; another goes t
   await expect(checkout).toHaveAttribute("data-state", "paid");
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(link).toBeFocused();
-  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
-  expect((await told()).slice(0, 2)).toEqual(["status pending", "close pending"]);
+  const reported = () => page.evaluate(() => (window as unknown as { reported: string[] }).reported);
+  expect((await reported()).slice(0, 2)).toEqual(["status pending", "close pending"]);
   // A dialog restores the focus before it reports that it was closed.
-  await expect.poll(async () => (await told()).slice(-2)).toEqual(["status paid", "close paid"]);
+  await expect.poll(async () => (await reported()).slice(-2)).toEqual(["status paid", "close paid"]);
 
   const elsewhere = await browser.newPage();
   await elsewhere.goto(stranger.url);

@@ -39,17 +39,17 @@ test("waiting: whole page in one request, readable QR, accessible, at every size
   await keepLooks(page, "waiting");
 });
 
-for (const isTold of [true, false]) {
-  test(`the time left goes by the server's clock, which the browser ${isTold ? "tells" : "has to ask for"}`, async ({
+for (const isReported of [true, false]) {
+  test(`the time left goes by the server's clock, which the browser ${isReported ? "tells" : "has to ask for"}`, async ({
     page,
     sandbox,
   }) => {
     const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 25.5 });
-    await page.addInitScript((isTold) => {
+    await page.addInitScript((isReported) => {
       const now = Date.now;
       Date.now = () => now() - 5 * 3_600_000;
-      if (!isTold) performance.getEntriesByType = () => [];
-    }, isTold);
+      if (!isReported) performance.getEntriesByType = () => [];
+    }, isReported);
     await page.goto(order.payment_url);
     await expect(page.locator("#left")).toHaveText(/^[0-2]\d:\d\d$/);
   });

@@ -15,7 +15,7 @@ test("on every network a payer without scripts chooses it, sends the payment, an
   context,
   sandbox,
 }) => {
-  const stories = METHODS.map(async ({ method, title }, index) => {
+  const scenarios = METHODS.map(async ({ method, title }, index) => {
     const order = await createCheckout(sandbox, { amount: 51 + index });
     const page = await context.newPage();
     await page.goto(order.checkout_url);
@@ -37,7 +37,7 @@ test("on every network a payer without scripts chooses it, sends the payment, an
     await expect(page.locator("h1")).toHaveText("Payment complete");
     await expect(page.locator(".facts")).toContainText(title);
   });
-  await Promise.all(stories);
+  await Promise.all(scenarios);
 });
 
 test("a payer without scripts gets more time by the button, three times at most", async ({ page, sandbox }) => {

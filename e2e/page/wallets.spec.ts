@@ -30,7 +30,7 @@ test("an EVM wallet, by keyboard: no signature on a wrong chain or without conse
   const order = await createOrder(sandbox, { network: "bsc", ...USDT });
   const wallets = await announceWallets(page, sandbox, "bsc", "evm");
   await page.goto(order.payment_url);
-  const words = page.locator("#wallets p");
+  const text = page.locator("#wallets p");
   await page.getByRole("button", { name: "Pay with a wallet" }).focus();
   await page.keyboard.press("Enter");
   const wallet = page.getByRole("button", { name: "Fake EVM wallet" });
@@ -43,11 +43,11 @@ test("an EVM wallet, by keyboard: no signature on a wrong chain or without conse
 
   wallets.isStubborn = true;
   await page.keyboard.press("Enter");
-  await expect(words).toHaveText(/^Your wallet uses another network\. .*Nothing was sent\.$/);
+  await expect(text).toHaveText(/^Your wallet uses another network\. .*Nothing was sent\.$/);
   wallets.isStubborn = false;
   wallets.isDeclining = true;
   await wallet.click();
-  await expect(words).toHaveText("You declined in your wallet. Nothing was sent.");
+  await expect(text).toHaveText("You declined in your wallet. Nothing was sent.");
   expect(wallets.signatures()).toHaveLength(1);
   wallets.isDeclining = false;
   await wallet.click();

@@ -42,7 +42,7 @@ test("an operator closes a network on the installation page, sees its confirming
   try {
     await once(all.start("migrate", settings, ["--all-settings"]), "exit");
     all.start("web", settings);
-    const [, code = ""] = await all.says(/enter the set-up code ([^\s"]+)/);
+    const [, code = ""] = await all.waitForOutput(/enter the set-up code ([^\s"]+)/);
     await page.goto(`${url}/register`, { waitUntil: "networkidle" });
     await page.getByLabel("Set-up code").fill(code);
     await page.getByLabel("Shop name").fill("Corner shop");

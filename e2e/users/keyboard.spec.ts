@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { choose, expectPlace, pressOn, typeInto } from "@/e2e/world/keyboard";
+import { choose, expectPage, pressOn, typeInto } from "@/e2e/world/keyboard";
 import { findOrder } from "@/e2e/world/merchant";
 import { register } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
@@ -21,7 +21,7 @@ test("by keyboard alone: from registration with an authenticator app to a paymen
   await expect(page.getByRole("heading", { level: 1, name: "Security" })).toBeVisible();
   await setUpApp(page, person.password);
   const codes = await takeCodes(page);
-  await expectPlace(page, "after the recovery codes, though the button that began it is gone");
+  await expectPage(page, "after the recovery codes, though the button that began it is gone");
 
   const prove = async (code: string | undefined) => {
     await typeInto(page, dialog.getByLabel("Your password"), person.password);
@@ -41,7 +41,7 @@ test("by keyboard alone: from registration with an authenticator app to a paymen
   await prove(codes[0]);
   await page.keyboard.press("Enter");
   await expect(dialog).toHaveCount(0);
-  await expectPlace(page, "after the address is added");
+  await expectPage(page, "after the address is added");
 
   await goTo("API keys");
   await pressOn(page, page.getByRole("button", { name: "Create API key" }).first());
@@ -53,11 +53,11 @@ test("by keyboard alone: from registration with an authenticator app to a paymen
   const apiKey = (await shown.textContent()) ?? "";
   await page.keyboard.press("Escape");
   await expect(shown).toBeVisible();
-  await expectPlace(page, "while the key is shown");
+  await expectPage(page, "while the key is shown");
   await pressOn(page, dialog.getByLabel("I have stored the key and the secret"), "Space");
   await pressOn(page, dialog.getByRole("button", { name: "Done" }));
   await expect(dialog).toHaveCount(0);
-  await expectPlace(page, "after the key is shown");
+  await expectPage(page, "after the key is shown");
 
   await goTo("Orders");
   await pressOn(page, page.getByRole("link", { name: "New payment link" }).first());
@@ -84,7 +84,7 @@ test("focus that its button took with it goes to the page's heading", async ({ p
   await pressOn(page, dialogOf(page).getByLabel("I have stored the key and the secret"), "Space");
   await pressOn(page, dialogOf(page).getByRole("button", { name: "Done" }));
   await expect(dialogOf(page)).toHaveCount(0);
-  await expectPlace(page, "after the key is shown");
+  await expectPage(page, "after the key is shown");
 
   await pressOn(page, page.getByRole("button", { name: /^Actions/ }).first());
   const revoke = page.getByRole("menuitem", { name: /^Revoke/ });

@@ -48,8 +48,8 @@ test("two web processes on one database share ended sessions at once", async ({ 
   try {
     await once(first.start("migrate", settings(0)), "exit");
     for (const [index, web] of [first, second].entries()) web.start("web", settings(ports[index] ?? 0));
-    const [, code = ""] = await first.says(/enter the set-up code ([^\s"]+)/);
-    await second.says(/listening at/);
+    const [, code = ""] = await first.waitForOutput(/enter the set-up code ([^\s"]+)/);
+    await second.waitForOutput(/listening at/);
 
     await page.goto(`${one}/register`);
     await page.getByLabel("Set-up code").fill(code);

@@ -11,10 +11,8 @@ export async function expectAccessible(page: Page): Promise<void> {
     // What passes is not described, and no second page put together: most of the time would go there.
     const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"], preload: false }).setLegacyMode();
     const { violations } = await axe.withTags(RULES).analyze();
-    const words = violations.map(
-      ({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map((node) => node.html).join(" ")}`,
-    );
-    expect(words).toEqual([]);
+    const text = violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map((node) => node.html).join(" ")}`);
+    expect(text).toEqual([]);
   }
 }
 

@@ -128,9 +128,9 @@ function announce(families: readonly Family[]): void {
     request: ({ method, params }: { method: string; params?: unknown }) => ask(wallet, method, params),
   });
   const announceBy = (name: string, detail: object) => {
-    const tell = () => dispatchEvent(new CustomEvent(`${name}:announceProvider`, { detail: Object.freeze(detail) }));
-    addEventListener(`${name}:requestProvider`, tell);
-    tell();
+    const notify = () => dispatchEvent(new CustomEvent(`${name}:announceProvider`, { detail: Object.freeze(detail) }));
+    addEventListener(`${name}:requestProvider`, notify);
+    notify();
   };
   if (families.includes("evm")) {
     announceBy("eip6963", { info: { uuid: "1", name: "Fake EVM wallet", icon, rdns: "a" }, provider: provider("evm") });

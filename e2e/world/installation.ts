@@ -8,33 +8,33 @@ import { LEASH } from "@/scripts/root";
 /** The programs of an installation that is not the sandbox, with all their output. */
 export class Installation {
   readonly #running = new Map<string, ChildProcess>();
-  #words = "";
+  #output = "";
 
   /** Runs one of `.build/` with these settings and nothing else of this process but where programs are. */
-  start(program: string, settings: Readonly<Record<string, string>>, words: readonly string[] = []): ChildProcess {
+  start(program: string, settings: Readonly<Record<string, string>>, text: readonly string[] = []): ChildProcess {
     const { PATH, HOME, TMPDIR } = process.env;
-    const args = ["--enable-source-maps", "--import", pathToFileURL(LEASH).href, `.build/${program}.js`, ...words];
+    const args = ["--enable-source-maps", "--import", pathToFileURL(LEASH).href, `.build/${program}.js`, ...text];
     const child = spawn(process.execPath, args, {
       env: { PATH, HOME, TMPDIR, NODE_ENV: "production", ...settings },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     for (const stream of [child.stdout, child.stderr])
       stream?.on("data", (chunk: Buffer) => {
-        this.#words += chunk.toString();
+        this.#output += chunk.toString();
       });
     this.#running.set(program, child);
     return child;
   }
 
   /** Everything since the first program began. */
-  said(): string {
-    return this.#words;
+  output(): string {
+    return this.#output;
   }
 
   /** Waits for new output that matches. */
-  async says(pattern: RegExp): Promise<RegExpExecArray> {
-    await expect.poll(() => pattern.test(this.#words), { timeout: 120_000, message: String(pattern) }).toBe(true);
-    return pattern.exec(this.#words) as RegExpExecArray;
+  async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
+    await expect.poll(() => pattern.test(this.#output), { timeout: 120_000, message: String(pattern) }).toBe(true);
+    return pattern.exec(this.#output) as RegExpExecArray;
   }
 
   /** Ends a program as an operator does, or all. */

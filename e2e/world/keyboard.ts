@@ -1,12 +1,12 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-const MOST_STEPS = 60;
+const MAX_STEPS = 60;
 
 /** Goes on by Tab until there; on every stop it can be seen where one is. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   if (await target.evaluate((one) => one === document.activeElement)) return;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     await page.keyboard.press("Tab");
     const isThere = await target.evaluate((one) => one === document.activeElement);
     const isSeen = await isFocusSeen(page);
@@ -50,7 +50,7 @@ export async function choose(page: Page, target: Locator, option: string): Promi
 }
 
 /** Fails when the page has no place any more where Tab would go on from, or it cannot be seen. */
-export async function expectPlace(page: Page, where: string): Promise<void> {
+export async function expectPage(page: Page, where: string): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => document.activeElement !== document.body), { message: `a place ${where}` })
     .toBe(true);

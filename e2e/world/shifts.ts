@@ -9,21 +9,21 @@ interface Shift extends PerformanceEntry {
  * The shift that is ignored: a browser that paints before the document is complete may wrap a word differently once the rest arrives
  * (0.007 for a badge). A fifth of the allowed shift of a page.
  */
-const LEAST = 0.01;
+const MIN = 0.01;
 
 /** Notes what of each page moves without being asked to, from before it is there (Cumulative Layout Shift). */
 export async function noteShifts(page: Page): Promise<() => Promise<string[]>> {
-  await page.addInitScript((least) => {
+  await page.addInitScript((min) => {
     const seen = window as unknown as { shifts: string[] };
     seen.shifts = [];
     const add = (list: PerformanceObserverEntryList) => {
       for (const { value, sources } of list.getEntries() as Shift[]) {
-        if (value < least) continue;
+        if (value < min) continue;
         const moved = sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? "?").slice(0, 80));
         seen.shifts.push(`${value}: ${moved.join(" ")}`);
       }
     };
     new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
-  }, LEAST);
+  }, MIN);
   return () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
 }

@@ -21,17 +21,17 @@ export default async function startSandbox(): Promise<() => Promise<void>> {
     env: { ...process.env, ...settings },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  let words = "";
+  let text = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk: Buffer) => {
-      words += chunk.toString();
+      text += chunk.toString();
     });
   }
   try {
     await untilReady(child, folder);
   } catch (error) {
     await stop(child);
-    throw new Error(`The sandbox did not become ready. It said:\n${words}`, { cause: error });
+    throw new Error(`The sandbox did not become ready. It said:\n${text}`, { cause: error });
   }
   return async () => {
     await stop(child);
@@ -40,10 +40,10 @@ export default async function startSandbox(): Promise<() => Promise<void>> {
 }
 
 async function untilReady(child: ChildProcess, folder: string): Promise<void> {
-  const giveUpAt = performance.now() + READY_MS;
+  const deadline = performance.now() + READY_MS;
   while (!(await readAnnouncement(folder))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error("it ended");
-    if (performance.now() > giveUpAt) throw new Error("it took too long");
+    if (performance.now() > deadline) throw new Error("it took too long");
     await pause(200);
   }
 }

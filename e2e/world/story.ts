@@ -1,7 +1,7 @@
 import { test as base, expect } from "@playwright/test";
 import { type Announcement, dataFolder, readAnnouncement } from "@/sandbox/announcement";
 
-interface Story {
+interface Scenario {
   /** The announcement of the running sandbox. */
   sandbox: Announcement;
   /** Fails the test if the browser reported a violation of a page's Content-Security-Policy, or a script threw. */
@@ -9,7 +9,7 @@ interface Story {
 }
 
 /** A browser test on the running sandbox. */
-export const test = base.extend<Story>({
+export const test = base.extend<Scenario>({
   sandbox: async ({ browserName: _ }, use) => {
     const sandbox = await readAnnouncement(dataFolder(process.env));
     if (!sandbox) throw new Error("No sandbox is running");

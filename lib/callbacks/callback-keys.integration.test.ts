@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { listCallbackFormats, listCallbackKeys } from "@/db/queries/callbacks/callback-keys";
 import { countUnsigned } from "@/db/queries/callbacks/unsigned";
 import { callbackAttempts, callbacks, events, orders } from "@/db/schema";
-import { createCallbackSender, oweCallbacks } from "@/lib/callbacks/callback-sender";
+import { createCallbackSender, enqueueCallbacks } from "@/lib/callbacks/callback-sender";
 import { listPublicKeys } from "@/lib/callbacks/signing-keys";
 import { hashApiKey } from "@/lib/domain/keys/api-key";
 import { V2_DOMAIN } from "@/lib/domain/keys/signature";
@@ -99,8 +99,8 @@ describe("which keys sign", () => {
 
   test("its successor too, newest first, whichever of both made the order; after the overlap the successor alone", async () => {
     const successor = await rotate(second, hour(2));
-    for (const maker of [second, successor]) {
-      const { orderId } = await seedPaid(maker ?? null, hour(3));
+    for (const signer of [second, successor]) {
+      const { orderId } = await seedPaid(signer ?? null, hour(3));
       expect(await signingIds(orderId, hour(3))).toEqual([successor?.id, second?.id]);
       expect(await signingIds(orderId, hour(27))).toEqual([successor?.id]);
     }
@@ -203,8 +203,8 @@ describe("the format", () => {
     const { orderId } = await seedPaid(second ?? null, hour(2));
     await db().delete(callbacks);
     const data = detailData({ trade_id: orderId });
-    const news = { merchantId: owner.merchantId, orderId, version: 2, data, url: `${shop.origin}/paid` };
-    await oweCallbacks(db(), [{ ...news, type: "payment.confirmed" }], hour(2));
+    const payload = { merchantId: owner.merchantId, orderId, version: 2, data, url: `${shop.origin}/paid` };
+    await enqueueCallbacks(db(), [{ ...payload, type: "payment.confirmed" }], hour(2));
     await revoke(second, hour(3));
     const { body } = await send(hour(3));
     const [event] = await db().select().from(events);

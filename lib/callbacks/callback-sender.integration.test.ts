@@ -139,8 +139,8 @@ describe("origins take turns", () => {
     expect(touched).toBeLessThan(300);
     const one = sender();
     expect(await one.tick()).toBe(9);
-    const told = () => expect(shop.received).toMatchObject([{ headers: { "webhook-id": id } }]);
-    await vi.waitFor(told, { timeout: 30_000 });
+    const reported = () => expect(shop.received).toMatchObject([{ headers: { "webhook-id": id } }]);
+    await vi.waitFor(reported, { timeout: 30_000 });
     await db().execute(sql`analyze callbacks`);
     expect(await touchedRows()).toBeLessThan(300);
     expect(hanging.peak).toBe(8);

@@ -50,7 +50,7 @@ import { keepConnections } from "@/lib/outbound/connection";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
 /** An event of an order that is pending for its merchant. */
-export interface OwedCallback {
+export interface NewCallbackEvent {
   merchantId: string;
   orderId: string;
   type: CallbackType;
@@ -64,7 +64,7 @@ export interface OwedCallback {
 }
 
 /** A stored event, which a callback may follow. */
-export type WrittenEvent = OwedCallback & CallbackEvent;
+export type WrittenEvent = NewCallbackEvent & CallbackEvent;
 
 /**
  * Writes events of orders and their callbacks, in a number of statements that does not depend on the number of events.
@@ -72,18 +72,18 @@ export type WrittenEvent = OwedCallback & CallbackEvent;
  * nothing.
  * @param integrations the integrations of this process; callbacks of others wait until a worker has them
  */
-export async function oweCallbacks(
+export async function enqueueCallbacks(
   db: Db,
-  owed: readonly OwedCallback[],
+  pending: readonly NewCallbackEvent[],
   now: Date,
   integrations: Integrations = NO_INTEGRATIONS,
 ): Promise<void> {
-  const news = owed.map((each) => ({ ...each, id: `evt_${newId(now)}`, at: now }));
-  const rows = news.map(({ id, merchantId, orderId, type, version, at, data }) => {
+  const payload = pending.map((each) => ({ ...each, id: `evt_${newId(now)}`, at: now }));
+  const rows = payload.map(({ id, merchantId, orderId, type, version, at, data }) => {
     return { id, merchantId, target: toTarget(orderId), type, version, body: writeEvent({ id, type, at, data }) };
   });
   const written = await insertEvents(db, rows, now);
-  const events = news.filter(({ id }) => written.has(id));
+  const events = payload.filter(({ id }) => written.has(id));
   const ofKeys = events.filter(({ integration = "api", url }) => integration === "api" && url !== null);
   const formats = await listCallbackFormats(
     db,
@@ -192,10 +192,10 @@ class Sender implements CallbackSender {
   async #round(): Promise<number> {
     const db = this.#db;
     const ctx = this.#ctx;
-    const room = (ctx.capacity ?? CAPACITY) - this.#underWay.size;
+    const namespace = (ctx.capacity ?? CAPACITY) - this.#underWay.size;
     if (this.#isDraining) return 0;
-    const claims = room > 0 ? await claim(db, ctx, room, ctx.now()) : [];
-    this.#isCrowded = claims.length >= room;
+    const claims = namespace > 0 ? await claim(db, ctx, namespace, ctx.now()) : [];
+    this.#isCrowded = claims.length >= namespace;
     for (const claimed of claims) this.#start(claimed);
     return claims.length;
   }
@@ -230,8 +230,8 @@ class Sender implements CallbackSender {
     const { written, claimed } = await recordEnded(db, attempted, lease, ctx.now());
     for (const next of claimed) this.#start(next);
     const over = new Set(ended.map(({ claim }) => claim));
-    const hasRoom = claimed.some(({ origin }) => this.#countAt(origin, over) < MAX_IN_FLIGHT_PER_ORIGIN);
-    if (!lease || hasRoom) this.#tickSoon();
+    const hasCapacity = claimed.some(({ origin }) => this.#countAt(origin, over) < MAX_IN_FLIGHT_PER_ORIGIN);
+    if (!lease || hasCapacity) this.#tickSoon();
     return ended.map(({ claim }) => written.has(claim.id) || postponed.has(claim.id));
   }
 
@@ -247,11 +247,11 @@ const toLease = (ctx: SenderContext): Lease => ({
   leaseUntil: new Date(ctx.now().getTime() + (ctx.leaseMs ?? LEASE_MS)),
 });
 
-async function claim(db: Db, ctx: SenderContext, room: number, now: Date): Promise<ClaimedCallback[]> {
+async function claim(db: Db, ctx: SenderContext, namespace: number, now: Date): Promise<ClaimedCallback[]> {
   return db.transaction(async (tx) => {
-    const origins = await lockDueOrigins(tx, room, now);
+    const origins = await lockDueOrigins(tx, namespace, now);
     if (origins.length === 0) return [];
-    const share = Math.min(MAX_IN_FLIGHT_PER_ORIGIN, Math.max(1, Math.floor(room / origins.length)));
+    const share = Math.min(MAX_IN_FLIGHT_PER_ORIGIN, Math.max(1, Math.floor(namespace / origins.length)));
     return claimDueCallbacks(tx, { origins, share, ...toLease(ctx) }, now);
   });
 }
@@ -290,10 +290,10 @@ async function attempt(ctx: SenderContext, claim: ClaimedCallback, now: Date): P
   const headers = { "user-agent": `Stablegate/${ctx.version}`, ...signed.headers };
   const result = await guardedPost({ ...signed, headers }, ctx, now);
   if (result.kind !== "answered") return result;
-  return { ...result, isAcknowledged: isTakenIn(ctx, claim.format, result) };
+  return { ...result, isAcknowledged: isEnqueued(ctx, claim.format, result) };
 }
 
-function isTakenIn(
+function isEnqueued(
   { integrations }: SenderContext,
   format: CallbackFormat,
   { httpStatus, text }: { httpStatus: number; text: string },
@@ -335,12 +335,12 @@ async function recordEnded(db: Db, ended: readonly Ended[], lease: Lease | null,
     const written = await recordAttempts(tx, ended, []);
     const own = ended.filter(({ claim }) => written.has(claim.id));
     await noteHealth(tx, origins, own);
-    for (const one of own) if (one.move.status === "failed") await tellFailed(tx, one);
+    for (const one of own) if (one.move.status === "failed") await enqueueFailureEvent(tx, one);
     return { written, claimed: [] };
   });
 }
 
-async function tellFailed(tx: Db, { claim, attempt: { httpStatus, error }, endedAt }: Ended): Promise<void> {
+async function enqueueFailureEvent(tx: Db, { claim, attempt: { httpStatus, error }, endedAt }: Ended): Promise<void> {
   const { merchantId, id: callbackId } = claim;
   const orderId = orderIdOf(claim.target);
   const detail = { callbackId, httpStatus, error };

@@ -9,7 +9,7 @@ import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { newId } from "@/lib/domain/id";
 import { generateSecret } from "@/lib/domain/keys/api-key";
 import { inEnglish } from "@/lib/domain/problems/in-english";
-import { seal } from "@/lib/merchants/vault";
+import { encrypt } from "@/lib/merchants/vault";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { seedCallbacks, senderContext, signingContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
@@ -179,7 +179,7 @@ describe("secrets", () => {
   const addKey = async (createdAt: Date, endsAt: Date | null) => {
     const id = newId(createdAt);
     const secret = generateSecret();
-    const secretCipher = seal(TEST_APP_SECRET, `api_keys:${id}`, secret);
+    const secretCipher = encrypt(TEST_APP_SECRET, `api_keys:${id}`, secret);
     const line = { merchantId: merchant.id, firstId: merchant.keyId };
     await db()
       .insert(apiKeys)

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { listSigningKeys, noteKeyUse } from "@/db/queries/plugins/plugins";
 import { callbacks, events, orders } from "@/db/schema";
-import { createCallbackSender, oweCallbacks } from "@/lib/callbacks/callback-sender";
+import { createCallbackSender, enqueueCallbacks } from "@/lib/callbacks/callback-sender";
 import type { Echo, IntegrationId } from "@/lib/domain/integration-id";
 import { exactNumber } from "@/lib/domain/orders/order-wire";
 import { INSTALLED } from "@/lib/integrations/installed";
@@ -46,15 +46,15 @@ async function send(): Promise<void> {
 }
 
 /** Creates and pays an order of an integration whose callback goes to a shop. */
-async function tell(integration: IntegrationId, echo: Echo, url: string): Promise<string> {
+async function deliver(integration: IntegrationId, echo: Echo, url: string): Promise<string> {
   units += 10n ** 12n;
   const { id } = await seedOrder(db(), { address, baseUnits: units, notifyUrl: url }, now);
   await db().update(orders).set({ integration, echo }).where(eq(orders.id, id));
   const data = detailData({ trade_id: id, mch_order_id: "A-1", actual_amount: exactNumber("1.4001") });
   const { merchantId } = address;
-  const news = { merchantId, orderId: id, url, data, integration, echo } as const;
-  await oweCallbacks(db(), [{ ...news, type: "payment.detected", version: 2 }], now, INSTALLED);
-  await oweCallbacks(db(), [{ ...news, type: "payment.confirmed", version: 3 }], now, INSTALLED);
+  const event = { merchantId, orderId: id, url, data, integration, echo } as const;
+  await enqueueCallbacks(db(), [{ ...event, type: "payment.detected", version: 2 }], now, INSTALLED);
+  await enqueueCallbacks(db(), [{ ...event, type: "payment.confirmed", version: 3 }], now, INSTALLED);
   return id;
 }
 
@@ -68,7 +68,11 @@ test("EPay receives only payments, by a signed GET; fail with status 200 is retr
   let answer = "fail";
   shop = await startReceiver((response) => void response.writeHead(200).end(answer));
   const { key, publicId } = await seedPlugin(db(), { merchantId: address.merchantId, integration: "epay" }, now);
-  const id = await tell("epay", { pid: publicId, type: "alipay", name: "a b", money: "10.00" }, `${shop.origin}/n?x=1`);
+  const id = await deliver(
+    "epay",
+    { pid: publicId, type: "alipay", name: "a b", money: "10.00" },
+    `${shop.origin}/n?x=1`,
+  );
   await send();
   expect(await read(id)).toMatchObject({ status: "pending", attempts: 1, lastHttpStatus: 200 });
   answer = '{"state":"success"}';
@@ -95,7 +99,7 @@ test("epusdt receives exactly its own fields, and its response body acknowledges
   let answer = "fail - sign error";
   shop = await startReceiver((response) => void response.writeHead(200).end(answer));
   const { key } = await seedPlugin(db(), { merchantId: address.merchantId, integration: "epusdt" }, now);
-  const id = await tell("epusdt", { amount: "10" }, `${shop.origin}/n`);
+  const id = await deliver("epusdt", { amount: "10" }, `${shop.origin}/n`);
   await send();
   expect(await read(id)).toMatchObject({ status: "pending", attempts: 1, lastHttpStatus: 200 });
   answer = "ok";
@@ -124,7 +128,7 @@ test("after a rotation the old key signs until the shop comes with the new one; 
   now = hour(1);
   const second = await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...plugin, overlapHours: 24 }, now);
   const isSignedBy = async (key: string) => {
-    await tell("epusdt", { amount: "10" }, `${shop?.origin}/n`);
+    await deliver("epusdt", { amount: "10" }, `${shop?.origin}/n`);
     await send();
     const { signature, ...fields } = JSON.parse(shop?.received.at(-1)?.body ?? "") as Record<string, string>;
     const text = Object.keys(fields)
@@ -143,7 +147,7 @@ test("after a rotation the old key signs until the shop comes with the new one; 
   expect(await revokePluginKey(db(), { ...plugin, id: keys[1]?.id ?? "" }, now)).toBe(true);
   expect(await revokePluginKey(db(), { ...plugin, id: keys[1]?.id ?? "" }, now)).toBe(false);
   const count = shop.received.length;
-  const id = await tell("epusdt", { amount: "10" }, `${shop.origin}/n`);
+  const id = await deliver("epusdt", { amount: "10" }, `${shop.origin}/n`);
   await send();
   expect(shop.received).toHaveLength(count);
   expect(await read(id)).toMatchObject({ status: "pending", attempts: 0, unsignedReason: "no_key" });

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { callbacks } from "@/db/schema";
-import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
+import { enqueueCallbacks, type NewCallbackEvent } from "@/lib/callbacks/callback-sender";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
 import { exactNumber } from "@/lib/domain/orders/order-wire";
 import { detailData } from "@/testing/callbacks/seed";
@@ -22,7 +22,7 @@ beforeEach(async () => {
   address = await seedAddress(db(), { merchantId, network: "bsc" }, now);
 });
 
-async function owed(url: string): Promise<OwedCallback> {
+async function pending(url: string): Promise<NewCallbackEvent> {
   nextUnits += 1_000_000_000_000n;
   const { id: orderId } = await seedOrder(db(), { address, baseUnits: nextUnits }, now);
   const data = detailData({ trade_id: orderId, amount: exactNumber("10.500000000000000001") });
@@ -30,9 +30,9 @@ async function owed(url: string): Promise<OwedCallback> {
 }
 
 test("an enqueued event is one callback, due at once, with all digits", async () => {
-  const news = await owed("https://Shop.example.com:443/paid?x=1");
-  await oweCallbacks(db(), [news], now);
-  const [callback] = await list(news.orderId);
+  const events = await pending("https://Shop.example.com:443/paid?x=1");
+  await enqueueCallbacks(db(), [events], now);
+  const [callback] = await list(events.orderId);
   expect(callback).toMatchObject({
     id: expect.stringMatching(/^evt_[0-9a-z]{28}$/),
     merchantId: address.merchantId,
@@ -46,38 +46,38 @@ test("an enqueued event is one callback, due at once, with all digits", async ()
   const body = JSON.parse(callback?.body ?? "");
   expect(body).toMatchObject({ id: callback?.id, type: "payment.confirmed", timestamp: "2026-01-01T12:00:00.123Z" });
   expect(Object.keys(body)).toEqual(["id", "type", "timestamp", "data"]);
-  expect(body.data.trade_id).toBe(news.orderId);
+  expect(body.data.trade_id).toBe(events.orderId);
   expect(callback?.body).toContain('"amount":10.500000000000000001');
 });
 
 test("a repeat is stored once, and the first one stays", async () => {
-  const news = await owed("https://shop.example.com/paid");
-  await oweCallbacks(db(), [news], now);
-  const [first] = await list(news.orderId);
-  await oweCallbacks(db(), [news], new Date(now.getTime() + 1_000));
-  expect(await list(news.orderId)).toEqual([first]);
+  const events = await pending("https://shop.example.com/paid");
+  await enqueueCallbacks(db(), [events], now);
+  const [first] = await list(events.orderId);
+  await enqueueCallbacks(db(), [events], new Date(now.getTime() + 1_000));
+  expect(await list(events.orderId)).toEqual([first]);
 });
 
 test("when one of many exists already, the others are written", async () => {
-  const news = [await owed("https://a.example.com/"), await owed("https://b.example.com/")];
-  await oweCallbacks(db(), news.slice(0, 1), now);
-  await oweCallbacks(db(), news, now);
-  for (const { orderId, url } of news) expect(await list(orderId)).toMatchObject([{ url, nextAttemptAt: now }]);
+  const events = [await pending("https://a.example.com/"), await pending("https://b.example.com/")];
+  await enqueueCallbacks(db(), events.slice(0, 1), now);
+  await enqueueCallbacks(db(), events, now);
+  for (const { orderId, url } of events) expect(await list(orderId)).toMatchObject([{ url, nextAttemptAt: now }]);
 });
 
 test("it stands and falls with the transaction, and senders are woken when that commits", async () => {
-  const news = await owed("https://shop.example.com/paid");
+  const events = await pending("https://shop.example.com/paid");
   let wakes = 0;
   const listening = await testDb.pool.sql.listen(CALLBACK_DUE, () => {
     wakes += 1;
   });
   const failing = db().transaction(async (tx) => {
-    await oweCallbacks(tx, [news], now);
+    await enqueueCallbacks(tx, [events], now);
     throw new Error("taken back");
   });
   await expect(failing).rejects.toThrow("taken back");
-  expect(await list(news.orderId)).toEqual([]);
-  await db().transaction((tx) => oweCallbacks(tx, [news], now));
+  expect(await list(events.orderId)).toEqual([]);
+  await db().transaction((tx) => enqueueCallbacks(tx, [events], now));
   await vi.waitFor(() => expect(wakes).toBe(1));
   await listening.unlisten();
 });

@@ -4,7 +4,7 @@ import { createPluginKeyOpener } from "@/lib/callbacks/plugin-key-opener";
 import * as vault from "@/lib/merchants/vault";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
-const keyOf = (id: string, text: string) => ({ id, keyCipher: vault.seal(SECRET, `plugin_keys:${id}`, text) });
+const keyOf = (id: string, text: string) => ({ id, keyCipher: vault.encrypt(SECRET, `plugin_keys:${id}`, text) });
 const open = vi.spyOn(vault, "open");
 
 test("a key is decrypted once, until its ciphertext changes; one that cannot be decrypted is reported once", () => {

@@ -1,8 +1,8 @@
-import type { SealedKey } from "@/db/queries/plugins/plugins";
+import type { EncryptedKey } from "@/db/queries/plugins/plugins";
 import { type OpeningContext, openPluginKey } from "@/lib/callbacks/sign-for-integration";
 
 /** Returns the key of a plugin in plain text; null if it cannot be decrypted. */
-export type OpenKey = (sealed: Pick<SealedKey, "id" | "keyCipher">) => string | null;
+export type OpenKey = (encrypted: Pick<EncryptedKey, "id" | "keyCipher">) => string | null;
 
 const MAX_OPENED = 2_000;
 

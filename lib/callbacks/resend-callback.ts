@@ -4,13 +4,13 @@ import { endOriginPause } from "@/db/queries/callbacks/origins";
 import { restartCallback, restartFailedCallbacks } from "@/db/queries/callbacks/resends";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import type { CallbackFilter } from "@/lib/domain/callbacks/filter";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 
 interface OneCallback {
   merchantId: string;
   callbackId: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
 }
 
 /**
@@ -37,23 +37,23 @@ export async function resendCallback(db: Db, callback: OneCallback, now: Date): 
 interface FailedOfFilter {
   merchantId: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
   /** The filter of failed callbacks; its status does not count. */
   filter: CallbackFilter;
 }
 
 /** The number of callbacks that are sent again at once; a repeat sends the next ones. */
-export const MOST_RESENT = 5_000;
+export const MAX_RESENT = 5_000;
 
 /**
  * Resends a merchant's failed callbacks that match a filter, oldest first, with the same bodies and ids, and a new
  * series of attempts. Safe to repeat, because a resent callback no longer counts as failed.
- * @returns how many, at most MOST_RESENT
+ * @returns how many, at most MAX_RESENT
  */
 export async function resendFailedCallbacks(db: Db, failed: FailedOfFilter, now: Date): Promise<number> {
   const { merchantId, userId, filter, from } = failed;
   return db.transaction(async (tx) => {
-    const count = await restartFailedCallbacks(tx, { merchantId, filter, limit: MOST_RESENT }, now);
+    const count = await restartFailedCallbacks(tx, { merchantId, filter, limit: MAX_RESENT }, now);
     if (count === 0) return 0;
     const { status: _any, ...only } = filter;
     await insertAuditEvent(

@@ -9,14 +9,14 @@ import { isAcknowledged } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
 /** A test event: the key that signs it, and the URL to which it is sent. */
 export interface TestEvent {
   merchantId: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
   keyId: string;
   url: string;
 }
@@ -49,8 +49,8 @@ export async function sendTestEvent(
   now: Date,
 ): Promise<TestOutcome | { problem: Problem; field: "url" | "" }> {
   const { merchantId, userId, keyId, url, from } = test;
-  const wrong = validateCallbackUrl(url, ctx);
-  if (wrong) return { problem: problem("callback_address_invalid", { problem: wrong }), field: "url" };
+  const invalid = validateCallbackUrl(url, ctx);
+  if (invalid) return { problem: problem("callback_address_invalid", { problem: invalid }), field: "url" };
   const waitMs = await takeAttempt(db, `test-event:${merchantId}`, RULE, now);
   if (waitMs > 0)
     return {
@@ -68,7 +68,7 @@ export async function sendTestEvent(
   const line = { merchantId, userId, from, detail: { apiKeyId: keyId, eventId: id, url } };
   await insertAuditEvent(db, { ...line, action: "callback.tested" }, now);
   const outcome = toOutcome(await guardedPost({ url, headers, body }, ctx, now));
-  const detail = { ...line.detail, words: inEnglish(outcome.result) };
+  const detail = { ...line.detail, text: inEnglish(outcome.result) };
   await insertAuditEvent(db, { ...line, action: "callback.test_answered", detail }, now);
   return outcome;
 }

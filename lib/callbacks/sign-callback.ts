@@ -45,7 +45,7 @@ export type SignCallback = (attempt: UnsignedAttempt, at: Date) => Promise<Signe
 
 const KEEP_MS = 60_000;
 
-const MOST_OPENED = 10_000;
+const MAX_OPENED = 10_000;
 
 /**
  * Creates the function that signs the callbacks of a process. Keys for concurrent attempts are queried together. The
@@ -56,10 +56,10 @@ export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback 
   const opened = new Map<string, SigningMerchantKey>();
 
   /** Decrypts a secret once per stored value; the row itself is read for every callback. */
-  function openOnce(sealed: CallbackKey): SigningMerchantKey | null {
-    const name = `${sealed.id} ${sealed.secretCipher} ${sealed.hashCipher ?? ""}`;
-    const key = opened.get(name) ?? openKey(ctx, sealed);
-    if (opened.size >= MOST_OPENED) opened.clear();
+  function openOnce(encrypted: CallbackKey): SigningMerchantKey | null {
+    const name = `${encrypted.id} ${encrypted.secretCipher} ${encrypted.hashCipher ?? ""}`;
+    const key = opened.get(name) ?? openKey(ctx, encrypted);
+    if (opened.size >= MAX_OPENED) opened.clear();
     if (key) opened.set(name, key);
     return key;
   }
@@ -102,12 +102,12 @@ type AttemptOfKey = Omit<UnsignedAttempt, "targetId" | "format" | "url" | "webho
 /** Signs an attempt with keys, given newest first. Returns the reason if it cannot be signed. */
 export function signBy(
   ctx: KeyContext,
-  sealed: readonly CallbackKey[],
+  encrypted: readonly CallbackKey[],
   installation: InstallationKey | null,
   attempt: AttemptOfKey,
   at: Date,
 ): { headers: Record<string, string> } | { problem: Problem } {
-  const keys = sealed.map((key) => openKey(ctx, key));
+  const keys = encrypted.map((key) => openKey(ctx, key));
   const signed = signWith(ctx, keys, installation, attempt, at);
   return typeof signed === "string" ? { problem: unsignedProblem(signed, "standard") } : { headers: signed };
 }

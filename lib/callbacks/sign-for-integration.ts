@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { listSigningKeys, type SealedKey } from "@/db/queries/plugins/plugins";
+import { type EncryptedKey, listSigningKeys } from "@/db/queries/plugins/plugins";
 import { findWebhook } from "@/db/queries/plugins/webhooks";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
@@ -37,7 +37,7 @@ interface KeyQuery {
  * yet. Keys of concurrent attempts are queried together.
  */
 export function createIntegrationSigner(db: Db, ctx: OpeningContext & { integrations: Integrations }) {
-  const findKey = createBatcher<KeyQuery, SealedKey | null>({
+  const findKey = createBatcher<KeyQuery, EncryptedKey | null>({
     async run(queries) {
       const at = new Date(Math.max(...queries.map((one) => one.at.getTime())));
       const keys = await listSigningKeys(db, queries, at);
@@ -65,9 +65,9 @@ export function createIntegrationSigner(db: Db, ctx: OpeningContext & { integrat
 /** A decrypted secret, or the reason why there is none. */
 type Secret = { text: string } | { reason: UnsignedReason };
 
-function openKey(ctx: OpeningContext, sealed: SealedKey | null): Secret {
-  if (!sealed) return { reason: "no_key" };
-  const text = openPluginKey(ctx, sealed);
+function openKey(ctx: OpeningContext, encrypted: EncryptedKey | null): Secret {
+  if (!encrypted) return { reason: "no_key" };
+  const text = openPluginKey(ctx, encrypted);
   return text === null ? { reason: "unreadable_key" } : { text };
 }
 
@@ -90,7 +90,7 @@ async function openWebhookSecret(
 /** Returns the key of a plugin in plain text. Returns null if it cannot be decrypted, which is logged. */
 export function openPluginKey(
   { appSecret, log }: OpeningContext,
-  { id, keyCipher }: Pick<SealedKey, "id" | "keyCipher">,
+  { id, keyCipher }: Pick<EncryptedKey, "id" | "keyCipher">,
 ): string | null {
   try {
     return open(appSecret, `plugin_keys:${id}`, keyCipher);

@@ -16,7 +16,7 @@ import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { InstallationKey } from "@/lib/domain/keys/signature";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
-import { open, seal } from "@/lib/merchants/vault";
+import { encrypt, open } from "@/lib/merchants/vault";
 
 /** A public key of RFC 8037, with which receivers verify signatures. */
 export interface PublicJwk {
@@ -42,8 +42,8 @@ export async function findInstallationKey(
   try {
     return openKey(appSecret, row);
   } catch (err) {
-    const words = "the installation's signing key cannot be decrypted: check APP_SECRET. See rotate-signing-key";
-    log.error({ err, keyId: row.id }, words);
+    const text = "the installation's signing key cannot be decrypted: check APP_SECRET. See rotate-signing-key";
+    log.error({ err, keyId: row.id }, text);
     return null;
   }
 }
@@ -132,7 +132,7 @@ export async function replaceSigningKeys(db: Db, appSecret: AppSecret, now: Date
 function newKey(appSecret: AppSecret, state: "current" | "next", now: Date): NewSigningKey {
   const { d = "", x = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
   const id = newId(now);
-  return { id, state, publicKey: x, privateCipher: seal(appSecret, rowName(id), d) };
+  return { id, state, publicKey: x, privateCipher: encrypt(appSecret, rowName(id), d) };
 }
 
 const rowName = (id: string) => `signing_keys:${id}`;

@@ -7,7 +7,7 @@ import {
   LANGUAGES,
   type Language,
   NODE_LIBRARY,
-  PYTHON_BY_HAND,
+  PYTHON_MANUAL,
   runVerifier,
   type VerifierCase,
 } from "@/testing/callbacks/verifiers";
@@ -69,16 +69,16 @@ test.each(LANGUAGES.map((language) => [language.fence, language] as const))(
   "the code of the page for %s passes every case of the shared file",
   async (fence, language) => {
     const all = [...standard, ...pluginV1, ...byPublicKey];
-    const wrong = await run(language, "verifier", all);
-    if (wrong === null)
+    const invalid = await run(language, "verifier", all);
+    if (invalid === null)
       process.stdout.write(`no ${language.program} on this machine: the page's ${fence} was not run\n`);
-    expect(wrong ?? []).toEqual([]);
+    expect(invalid ?? []).toEqual([]);
   },
   300_000,
 );
 
 test("public-key signatures verify by the arithmetic of RFC 8032 too, independent of the signing library", async () => {
-  expect((await run(PYTHON_BY_HAND, "verifier", byPublicKey)) ?? []).toEqual([]);
+  expect((await run(PYTHON_MANUAL, "verifier", byPublicKey)) ?? []).toEqual([]);
 });
 
 test("so does the library for Node, over those of the standard format", async () => {

@@ -66,7 +66,10 @@ test("the few settings that must be there are enough, and the rest has sensible 
 
 test("while APP_SECRET changes there are two; one that is too short is reported, and equal ones count as one", () => {
   const other = "fedcba9876543210fedcba9876543210";
-  expect(readEnv({ ...WHOLE, APP_SECRET_ALSO: other }).appSecret).toEqual({ seals: WHOLE.APP_SECRET, opens: other });
+  expect(readEnv({ ...WHOLE, APP_SECRET_ALSO: other }).appSecret).toEqual({
+    primary: WHOLE.APP_SECRET,
+    secondary: other,
+  });
   expect(readEnv({ ...WHOLE, APP_SECRET_ALSO: WHOLE.APP_SECRET }).appSecret).toBe(WHOLE.APP_SECRET);
   expect(problemsOf({ ...WHOLE, APP_SECRET_ALSO: "short" })).toEqual([
     expect.stringContaining("APP_SECRET_ALSO is too short"),
@@ -141,8 +144,8 @@ test.each([
 });
 
 test("no problem repeats a secret", () => {
-  const words = problemsOf({ ...WHOLE, DATABASE_URL: "mysql://u:hunter2@h/x", APP_SECRET: "hunter3" }).join("\n");
-  expect(words).not.toMatch(/hunter/);
+  const message = problemsOf({ ...WHOLE, DATABASE_URL: "mysql://u:hunter2@h/x", APP_SECRET: "hunter3" }).join("\n");
+  expect(message).not.toMatch(/hunter/);
 });
 
 test("a setting that is there but empty counts as missing", () => {

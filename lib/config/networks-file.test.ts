@@ -4,7 +4,7 @@ import path from "node:path";
 import pino from "pino";
 import { afterAll, describe, expect, test } from "vitest";
 import { EnvError, readEnv, readNetworks } from "@/lib/config/env";
-import { readNetworksFile, tellChanges } from "@/lib/config/networks-file";
+import { logNetworkChanges, readNetworksFile } from "@/lib/config/networks-file";
 import { findToken, isOffered, NETWORKS, type Network } from "@/lib/domain/networks";
 import { depthOf } from "@/lib/domain/networks/finality";
 import { knownTokens, watchedTokens } from "@/lib/domain/transfers/transfer";
@@ -22,7 +22,7 @@ function read(content: unknown, settings: Record<string, string> = {}) {
   const problems: string[] = [];
   const installed = readNetworksFile({ NETWORKS_FILE: file, ...settings }, problems);
   const row = (id: string) => installed.networks.find((network) => network.id === id) as Network;
-  return { ...installed, problems: problems.map((words) => words.replaceAll(file, "networks.json")), row };
+  return { ...installed, problems: problems.map((note) => note.replaceAll(file, "networks.json")), row };
 }
 const problemsOf = (content: unknown, settings?: Record<string, string>) => read(content, settings).problems;
 const released = (id: string) => NETWORKS.find((network) => network.id === id) as Network;
@@ -56,7 +56,7 @@ describe("permitted changes", () => {
       tokens: [{ ...base.tokens[0], isOff: true }],
     });
     expect(depthOf(row("base"), null)).toBe(600);
-    expect(networkChanges.map(({ words }) => words)).toEqual([
+    expect(networkChanges.map(({ note }) => note)).toEqual([
       "a block every 100 ms initially, instead of 200 ms (faster since Tuesday)",
       "final after 200 blocks and 60 s, instead of 200 blocks and 40 s (faster since Tuesday)",
       "read every 2000 ms, with the last 3000 ms read again, instead of every 2000 ms, with the last 2000 ms read again (faster since Tuesday)",
@@ -74,7 +74,7 @@ describe("permitted changes", () => {
     });
     expect(row("avalanche").finality).toEqual({ by: "depth", depth: 3, ms: 10_000 });
     expect(row("solana").finality).toEqual({ by: "finalized", depth: 64 });
-    expect(networkChanges.map(({ words }) => words)).toEqual([
+    expect(networkChanges.map(({ note }) => note)).toEqual([
       "final after 3 blocks and 10 s, instead of 3 blocks",
       "final after 64 blocks where a node does not say itself what is final, instead of 32 blocks",
     ]);
@@ -93,7 +93,7 @@ describe("permitted changes", () => {
       base: { blockMs: 200, finality: { blocks: 200 }, pace: { everyMs: 2_000 } },
     });
     expect(networks).toEqual(NETWORKS);
-    expect(networkChanges.map(({ words }) => words)).toEqual([
+    expect(networkChanges.map(({ note }) => note)).toEqual([
       "blockMs equals this release and can be removed from the file",
       "finality equals this release and can be removed from the file",
       "pace equals this release and can be removed from the file",
@@ -110,7 +110,7 @@ test("a look-alike that is switched off is not watched and known all the same; o
     false,
     true,
   ]);
-  expect(off.networkChanges.map(({ words }) => words)).toEqual([`${first?.name} (${first?.contract}) is not watched`]);
+  expect(off.networkChanges.map(({ note }) => note)).toEqual([`${first?.name} (${first?.contract}) is not watched`]);
   const [bridged] = released("base").lookAlikes.filter(({ currency }) => currency === "USDC");
   const made = read({ base: { tokens: { USDC: { contract: bridged?.contract ?? "" } } } }, REPLACE);
   expect(made.problems).toEqual([]);
@@ -158,7 +158,7 @@ describe("changes that need an additional setting", () => {
     ]);
     expect(findToken(row("ethereum"), "USDT")?.contract).toBe(OTHER);
     expect(networkChanges).toEqual([
-      { network: "ethereum", isRisky: true, words: expect.stringContaining(`USDT is ${OTHER}, instead of`) },
+      { network: "ethereum", isRisky: true, note: expect.stringContaining(`USDT is ${OTHER}, instead of`) },
     ]);
   });
 
@@ -267,10 +267,10 @@ describe("problems are reported with the position, the value and what would be r
       { base: { tokens: { USDT: false } } },
       "base.tokens.USDT in networks.json is not a token of Base in this release; it has USDC.",
     ],
-  ])("%j", (content, words) => {
+  ])("%j", (content, note) => {
     const { problems, networks } = read(content);
     expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(`NETWORKS_FILE: ${words}`);
+    expect(problems[0]).toContain(`NETWORKS_FILE: ${note}`);
     expect(networks).toEqual(NETWORKS);
   });
 
@@ -286,7 +286,7 @@ describe("problems are reported with the position, the value and what would be r
     })();
     expect(error).toBeInstanceOf(EnvError);
     const { message } = error as EnvError;
-    for (const words of [
+    for (const note of [
       "base.blockMs",
       "base.tokens.USDC",
       "bscc",
@@ -294,7 +294,7 @@ describe("problems are reported with the position, the value and what would be r
       "DATABASE_URL is missing",
       "APP_SECRET is",
     ])
-      expect(message).toContain(words);
+      expect(message).toContain(note);
     expect(message).toContain("NETWORKS_FILE_MAY_REPLACE_TOKENS must be 1, or omitted");
     expect(() => readNetworks(source)).toThrow("bscc");
   });
@@ -314,7 +314,7 @@ test("changes are logged at startup, risky ones as warnings", () => {
   const lines: { level: number; msg: string }[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const content = { ethereum: { blockMs: 24_000, tokens: { USDT: { contract: OTHER } } } };
-  tellChanges(log, read(content, REPLACE).networkChanges);
+  logNetworkChanges(log, read(content, REPLACE).networkChanges);
   expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
     [30, "NETWORKS_FILE changes ethereum: a block every 24000 ms initially, instead of 12000 ms"],
     [40, expect.stringContaining("NETWORKS_FILE changes ethereum: USDT is 0x2222")],

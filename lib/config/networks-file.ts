@@ -19,30 +19,30 @@ export interface InstalledNetworks {
 
 const SETTING = "NETWORKS_FILE";
 
-const whole = (least: number, most: number, what: string) =>
+const whole = (min: number, max: number, what: string) =>
   z
     .custom<number>(
-      (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
-      `a whole number of ${what} from ${least} to ${most}`,
+      (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
+      `a whole number of ${what} from ${min} to ${max}`,
     )
     .optional();
-const words = (most: number) =>
+const note = (max: number) =>
   z
     .custom<string>(
-      (value) => typeof value === "string" && value.trim() !== "" && value.length <= most && !/\p{Cc}/u.test(value),
-      `a text of at most ${most} characters on one line`,
+      (value) => typeof value === "string" && value.trim() !== "" && value.length <= max && !/\p{Cc}/u.test(value),
+      `a text of at most ${max} characters on one line`,
     )
     .optional();
 const link = (what: string) => z.custom<string>(isLink, `an http(s) URL with {} once, for ${what}`).optional();
 
 const TokenShape = z.strictObject({
-  contract: words(60),
+  contract: note(60),
   decimals: whole(6, 36, "decimals"),
 });
 const TOKEN_RULE = 'false (no new orders use it), true (as in this release), or an object such as {"contract": "0x…"}';
 
 const Shape = z.strictObject({
-  note: words(500),
+  note: note(500),
   blockMs: whole(50, 600_000, "milliseconds between blocks"),
   finality: z.strictObject({ blocks: whole(1, 100_000, "blocks"), seconds: whole(1, 86_400, "seconds") }).optional(),
   pace: z
@@ -53,7 +53,7 @@ const Shape = z.strictObject({
     .optional(),
   explorer: z
     .strictObject({
-      name: words(40),
+      name: note(40),
       tx: link("the transaction's id"),
       address: link("the address"),
       token: link("the contract"),
@@ -78,28 +78,28 @@ export function readNetworksFile(
   const rights = readRights(given, problems);
   const file = given[SETTING]?.trim();
   if (file === undefined) return { networks: released, networkChanges: [] };
-  let isWrong = false;
-  const wrong = (problem: string) => {
+  let isInvalid = false;
+  const invalid = (problem: string) => {
     problems.push(`${SETTING}: ${problem}`);
-    isWrong = true;
+    isInvalid = true;
   };
-  const entries = readEntries(file, wrong);
+  const entries = readEntries(file, invalid);
   for (const [id] of entries.filter(([name]) => !released.some((row) => row.id === name)))
-    wrong(`${id} in ${file} is not a network${meant(id, released)}`);
+    invalid(`${id} in ${file} is not a network${meant(id, released)}`);
   const rows = released.map((row) => {
     const entry = entries.find(([id]) => id === row.id)?.[1];
     if (entry === undefined) return { network: row, changes: [] };
     return readRow(row, entry, rights, (path, problem) =>
-      wrong(`${[row.id, ...path].join(".")} in ${file} ${problem}`),
+      invalid(`${[row.id, ...path].join(".")} in ${file} ${problem}`),
     );
   });
-  if (isWrong) return { networks: released, networkChanges: [] };
+  if (isInvalid) return { networks: released, networkChanges: [] };
   return { networks: rows.map(({ network }) => network), networkChanges: rows.flatMap(({ changes }) => changes) };
 }
 
 /** Logs the differences of an installation's networks from the release's at startup; those that can lose money as warnings. */
-export function tellChanges(log: Log, changes: readonly NetworkChange[]): void {
-  for (const { network, words: change, isRisky } of changes) {
+export function logNetworkChanges(log: Log, changes: readonly NetworkChange[]): void {
+  for (const { network, note: change, isRisky } of changes) {
     const line = `${SETTING} changes ${network}: ${change}`;
     if (isRisky) log.warn({ network }, line);
     else log.info({ network }, line);
@@ -118,15 +118,15 @@ function readRights(given: Readonly<Record<string, string>>, problems: string[])
   };
 }
 
-function readEntries(file: string, wrong: (problem: string) => void): [id: string, entry: unknown][] {
+function readEntries(file: string, invalid: (problem: string) => void): [id: string, entry: unknown][] {
   const read = readJsonFile(file);
   if ("problem" in read) {
-    wrong(read.problem);
+    invalid(read.problem);
     return [];
   }
-  for (const path of read.repeated) wrong(`${path} occurs twice in ${file}; merge both entries`);
+  for (const path of read.repeated) invalid(`${path} occurs twice in ${file}; merge both entries`);
   if (isObject(read.value)) return Object.entries(read.value);
-  wrong(
+  invalid(
     `${file} contains ${shown(read.value)}; it must contain an object of networks such as {"ethereum": {"blockMs": 12000}}`,
   );
   return [];
@@ -137,17 +137,17 @@ type Refuse = (path: readonly string[], problem: string) => void;
 function readRow(row: Network, entry: unknown, rights: OverrideRights, refuse: Refuse) {
   const parsed = Shape.safeParse(entry);
   if (!parsed.success) {
-    for (const issue of parsed.error.issues) tellIssue(issue, entry, refuse);
+    for (const issue of parsed.error.issues) describeIssue(issue, entry, refuse);
     return { network: row, changes: [] };
   }
   const { note, ...override } = parsed.data;
   const { network, changes, problems } = overrideNetwork(row, override, rights);
-  for (const { path, words: problem } of problems) refuse(path, problem);
+  for (const { path, note: problem } of problems) refuse(path, problem);
   const because = note === undefined ? "" : ` (${note.trim()})`;
-  return { network, changes: changes.map((change) => ({ ...change, words: change.words + because })) };
+  return { network, changes: changes.map((change) => ({ ...change, note: change.note + because })) };
 }
 
-function tellIssue(issue: z.core.$ZodIssue, entry: unknown, refuse: Refuse): void {
+function describeIssue(issue: z.core.$ZodIssue, entry: unknown, refuse: Refuse): void {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
     for (const key of issue.keys) refuse([...path, key], `is unknown${hint(key, keysAt(path))}`);

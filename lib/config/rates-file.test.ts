@@ -13,7 +13,7 @@ function read(content: unknown) {
   writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
   const problems: string[] = [];
   const sources = readRateSources({ RATES_FILE: file }, problems);
-  return { sources, problems: problems.map((words) => words.replaceAll(file, "rates.json")) };
+  return { sources, problems: problems.map((message) => message.replaceAll(file, "rates.json")) };
 }
 
 test("without a file, and with an empty one, the release's sources apply", () => {
@@ -62,7 +62,7 @@ describe("problems are reported with their position", () => {
     ],
     [{ kraken: { fiats: ["eur"] } }, "kraken.fiats.0 must be an ISO 4217 code in capitals"],
     [{ mine: { url: "https://x.example" } }, "mine.path must be a text"],
-  ])("%j", (content, words) => {
-    expect(read(content).problems.join("\n")).toContain(words);
+  ])("%j", (content, message) => {
+    expect(read(content).problems.join("\n")).toContain(message);
   });
 });

@@ -55,18 +55,18 @@ test("headers, resource and sampler are read as OpenTelemetry writes them", () =
 });
 
 test("invalid settings are reported", () => {
-  const wrong = {
+  const invalid = {
     OTEL_EXPORTER_OTLP_ENDPOINT: "grpc://x",
     OTEL_EXPORTER_OTLP_HEADERS: "token",
     OTEL_TRACES_SAMPLER: "some",
     OTEL_TRACES_SAMPLER_ARG: "2",
   };
-  expect(problems(wrong)).toEqual([
+  expect(problems(invalid)).toEqual([
     expect.stringContaining("ENDPOINT must be the http(s) URL of a collector"),
     expect.stringContaining("HEADERS must be pairs such as authorization=Bearer%20abc"),
     expect.stringContaining("SAMPLER must be one of always_on"),
     expect.stringContaining("SAMPLER_ARG must be the share of traces"),
   ]);
   expect(problems({ ...ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: "a=%zz" })).toHaveLength(1);
-  for (const name of Object.keys(wrong)) expect(isSetting(name, [])).toBe(true);
+  for (const name of Object.keys(invalid)) expect(isSetting(name, [])).toBe(true);
 });

@@ -6,9 +6,9 @@ import {
   listDepositPageRows,
   listDepositVersions,
 } from "@/db/queries/deposits/deposit-page";
-import { genuineAddress } from "@/lib/domain/addresses/address";
+import { verifiedAddress } from "@/lib/domain/addresses/address";
 import type { DepositFacts, DepositState, DepositTransfer } from "@/lib/domain/deposits/deposit-view";
-import { pauseTampered, type SealReader } from "@/lib/merchants/tampered";
+import { type MacVerification, pauseUnverified } from "@/lib/merchants/tampered";
 import { brandIn, chainOf, findRowsTogether, headOf, waitOf } from "@/lib/orders/find-checkout";
 
 /** Finds the stored row of a deposit address for its page. */
@@ -39,7 +39,7 @@ export function readDepositsTogether(db: Db): DepositReader {
  */
 export async function findDepositPage(
   db: Db,
-  ctx: Pick<DepositReader, "findDepositRow"> & { orders: SealReader },
+  ctx: Pick<DepositReader, "findDepositRow"> & { orders: MacVerification },
   id: string,
   now: Date,
 ): Promise<DepositFacts | null> {
@@ -68,15 +68,15 @@ export async function findDepositPageLogo(db: Db, { id, brand }: Pick<DepositFac
   return brand.hasLogo ? findDepositLogo(db, id) : null;
 }
 
-function stateOf(row: DepositPageRow, { isGenuineAddress }: SealReader): DepositState {
-  if (genuineAddress({ ...row, merchantId: row.merchant_id }, isGenuineAddress) === null) return "broken";
+function stateOf(row: DepositPageRow, { isVerifiedAddress }: MacVerification): DepositState {
+  if (verifiedAddress({ ...row, merchantId: row.merchant_id }, isVerifiedAddress) === null) return "broken";
   return row.is_closed ? "closed" : "open";
 }
 
-async function pause(db: Db, ctx: SealReader, row: DepositPageRow, now: Date): Promise<void> {
+async function pause(db: Db, ctx: MacVerification, row: DepositPageRow, now: Date): Promise<void> {
   const owner = { merchantId: row.merchant_id, mchOrderId: row.customer_ref };
-  const place = { network: row.network, address: row.address, receivingAddressId: row.receiving_address_id };
-  await db.transaction((tx) => pauseTampered(tx, ctx, owner, place, now));
+  const address = { network: row.network, address: row.address, receivingAddressId: row.receiving_address_id };
+  await db.transaction((tx) => pauseUnverified(tx, ctx, owner, address, now));
 }
 
 function transferOf(row: DepositTransferRow): DepositTransfer {

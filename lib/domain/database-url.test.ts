@@ -14,16 +14,21 @@ test("a URL of several servers is one of each, with the same person, database an
 test("every one of them must be a server", () => {
   expect(isDatabaseUrl("postgres://u:p@a:5432,b:5432/shop")).toBe(true);
   expect(isDatabaseUrl("postgresql://localhost/shop")).toBe(true);
-  for (const wrong of ["postgres://u:p@a:5432,/shop", "postgres://u:p@a:x,b/shop", "mysql://a,b/shop", "a:5432,b:5432"])
-    expect(isDatabaseUrl(wrong), wrong).toBe(false);
+  for (const invalid of [
+    "postgres://u:p@a:5432,/shop",
+    "postgres://u:p@a:x,b/shop",
+    "mysql://a,b/shop",
+    "a:5432,b:5432",
+  ])
+    expect(isDatabaseUrl(invalid), invalid).toBe(false);
 });
 
 test("a URL of one server or several can sign in as another role", () => {
   const role = { user: "the app", password: "p@ss/word:1" };
-  for (const place of ["a.example:5432/shop", "a:5432,b:5433/shop?sslmode=require", "[::1]/shop"]) {
-    const url = withCredentials(`postgres://owner:old%2C@${place}`, role);
-    expect(url).toBe(`postgres://the%20app:p%40ss%2Fword%3A1@${place}`);
-    expect(withCredentials(`postgres://${place}`, role)).toBe(url);
+  for (const cursor of ["a.example:5432/shop", "a:5432,b:5433/shop?sslmode=require", "[::1]/shop"]) {
+    const url = withCredentials(`postgres://owner:old%2C@${cursor}`, role);
+    expect(url).toBe(`postgres://the%20app:p%40ss%2Fword%3A1@${cursor}`);
+    expect(withCredentials(`postgres://${cursor}`, role)).toBe(url);
     expect(credentialsOf(url)).toEqual(role);
   }
   expect(credentialsOf("postgres://owner@a/shop")).toEqual({ user: "owner", password: null });

@@ -1,6 +1,6 @@
 import { NO_RULES, type RequestRules } from "@/lib/domain/fields/field";
 import type { JsonObject } from "@/lib/domain/fields/json-value";
-import { firstValue, type ListPlace, type SearchParams } from "@/lib/domain/list-place";
+import { firstValue, type ListCursor, type SearchParams } from "@/lib/domain/list-place";
 import { findNetwork } from "@/lib/domain/networks";
 
 /** The longest text that is searched for: no id, hash, address or host is longer. */
@@ -29,7 +29,7 @@ export interface FilterSchema<Filter> {
   /** Reads a filter from the parameters of a URL. Values that are not accepted are left out. */
   parse(params: SearchParams): Filter;
   /** Writes a filter and a place as a query string, "" where both are empty. */
-  write(filter: Filter, place?: ListPlace): string;
+  write(filter: Filter, cursor?: ListCursor): string;
   parts(filter: Filter): FilterPart<Filter>[];
 }
 
@@ -58,10 +58,10 @@ export function filterBy<Fields extends QueryFields>(
   const names = Object.keys(fields) as (keyof Filter & string)[];
   return {
     parse: (params) => readQuery(fields, params, paramOf),
-    write(filter, place = null) {
+    write(filter, cursor = null) {
       const params = new URLSearchParams();
       for (const name of names) if (filter[name]) params.set(paramOf[name] ?? name, String(filter[name]));
-      for (const [name, id] of Object.entries(place ?? {})) params.set(name, id);
+      for (const [name, id] of Object.entries(cursor ?? {})) params.set(name, id);
       const text = params.toString();
       return text ? `?${text}` : "";
     },

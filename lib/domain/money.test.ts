@@ -6,12 +6,16 @@ const units = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 const decimals = fc.integer({ min: 0, max: 18 });
 
 test("writing base units and reading them back changes nothing", () => {
-  fc.assert(fc.property(units, decimals, (value, places) => parseUnits(formatUnits(value, places), places) === value));
+  fc.assert(
+    fc.property(units, decimals, (value, positions) => parseUnits(formatUnits(value, positions), positions) === value),
+  );
 });
 
 test("an amount is written without trailing zeros, exponents or a dot at the end", () => {
   fc.assert(
-    fc.property(units, decimals, (value, places) => /^(0|[1-9]\d*)(\.\d*[1-9])?$/.test(formatUnits(value, places))),
+    fc.property(units, decimals, (value, positions) =>
+      /^(0|[1-9]\d*)(\.\d*[1-9])?$/.test(formatUnits(value, positions)),
+    ),
   );
 });
 
@@ -36,8 +40,8 @@ test.each([
   ["1000000000", 18, 10n ** 27n],
   ["10.5000000000", 6, 10_500_000n],
   ["0", 6, 0n],
-])("%s with %i decimals is %s base units", (text, places, expected) => {
-  expect(parseUnits(text, places)).toBe(expected);
+])("%s with %i decimals is %s base units", (text, positions, expected) => {
+  expect(parseUnits(text, positions)).toBe(expected);
 });
 
 test("a digit below the smallest unit makes a text unreadable instead of being rounded", () => {
@@ -82,5 +86,5 @@ test("a negative difference keeps its sign", () => {
 });
 
 test("one public step is 0.000001 of any token", () => {
-  for (const places of [6, 8, 18]) expect(formatUnits(unitsPerStep(places), places)).toBe("0.000001");
+  for (const positions of [6, 8, 18]) expect(formatUnits(unitsPerStep(positions), positions)).toBe("0.000001");
 });

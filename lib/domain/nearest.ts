@@ -9,10 +9,10 @@ export function nearest(word: string, known: readonly string[]): string | null {
 /** Returns the number of characters to insert, delete or change until two words are equal (Levenshtein). */
 function edits(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...left].entries()) {
+  for (const [index, email] of [...left].entries()) {
     const next = [index + 1];
     for (let at = 0; at < right.length; at++) {
-      const change = (row[at] ?? 0) + (letter === right[at] ? 0 : 1);
+      const change = (row[at] ?? 0) + (email === right[at] ? 0 : 1);
       next.push(Math.min(change, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
     }
     row = next;

@@ -131,10 +131,10 @@ test("a browser receives the operator's changes and then knows all networks as t
   expect(changedNetworks()).toEqual([]);
   const bsc = { ...getNetwork("bsc"), blockMs: 1 };
   installNetworks(NETWORKS.map((row) => (row.id === "bsc" ? bsc : row)));
-  const told = structuredClone(changedNetworks());
-  expect(told).toEqual([bsc]);
+  const reported = structuredClone(changedNetworks());
+  expect(reported).toEqual([bsc]);
   installNetworks(NETWORKS);
-  installChanged(told);
+  installChanged(reported);
   expect([getNetwork("bsc").blockMs, getNetwork("tron")]).toEqual([1, NETWORKS.find(({ id }) => id === "tron")]);
   installNetworks(NETWORKS);
 });

@@ -10,7 +10,7 @@ import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import { type ApiCall, callOfRequest, parseJsonObject } from "@/lib/http/api-call";
 import { type AuthContext, authenticate, checkSignature, countFailure, type Needed } from "@/lib/http/authenticate";
-import { inWords } from "@/lib/http/in-words";
+import { messageOf } from "@/lib/http/in-words";
 import { API_STATUS, httpStatusOf } from "@/lib/http/problem-status";
 import { countRequest, type Work } from "@/lib/http/rate-limit";
 import { type Reply, responseOf } from "@/lib/http/reply";
@@ -54,7 +54,7 @@ export interface Success {
 export interface RouteHandler {
   (request: Request): Promise<Response>;
   answer(call: ApiCall): Promise<Reply>;
-  tellsItself: true;
+  logsItself: true;
 }
 
 /** Returns the context of the process, which exists once the process has started. */
@@ -143,7 +143,7 @@ type ApiWork = (context: ApiContext, call: ApiCall, trace: Trace) => Promise<Suc
 function routeHandler(getContext: GetContext, work: ApiWork): RouteHandler {
   const answer = async (call: ApiCall) => answerCall(getContext(), call, work);
   const handler = async (request: Request) => responseOf(await answer(callOfRequest(request)));
-  return Object.assign(handler, { answer, tellsItself: true } as const);
+  return Object.assign(handler, { answer, logsItself: true } as const);
 }
 
 /** Runs the work of one API request and returns its result or error in the envelope within 15 s. */
@@ -192,7 +192,7 @@ async function toAppError(context: ApiContext, call: ApiCall, trace: Trace, erro
     throw error;
   } catch (unexpected) {
     const { requestId, caller, tradeId } = trace;
-    return inWords(context, { requestId, ...caller, ...(tradeId && { tradeId }) }, unexpected);
+    return messageOf(context, { requestId, ...caller, ...(tradeId && { tradeId }) }, unexpected);
   }
 }
 

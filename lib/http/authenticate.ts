@@ -199,8 +199,8 @@ export async function checkSignature(
   if (!headers) return;
   const { pathname, search } = new URL(call.target, "http://localhost");
   const content = { method: call.method, pathAndQuery: pathname + search, rawBody };
-  const wrong = verifyRequestSignature(key.secret(), headers, content, now);
-  if (wrong) throw new AppError(wrong);
+  const invalid = verifyRequestSignature(key.secret(), headers, content, now);
+  if (invalid) throw new AppError(invalid);
   const entry = { apiKeyId: key.id, requestId: headers.id };
   const isNew = await rememberRequestId(context.pool.db, entry, new Date(now.getTime() + REMEMBER_MS), now);
   if (!isNew) {

@@ -194,15 +194,15 @@ describe("a bearer token", () => {
   const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
 
   test("404: it is the key if X-API-Key is absent, and may repeat it", async () => {
-    const alone = { "x-api-key": null, ...bearer(api.merchant.apiKey) };
-    expect((await api.post(PATH, BODY, alone)).body.code).toBe(10003);
+    const single = { "x-api-key": null, ...bearer(api.merchant.apiKey) };
+    expect((await api.post(PATH, BODY, single)).body.code).toBe(10003);
     expect((await api.post(PATH, BODY, bearer(api.merchant.apiKey))).body.code).toBe(10003);
     expect((await api.post(PATH, BODY, { authorization: "Basic abc" })).body.code).toBe(10003);
   });
 
   test("401: a wrong one, or one that differs from X-API-Key", async () => {
-    const wrong = { "x-api-key": null, ...bearer("hunter2"), ...from() };
-    expect((await api.post(PATH, BODY, wrong)).body).toMatchObject({ code: 10002 });
+    const invalid = { "x-api-key": null, ...bearer("hunter2"), ...from() };
+    expect((await api.post(PATH, BODY, invalid)).body).toMatchObject({ code: 10002 });
     const other = await seedMerchant(api.pool.db, new Date());
     const { status, body } = await api.post(PATH, BODY, { ...bearer(other.apiKey), ...from() });
     expect([status, body.code]).toEqual([401, 10002]);

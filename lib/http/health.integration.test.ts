@@ -16,7 +16,7 @@ const live = {
   height: 98,
   headHeight: 100,
   blockTime: ago(6),
-  heardAt: ago(1),
+  respondedAt: ago(1),
   problem: null,
   endpoints: [],
   leaseOwner: "vm:1:worker",
@@ -77,7 +77,7 @@ test("used rate sources are reported without host names, and one healthy source 
 });
 
 test("a closed network is reported as closed and does not make the installation degraded", async () => {
-  const silent = { problem: "No endpoint answers", heardAt: ago(7_200) };
+  const silent = { problem: "No endpoint answers", respondedAt: ago(7_200) };
   expect(await healthOf(silent)).toMatchObject({ status: "degraded", closed_at: null, problem: "No endpoint answers" });
   const closed = { closedAt: ago(3_600), closedBy: "ops@example.com", closeReason: "" };
   const health = await healthOf({ ...silent, ...closed });
@@ -97,12 +97,12 @@ test("a network that is read reports its lag and the time of its last block", as
 
 test("a network with a problem, or without a response for two minutes, is not healthy", async () => {
   expect(await healthOf({ problem: "far behind" })).toMatchObject({ status: "degraded", problem: "far behind" });
-  expect(await healthOf({ heardAt: ago(119) })).toMatchObject({ status: "ok" });
-  expect(await healthOf({ heardAt: ago(120) })).toMatchObject({ status: "degraded" });
+  expect(await healthOf({ respondedAt: ago(119) })).toMatchObject({ status: "ok" });
+  expect(await healthOf({ respondedAt: ago(120) })).toMatchObject({ status: "degraded" });
 });
 
 test("a network that no worker has read for some seconds is degraded, with the blocks that came since, unless it is closed", async () => {
-  const read = { blockMs: 3_000, heardAt: ago(60) };
+  const read = { blockMs: 3_000, respondedAt: ago(60) };
   expect(await healthOf({ ...read, leaseUntil: ago(6) })).toMatchObject({ status: "ok", behind_blocks: 2 });
   const unread = await healthOf({ ...read, leaseUntil: ago(7) });
   expect(unread).toMatchObject({ status: "degraded", behind_blocks: 22 });
@@ -117,19 +117,19 @@ test("a network whose endpoints all failed since the last response is degraded a
     errors: 1,
     last: { kind: "unavailable", message: "-", at: ago(seconds).toISOString() },
   });
-  const silent = { heardAt: ago(10), blockMs: 1_000 };
+  const silent = { respondedAt: ago(10), blockMs: 1_000 };
   expect(await healthOf({ ...silent, endpoints: [failed(3), failed(11)] })).toMatchObject({ status: "ok" });
-  expect(await healthOf({ heardAt: ago(9), endpoints: [failed(3), failed(4)] })).toMatchObject({ status: "ok" });
+  expect(await healthOf({ respondedAt: ago(9), endpoints: [failed(3), failed(4)] })).toMatchObject({ status: "ok" });
   const away = await healthOf({ ...silent, endpoints: [failed(3), failed(4)] });
   expect(away).toMatchObject({ status: "degraded", behind_blocks: 12 });
   expect(away.problem).toContain("No endpoint of TRON has responded since");
 });
 
 test("unwatched tokens of a network are reported, and the network is healthy", async () => {
-  const words = "bridged USDC on TRON: transfers of this look-alike are not watched meanwhile.";
-  expect(await healthOf({ warning: words, blockMs: 2_900 })).toMatchObject({
+  const text = "bridged USDC on TRON: transfers of this look-alike are not watched meanwhile.";
+  expect(await healthOf({ warning: text, blockMs: 2_900 })).toMatchObject({
     status: "ok",
-    warning: words,
+    warning: text,
     block_ms: 2_900,
   });
 });
@@ -142,12 +142,12 @@ test("errors of endpoints are reported without names, and no longer an hour afte
   ];
   const calls = { network: "tron", endpoint: "rpc.example", day: "2026-03-01", calls: 21, errors: 12 };
   await addCalls(testDb.pool.db, [calls]);
-  const told = await healthOf({ endpoints });
-  expect(told.endpoints).toEqual([
+  const reported = await healthOf({ endpoints });
+  expect(reported.endpoints).toEqual([
     { calls_today: 21, errors_last_hour: 12, last_error: "rateLimited", last_error_at: unix(ago(60)) },
     { calls_today: 0, errors_last_hour: 0, last_error: null, last_error_at: null },
   ]);
-  expect(JSON.stringify(told)).not.toContain("example");
+  expect(JSON.stringify(reported)).not.toContain("example");
   const later = await healthOf({ endpoints }, new Date(ago(60).getTime() + 3_600_000));
   expect(later.endpoints?.[0]).toMatchObject({ errors_last_hour: 0, last_error: "rateLimited" });
 });
@@ -156,11 +156,11 @@ test("problems are reported without naming endpoints", async () => {
   const problem = "rpc.example says that it is chain 56; 10.1.2.3:8545 and third.example (2) do not answer";
   const warning = "https://old.example/v3/other-key was asked: rpc.example is behind";
   const endpoints = [{ name: "third.example (2)", errors: 0, last: null }];
-  const told = await healthOf({ problem, warning, endpoints });
-  expect(told).toMatchObject({
+  const reported = await healthOf({ problem, warning, endpoints });
+  expect(reported).toMatchObject({
     status: "degraded",
     problem: "an endpoint says that it is chain 56; an endpoint and an endpoint do not answer",
     warning: "an endpoint was asked: an endpoint is behind",
   });
-  expect(JSON.stringify(told)).not.toMatch(/example|10\.1\.2|key/);
+  expect(JSON.stringify(reported)).not.toMatch(/example|10\.1\.2|key/);
 });

@@ -60,7 +60,7 @@ export interface Health {
 
 const DEADLINE_MS = 3_000;
 const SILENT_MS = 120_000;
-const RATES_REST_MS = 2 * 3_600_000;
+const RATES_MAX_AGE_MS = 2 * 3_600_000;
 const NO_NUMBER = "The last reading returned no usable rate; the back office shows why";
 
 /**
@@ -126,7 +126,7 @@ function readRows(db: Db, networks: readonly string[], now: Date) {
 
 /** Words of failures may name hosts, so they stay inside. */
 function ratesOf(rows: readonly RateSourceState[], now: Date): Record<string, RateSourceHealth> {
-  const read = rows.filter(({ nextAt }) => now.getTime() - nextAt.getTime() < RATES_REST_MS);
+  const read = rows.filter(({ nextAt }) => now.getTime() - nextAt.getTime() < RATES_MAX_AGE_MS);
   return Object.fromEntries(
     read.map(({ source, answeredAt, failure, warning }) => [
       source,
@@ -139,17 +139,17 @@ function toHealth(
   id: string,
   row: Cursor | undefined,
   counts: { unreadable: number; lost: number; failing: number; calls: readonly CallCount[] },
-  hide: (words: string, names: readonly string[]) => string,
+  hide: (text: string, names: readonly string[]) => string,
   now: Date,
 ): NetworkHealth {
   const names = (row?.endpoints ?? []).map(({ name }) => name);
-  const hidden = (words: string | null | undefined) => (words ? hide(words, names) : null);
+  const hidden = (text: string | null | undefined) => (text ? hide(text, names) : null);
   const network = getNetwork(id);
   const hasRead = row && row.height !== null && row.headHeight !== null;
   return {
     behind_blocks: behindBlocks(network, row ?? null, now),
     last_block_at: hasRead ? seconds(row.blockTime) : null,
-    last_heard_at: seconds(row?.heardAt ?? null),
+    last_heard_at: seconds(row?.respondedAt ?? null),
     block_ms: row?.blockMs ?? null,
     closed_at: seconds(row?.closedAt ?? null),
     problem: row?.closedAt ? null : hidden(row?.problem ?? unreadProblem(network, row ?? null, now)),
@@ -172,13 +172,13 @@ function toHealth(
  * name, those that the worker stored, and all other URLs.
  */
 function nameless(rpcUrls: ReadonlyMap<string, readonly string[]>) {
-  const places = [...rpcUrls.values()].flat().flatMap((text) => {
+  const urls = [...rpcUrls.values()].flat().flatMap((text) => {
     const url = URL.parse(text);
     return url ? [text, url.host, url.hostname] : [text];
   });
-  return (words: string, names: readonly string[]) => {
-    const all = [...new Set([...places, ...names])].filter(Boolean).toSorted((a, b) => b.length - a.length);
-    const bare = all.reduce((text, name) => text.replaceAll(name, "an endpoint"), words);
+  return (text: string, names: readonly string[]) => {
+    const all = [...new Set([...urls, ...names])].filter(Boolean).toSorted((a, b) => b.length - a.length);
+    const bare = all.reduce((text, name) => text.replaceAll(name, "an endpoint"), text);
     return bare.replace(/\b(?:https?|wss?):\/\/[^\s,;)"']+/gi, "an endpoint");
   };
 }

@@ -41,7 +41,7 @@ interface Kept {
   headers: Record<string, string>;
 }
 
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** The approximate memory of a page besides its bytes and its name. */
 const OVERHEAD_BYTES = 1_024;
 const brotliAsync = promisify(brotliCompress);
@@ -52,8 +52,8 @@ const BROTLI_QUALITY = 5;
 const BROTLI_WINDOW = 16;
 const GZIP_LEVEL = 6;
 
-/** Keeps pages in memory up to `mostBytes`, those asked for last. */
-export function createHtmlPages(mostBytes: number = MOST_BYTES): HtmlPages {
+/** Keeps pages in memory up to `maxBytes`, those asked for last. */
+export function createHtmlPages(maxBytes: number = MAX_BYTES): HtmlPages {
   const kept = new Map<string, Kept>();
   const underWay = new Map<string, Promise<Kept>>();
   let bytes = 0;
@@ -62,7 +62,7 @@ export function createHtmlPages(mostBytes: number = MOST_BYTES): HtmlPages {
     kept.set(key, page);
     bytes += weightOf(key, page);
     for (const [oldest, dropped] of kept) {
-      if (bytes <= mostBytes) break;
+      if (bytes <= maxBytes) break;
       kept.delete(oldest);
       bytes -= weightOf(oldest, dropped);
     }
@@ -76,8 +76,8 @@ export function createHtmlPages(mostBytes: number = MOST_BYTES): HtmlPages {
       kept.set(key, found);
       return found;
     }
-    const begun = underWay.get(key);
-    if (begun) return begun;
+    const started = underWay.get(key);
+    if (started) return started;
     const making = make().finally(() => underWay.delete(key));
     underWay.set(key, making);
     return making.then((page) => keep(key, page));

@@ -122,9 +122,9 @@ test("a client that sends ten megabytes before reading gets an error about the s
   const body = Buffer.alloc(10 * 1024 * 1024, "x");
   socket.write(`POST /add HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n`);
   await new Promise<void>((resolve, reject) => socket.once("error", reject).write(body, () => resolve()));
-  const heard: Buffer[] = [];
-  socket.on("data", (chunk) => heard.push(chunk));
+  const received: Buffer[] = [];
+  socket.on("data", (chunk) => received.push(chunk));
   await once(socket, "close");
-  expect(Buffer.concat(heard).toString()).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\n\r\ntoo large$/);
+  expect(Buffer.concat(received).toString()).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\n\r\ntoo large$/);
   await new Promise((resolve) => server.close(resolve));
 });

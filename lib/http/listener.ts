@@ -4,7 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import { newId } from "@/lib/domain/id";
 import { type ApiCall, callOfIncoming, forwardedFor } from "@/lib/http/api-call";
 import { endWhenRead } from "@/lib/http/linger";
-import { MOST_UNREAD_BYTES, type Reply, type Streamed } from "@/lib/http/reply";
+import { MAX_UNREAD_BYTES, type Reply, type Streamed } from "@/lib/http/reply";
 import type { Log, LogScope } from "@/lib/log";
 
 /** Answers a request; `params` are the named parts of its path, decoded. One that has `answer` needs no Request for it. */
@@ -12,7 +12,7 @@ export interface Handler {
   (request: Request, params: Readonly<Record<string, string>>): Response | Promise<Response>;
   answer?(call: ApiCall, params: Readonly<Record<string, string>>): Promise<Reply | Streamed>;
   /** True if it logs each request itself. */
-  tellsItself?: true;
+  logsItself?: true;
 }
 
 /**
@@ -44,7 +44,7 @@ const DOT_SEGMENT = 'The path has a segment "." or "..", or a backslash; send th
 
 type Methods = Map<string, Handler | null>;
 
-interface Place {
+interface RouteEntry {
   regex: RegExp;
   methods: Methods;
 }
@@ -52,12 +52,12 @@ interface Place {
 /** Finds routes by path. Exact paths come first, then those of the alias, then patterns in their order. */
 export function createRouter(routes: readonly Route[], alias?: Alias): { find(method: string, path: string): Found } {
   const exact = new Map<string, Methods>();
-  const places = new Map<string, Place>();
+  const entries = new Map<string, RouteEntry>();
   for (const [method, pattern, handler] of routes) {
     if (pattern.includes("{")) {
-      const place = places.get(pattern) ?? { regex: regexOf(pattern), methods: new Map() };
-      place.methods.set(method, handler);
-      places.set(pattern, place);
+      const entry = entries.get(pattern) ?? { regex: regexOf(pattern), methods: new Map() };
+      entry.methods.set(method, handler);
+      entries.set(pattern, entry);
     } else {
       exact.set(pattern, (exact.get(pattern) ?? new Map()).set(method, handler));
     }
@@ -67,7 +67,7 @@ export function createRouter(routes: readonly Route[], alias?: Alias): { find(me
       const name = alias && !exact.has(path) ? canonicalPath(alias, path) : path;
       const exactMethods = exact.get(name);
       if (exactMethods) return choose(exactMethods, method, name, {});
-      for (const [pattern, { regex, methods }] of places) {
+      for (const [pattern, { regex, methods }] of entries) {
         const match = regex.exec(path);
         if (match) return choose(methods, method, pattern, decode(match.groups ?? {}));
       }
@@ -92,18 +92,18 @@ export interface Leaving {
 /** Makes the notes of one server. */
 export function createLeaving(): Leaving {
   const open = new Set<ServerResponse>();
-  let hasBegun = false;
+  let hasStarted = false;
   return {
     note(outgoing) {
-      if (hasBegun) outgoing.shouldKeepAlive = false;
+      if (hasStarted) outgoing.shouldKeepAlive = false;
       open.add(outgoing);
       outgoing.once("close", () => open.delete(outgoing));
     },
     begin() {
-      hasBegun = true;
+      hasStarted = true;
       for (const outgoing of open) if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
     },
-    isLeaving: () => hasBegun,
+    isLeaving: () => hasStarted,
   };
 }
 
@@ -158,7 +158,7 @@ export function createListener({
     if (hasDotSegment(incoming.url)) return refuse(incoming, outgoing, DOT_SEGMENT);
     const found = find(incoming);
     onFound?.(found && "pattern" in found ? found.pattern : null, incoming, outgoing);
-    if (!(found && "handler" in found && found.handler.tellsItself)) tellWhenDone(log, found, incoming, outgoing);
+    if (!(found && "handler" in found && found.handler.logsItself)) logWhenDone(log, found, incoming, outgoing);
     if (found && "handler" in found && found.handler.answer) {
       const answered = found.handler.answer(callOfIncoming(incoming, trustedProxies), found.params);
       return void send(answered, incoming, outgoing, log);
@@ -253,22 +253,22 @@ function stream({ status, headers, begin, stop }: Streamed, incoming: IncomingMe
   begin({
     write(text) {
       outgoing.write(text);
-      return outgoing.writableLength <= MOST_UNREAD_BYTES;
+      return outgoing.writableLength <= MAX_UNREAD_BYTES;
     },
     end: () => void (outgoing.writableLength > 0 ? outgoing.destroy() : outgoing.end()),
   });
 }
 
 /** Logs a page at the debug level, with the pattern of its path only, because paths contain links that grant access. */
-function tellWhenDone(log: Log, found: Found, { method }: IncomingMessage, outgoing: ServerResponse): void {
+function logWhenDone(log: Log, found: Found, { method }: IncomingMessage, outgoing: ServerResponse): void {
   if (!log.isLevelEnabled("debug")) return;
   const startedAt = performance.now();
   const route = found && "pattern" in found ? found.pattern : "page";
-  const tell = () => {
+  const logRequest = () => {
     const ms = Math.round(performance.now() - startedAt);
     log.debug({ method, route, status: outgoing.statusCode, ms }, "request");
   };
-  outgoing.once("close", AsyncResource.bind(tell));
+  outgoing.once("close", AsyncResource.bind(logRequest));
 }
 
 /** Both forms of the headers are read: Next reads the object, Request the list. */

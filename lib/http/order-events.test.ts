@@ -62,14 +62,14 @@ describe("a stream", () => {
       events.reply().begin(outlets[index] ?? recorder());
     });
     expect(vi.getTimerCount()).toBe(1);
-    let most = 0;
+    let maximum = 0;
     for (let seconds = 0; seconds < 15; seconds++) {
       const beats = () => outlets.filter(({ text }) => text.includes("ping")).length;
       const before = beats();
       vi.advanceTimersByTime(1_000);
-      most = Math.max(most, beats() - before);
+      maximum = Math.max(maximum, beats() - before);
     }
-    expect(most).toBeLessThanOrEqual(3);
+    expect(maximum).toBeLessThanOrEqual(3);
     vi.advanceTimersByTime(30_000);
     for (const { text } of outlets) expect(text.match(/event: ping/g)).toHaveLength(3);
     for (const { events } of all) events.closed();

@@ -172,9 +172,9 @@ export async function answerEvents(call: ApiCall, context: EventsContext, watche
   const { id, kind, findVersion } = watched;
   const wait = visitors.view(call, now());
   if (wait > 0) return problemReply(problem("too_many_views", { seconds: wait }));
-  const place = visitors.openStream(call, now());
-  if ("refused" in place) return problemReply(FULL[place.refused]);
-  const events = orderStreams.open(id, place.close);
+  const stream = visitors.openStream(call, now());
+  if ("refused" in stream) return problemReply(FULL[stream.refused]);
+  const events = orderStreams.open(id, stream.close);
   try {
     const version = await findVersion(id);
     if (version !== null) {

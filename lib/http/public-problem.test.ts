@@ -42,9 +42,12 @@ test.each<[Problem, number, string, string | undefined]>([
     "The keys are temporarily unavailable; try again in 5 s",
     "5",
   ],
-])("%o has the HTTP status of its code, its sentence and the seconds to wait", (wrong, status, message, retryAfter) => {
-  const { headers, ...reply } = problemReply(wrong);
-  expect(reply).toEqual({ status, body: JSON.stringify({ message }) });
-  expect(headers).toMatchObject({ "content-type": "application/json", "cache-control": "no-store" });
-  expect(headers["retry-after"]).toBe(retryAfter);
-});
+])(
+  "%o has the HTTP status of its code, its sentence and the seconds to wait",
+  (invalid, status, message, retryAfter) => {
+    const { headers, ...reply } = problemReply(invalid);
+    expect(reply).toEqual({ status, body: JSON.stringify({ message }) });
+    expect(headers).toMatchObject({ "content-type": "application/json", "cache-control": "no-store" });
+    expect(headers["retry-after"]).toBe(retryAfter);
+  },
+);

@@ -7,15 +7,15 @@ import { jsonReply, type Reply, responseOf } from "@/lib/http/reply";
  * Returns the reply to a problem of an endpoint without a key: `{ message }` with the HTTP status of its code. A problem with the
  * parameter `seconds` passes: `Retry-After` has the same number.
  */
-export function problemReply(wrong: Problem): Reply {
-  const { seconds } = wrong.params;
+export function problemReply(invalid: Problem): Reply {
+  const { seconds } = invalid.params;
   const headers = typeof seconds === "number" ? retryHeaders(seconds) : {};
-  return jsonReply(httpStatusOfProblem(wrong.code), { message: inEnglish(wrong) }, headers);
+  return jsonReply(httpStatusOfProblem(invalid.code), { message: inEnglish(invalid) }, headers);
 }
 
 /** Returns the same reply for a route of Next.js. */
-export function problemResponse(wrong: Problem): Response {
-  return responseOf(problemReply(wrong));
+export function problemResponse(invalid: Problem): Response {
+  return responseOf(problemReply(invalid));
 }
 
 /** Returns the headers of a response after which a retry makes sense. */

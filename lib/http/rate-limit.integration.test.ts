@@ -39,9 +39,9 @@ describe("a limit over several processes", () => {
   test("refilled capacity can be used again, and no more", async () => {
     const limiter = createRateLimiter(api.pool.db);
     const drain = async (at: Date) => {
-      let taken = 0;
-      while ((await limiter.take(policy, "drained", at)).isAllowed) taken += 1;
-      return taken;
+      let used = 0;
+      while ((await limiter.take(policy, "drained", at)).isAllowed) used += 1;
+      return used;
     };
     expect(await drain(now(0))).toBe(120);
     expect(await drain(now(0.5))).toBe(0);

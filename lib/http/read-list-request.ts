@@ -28,6 +28,6 @@ export function readOrderSearch(body: JsonObject): OrderSearch {
  * Reads the body of event/list.
  * @throws AppError 10001 that lists every bad field
  */
-export function readEventPlace(body: JsonObject): { after: number; limit: number } {
+export function readEventCursor(body: JsonObject): { after: number; limit: number } {
   return readEventList(body, NO_RULES);
 }

@@ -24,7 +24,7 @@ export interface Streamed {
 }
 
 /** The unread bytes of a stream at which a client is disconnected; it reconnects. */
-export const MOST_UNREAD_BYTES = 1_024;
+export const MAX_UNREAD_BYTES = 1_024;
 
 /** A route as Next calls it, and as the listener does, which makes no Request and no Response: the dearest part of a small answer. */
 export interface ReplyRoute<Params> {
@@ -67,7 +67,7 @@ function streamOf({ begin, stop }: Streamed): ReadableStream {
         stop();
       },
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: MOST_UNREAD_BYTES }),
+    new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
   );
 }
 

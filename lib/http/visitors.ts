@@ -18,31 +18,31 @@ export type Headed = { headers: { get(name: string): string | null } } | { heade
 type Limits = Pick<Env, "viewsPerMinute" | "streamsPerAddress" | "isSandbox" | "trustedProxies">;
 
 /** The maximum number of streams of one process. */
-const MOST_STREAMS = 10_000;
+const MAX_STREAMS = 10_000;
 /** Twice a minute's views may come at once. */
 const BURST_MS = 120_000;
-const MOST_ADDRESSES = 50_000;
-const SAY_AGAIN_MS = 60_000;
+const MAX_ADDRESSES = 50_000;
+const REPEAT_AFTER_MS = 60_000;
 const REFUSED =
   "too many requests from one address are rejected. If this is your own reverse proxy, set TRUSTED_PROXIES";
 
 /** Counts by address: all of an IPv4 address, the /64 network of an IPv6 address; behind trusted proxies what they say. */
 export function createVisitors(limits: Limits, log: Log): Visitors {
   const { isSandbox, trustedProxies } = limits;
-  const [views, mostStreams] = isSandbox ? [null, null] : [limits.viewsPerMinute, limits.streamsPerAddress];
+  const [views, maxStreams] = isSandbox ? [null, null] : [limits.viewsPerMinute, limits.streamsPerAddress];
   /** Address → when all of its views are there again, Unix milliseconds; the least recently seen first. */
   const fullAt = new Map<string, number>();
   const streams = new Map<string, number>();
   let open = 0;
-  let saidAt = Number.NEGATIVE_INFINITY;
+  let printedAt = Number.NEGATIVE_INFINITY;
   const addressOf = (request: Headed) => {
     const sent = "header" in request ? request.header("x-forwarded-for") : request.headers.get("x-forwarded-for");
     return addressNetwork(clientAddress(sent, trustedProxies));
   };
 
-  function tell(address: string, what: string, now: Date): void {
-    if (now.getTime() - saidAt < SAY_AGAIN_MS) return;
-    saidAt = now.getTime();
+  function logRefusal(address: string, what: string, now: Date): void {
+    if (now.getTime() - printedAt < REPEAT_AFTER_MS) return;
+    printedAt = now.getTime();
     log.warn({ address, what }, REFUSED);
   }
 
@@ -53,24 +53,24 @@ export function createVisitors(limits: Limits, log: Log): Visitors {
       const time = now.getTime();
       const next = Math.max(time, fullAt.get(address) ?? 0) + (60_000 / views) * cost;
       if (next - time > BURST_MS) {
-        tell(address, "views", now);
+        logRefusal(address, "views", now);
         return Math.ceil((next - time - BURST_MS) / 1_000);
       }
       fullAt.delete(address);
       fullAt.set(address, next);
       const [oldest] = fullAt.keys();
-      if (fullAt.size > MOST_ADDRESSES && oldest !== undefined) fullAt.delete(oldest);
+      if (fullAt.size > MAX_ADDRESSES && oldest !== undefined) fullAt.delete(oldest);
       return 0;
     },
     countedAddress: (request) => (isSandbox ? null : addressOf(request)),
     openStream(request, now) {
       const address = addressOf(request);
       const count = streams.get(address) ?? 0;
-      if (mostStreams !== null && count >= mostStreams) {
-        tell(address, "event streams", now);
+      if (maxStreams !== null && count >= maxStreams) {
+        logRefusal(address, "event streams", now);
         return { refused: "address" };
       }
-      if (open >= MOST_STREAMS) return { refused: "process" };
+      if (open >= MAX_STREAMS) return { refused: "process" };
       open += 1;
       streams.set(address, count + 1);
       let isOpen = true;

@@ -133,16 +133,16 @@ const TABLE: readonly Hostile[] = [
   { what: "a field by the name of a prototype", body: { constructor: "x", toString: "y" } },
 ];
 
-async function toldOf(id: string): Promise<{ body: string; signature: string }[]> {
+async function deliveredTo(id: string): Promise<{ body: string; signature: string }[]> {
   const [order] = await db().select().from(orders).where(eq(orders.id, id));
-  const choosing = { log, env: TEST_ENV, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+  const choosing = { log, env: TEST_ENV, isVerifiedAddress: addressVerifier(TEST_APP_SECRET) };
   if (order?.network === null) await chooseMethod(db(), choosing, id, { network: "bsc", currency: "USDT" }, new Date());
   const actor = { merchantId: api.merchant.id, userId: store.userId, role: "owner" } as const;
   const ctx = { publicUrl: "https://pay.example.com", log, integrations: INSTALLED };
   await markOrderPaid(db(), ctx, actor, { orderId: id, reason: "seen" }, new Date());
-  const owed = await db().select().from(callbacks).where(eq(callbacks.orderId, id));
+  const pending = await db().select().from(callbacks).where(eq(callbacks.orderId, id));
   return Promise.all(
-    owed.map(async ({ body, url, merchantId, webhookId }) => {
+    pending.map(async ({ body, url, merchantId, webhookId }) => {
       const request = await signer({ merchantId, integration: "greenfield", url, body, webhookId }, new Date());
       if (typeof request === "string") throw new Error(request);
       return { body: request.body, signature: request.headers["btcpay-sig"] ?? "" };
@@ -169,11 +169,11 @@ test.each(TABLE)("$what", async ({ body = {}, raw, refused }) => {
   const id = String(made.body["id"]);
   // The order number identifies no invoice here: the same request creates another one.
   expect((await post("/invoices", text)).body["id"]).not.toBe(id);
-  const told = await toldOf(id);
-  expect(told.map((one) => JSON.parse(one.body).type)).toEqual(
+  const reported = await deliveredTo(id);
+  expect(reported.map((one) => JSON.parse(one.body).type)).toEqual(
     expect.arrayContaining(["InvoicePaymentSettled", "InvoiceSettled"]),
   );
-  for (const { body: delivered, signature } of told) {
+  for (const { body: delivered, signature } of reported) {
     expect(signature).toBe(right(delivered));
     expect(JSON.parse(delivered)).toMatchObject({ invoiceId: id, metadata: made.body["metadata"] ?? {} });
     for (const at of [0, delivered.length >> 1, delivered.length - 1]) {

@@ -144,20 +144,20 @@ const refusedBy = ({ refused }: Hostile, integration: "epay" | "epusdt") =>
   typeof refused === "string" ? refused : refused?.[integration];
 
 async function payFor(id: string): Promise<{ url: string; body: string; method: string }> {
-  const choosing = { log, env: TEST_ENV, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+  const choosing = { log, env: TEST_ENV, isVerifiedAddress: addressVerifier(TEST_APP_SECRET) };
   const [order] = await db().select().from(orders).where(eq(orders.id, id));
   if (order?.network === null) await chooseMethod(db(), choosing, id, { network: "bsc", currency: "USDT" }, new Date());
   const actor = { merchantId: api.merchant.id, userId: epay?.userId ?? "", role: "owner" } as const;
   await markOrderPaid(db(), ctx, actor, { orderId: id, reason: "seen" }, new Date());
-  const [owed] = await db().select().from(callbacks).where(eq(callbacks.orderId, id)).orderBy(asc(callbacks.id));
+  const [pending] = await db().select().from(callbacks).where(eq(callbacks.orderId, id)).orderBy(asc(callbacks.id));
   const integration = order?.integration === "epay" ? "epay" : "epusdt";
-  const news = {
+  const events = {
     merchantId: api.merchant.id,
     integration,
     url: order?.notifyUrl ?? "",
-    body: owed?.body ?? "",
+    body: pending?.body ?? "",
   } as const;
-  const request = await signer({ ...news, webhookId: null }, new Date());
+  const request = await signer({ ...events, webhookId: null }, new Date());
   if (typeof request === "string") throw new Error(request);
   return request;
 }
@@ -215,12 +215,12 @@ test.each(TABLE)("EPay: $what", async (row) => {
     "sign",
     "sign_type",
   ]);
-  const told = Object.fromEntries(Object.entries(got).filter(([field]) => ours.has(field)));
-  expect(told).toMatchObject({ out_trade_no: number, money, trade_status: "TRADE_SUCCESS" });
-  for (const sign of [coreSign, boardSign]) expect(sign(told, key)).toBe(told["sign"]);
-  for (const [name, value] of Object.entries(told))
+  const reported = Object.fromEntries(Object.entries(got).filter(([field]) => ours.has(field)));
+  expect(reported).toMatchObject({ out_trade_no: number, money, trade_status: "TRADE_SUCCESS" });
+  for (const sign of [coreSign, boardSign]) expect(sign(reported, key)).toBe(reported["sign"]);
+  for (const [name, value] of Object.entries(reported))
     if (name !== "sign" && name !== "sign_type") {
-      expect(coreSign({ ...told, [name]: changed(value) }, key)).not.toBe(told["sign"]);
+      expect(coreSign({ ...reported, [name]: changed(value) }, key)).not.toBe(reported["sign"]);
       counts.changed += 1;
     }
   counts.verified += 1;
@@ -265,15 +265,15 @@ test.each(TABLE)("epusdt: $what", async (row) => {
   const id = made.data?.trade_id ?? "";
   expect((await send({ ...fields, signature })).data?.trade_id).toBe(id);
   const { body } = await payFor(id);
-  const told = JSON.parse(body) as Record<string, string | number>;
-  expect(Object.keys(told).sort()).toEqual(
+  const reported = JSON.parse(body) as Record<string, string | number>;
+  expect(Object.keys(reported).sort()).toEqual(
     ["actual_amount", "amount", "block_transaction_id", "order_id", "signature", "status", "token", "trade_id"].sort(),
   );
-  expect(told).toMatchObject({ order_id: number, trade_id: id, status: 2, amount: Number(money) });
-  for (const sign of [goSign, phpSign]) expect(sign(told, key)).toBe(told["signature"]);
-  for (const [name, value] of Object.entries(told))
+  expect(reported).toMatchObject({ order_id: number, trade_id: id, status: 2, amount: Number(money) });
+  for (const sign of [goSign, phpSign]) expect(sign(reported, key)).toBe(reported["signature"]);
+  for (const [name, value] of Object.entries(reported))
     if (name !== "signature" && String(value) !== "") {
-      expect(goSign({ ...told, [name]: changed(String(value)) }, key)).not.toBe(told["signature"]);
+      expect(goSign({ ...reported, [name]: changed(String(value)) }, key)).not.toBe(reported["signature"]);
       counts.changed += 1;
     }
   counts.verified += 1;

@@ -30,8 +30,8 @@ test("one byte more, less or other is another sign; 0 is signed and blanks are n
   const sign = signEpay(fields, "k");
   expect(isSignedEpay({ ...fields, sign, sign_type: "MD5", note: " \n" }, "k")).toBe(true);
   expect(isSignedEpay({ ...fields, sign: sign.toUpperCase() }, "k")).toBe(true);
-  for (const wrong of [{ money: "11" }, { flag: "" }, { more: "1" }, { sign: "" }, { sign: `${sign.slice(0, -1)}x` }])
-    expect(isSignedEpay({ ...fields, sign, ...wrong }, "k")).toBe(false);
+  for (const invalid of [{ money: "11" }, { flag: "" }, { more: "1" }, { sign: "" }, { sign: `${sign.slice(0, -1)}x` }])
+    expect(isSignedEpay({ ...fields, sign, ...invalid }, "k")).toBe(false);
   expect(isSignedEpay({ ...fields, sign }, "K")).toBe(false);
 });
 
@@ -78,11 +78,11 @@ describe("a request whose signed text could be split into other fields", () => {
 });
 
 test("EPay's news hold nothing that is empty, and join a query that is there", () => {
-  const news = epayPaidFields(
+  const events = epayPaidFields(
     { pid: "7", type: "", name: "", money: "10.00", param: "" },
     detailData({ network: "tron" }),
   );
-  expect(news).toEqual({
+  expect(events).toEqual({
     pid: "7",
     trade_no: "01k",
     out_trade_no: "A-1",
@@ -90,7 +90,7 @@ test("EPay's news hold nothing that is empty, and join a query that is there", (
     money: "10.00",
     trade_status: "TRADE_SUCCESS",
   });
-  const url = new URL(withEpayFields("https://m.example/n?a=1#x", { ...news, name: "a&b +%41 会" }, "k"));
+  const url = new URL(withEpayFields("https://m.example/n?a=1#x", { ...events, name: "a&b +%41 会" }, "k"));
   expect(url.searchParams.get("a")).toBe("1");
   expect(url.searchParams.get("name")).toBe("a&b +%41 会");
   expect(url.hash).toBe("#x");

@@ -12,6 +12,7 @@ import { findCheckout } from "@/lib/orders/find-checkout";
 import { empty } from "@/testing/database/empty";
 import { seedAddress, seedTransfer } from "@/testing/database/seed";
 import {
+  addresses,
   at,
   create,
   creating,
@@ -21,7 +22,6 @@ import {
   match,
   merchant,
   open,
-  places,
   readOrder,
   start,
   units,
@@ -43,7 +43,7 @@ const answersOf = async ({ id }: { id: string }): Promise<Record<string, LookupA
     (await db().select().from(lookups).where(eq(lookups.orderId, id))).map(({ network, answer }) => [network, answer]),
   );
 /** Returns the result that the payer's page shows. */
-const toldOf = async ({ id }: { id: string }, minutes = 1) => {
+const deliveredTo = async ({ id }: { id: string }, minutes = 1) => {
   const facts = await findCheckout(db(), id);
   return facts && checkoutView(facts, at(minutes)).lookup;
 };
@@ -82,21 +82,21 @@ test("a lookup that the ledger cannot answer goes to the network's worker, whose
 test("silence and absence are distinguished, and an internal error counts as silence", async () => {
   const order = await create("ethereum", 0);
   let minutes = 1;
-  const say = async (look: LookUp) => {
+  const lookUpAfter = async (look: LookUp) => {
     minutes += 1;
     await ask(order, txId("b"), minutes);
     await answer(look, "ethereum", minutes);
     return (await answersOf(order))["ethereum"];
   };
-  expect(await say(async () => null)).toEqual({ kind: "absent" });
-  expect(await say(() => Promise.reject(new ChainError("unavailable", "no node")))).toEqual({ kind: "silent" });
-  expect(await say(() => Promise.reject(new Error("ours")))).toEqual({ kind: "silent" });
+  expect(await lookUpAfter(async () => null)).toEqual({ kind: "absent" });
+  expect(await lookUpAfter(() => Promise.reject(new ChainError("unavailable", "no node")))).toEqual({ kind: "silent" });
+  expect(await lookUpAfter(() => Promise.reject(new Error("ours")))).toEqual({ kind: "silent" });
 });
 
 test("another amount is reported with the received sum, unless another order held that when it was sent", async () => {
   const other = await create("ethereum", 0);
   const order = await create("ethereum", 200);
-  const say = async (baseUnits: bigint, minutes: number) => {
+  const lookUpAfter = async (baseUnits: bigint, minutes: number) => {
     await ask(order, txId("c"), minutes);
     const seen = await paying(order, baseUnits);
     await answer(async () => ({ ...seen, time: at(minutes) }), "ethereum", minutes);
@@ -104,10 +104,10 @@ test("another amount is reported with the received sum, unless another order hel
   };
   const short = order.quote.baseUnits - 1_000_000n;
   const amount = { kind: "amount", due: formatUnits(order.quote.baseUnits, 6), isShort: true, currency: "USDT" };
-  expect(await say(short, 201)).toEqual({ ...amount, arrived: formatUnits(short, 6) });
-  expect(await say(other.quote.baseUnits, 209)).toEqual({ kind: "otherOrder" });
+  expect(await lookUpAfter(short, 201)).toEqual({ ...amount, arrived: formatUnits(short, 6) });
+  expect(await lookUpAfter(other.quote.baseUnits, 209)).toEqual({ kind: "otherOrder" });
   // The hold of the other order ends 210 minutes after the start.
-  expect(await say(other.quote.baseUnits, 211)).toMatchObject({ kind: "amount" });
+  expect(await lookUpAfter(other.quote.baseUnits, 211)).toMatchObject({ kind: "amount" });
 });
 
 test("anything at the dedicated address of another order is that order's, while its hold lasts", async () => {
@@ -116,28 +116,30 @@ test("anything at the dedicated address of another order is that order's, while 
   const other = await create("ethereum", 0);
   expect(other.quote.address).toBe(address);
   const seen = await paying(other, 5n);
-  const say = async (minutes: number) => {
+  const lookUpAfter = async (minutes: number) => {
     await ask(order, txId("c"), minutes);
     await answer(async () => ({ ...seen, time: at(minutes) }), "ethereum", minutes);
     return (await answersOf(order))["ethereum"];
   };
-  expect(await say(209)).toEqual({ kind: "otherOrder" });
-  expect(await say(211)).toEqual({ kind: "nothing" });
+  expect(await lookUpAfter(209)).toEqual({ kind: "otherOrder" });
+  expect(await lookUpAfter(211)).toEqual({ kind: "nothing" });
 });
 
 test("sent to the merchant on a network where this order cannot be paid: found there, though it was not read yet", async () => {
   const order = await create("ethereum", 0);
   await ask(order, txId("c"));
   await answer(async () => null);
-  expect((await toldOf(order))?.answer).toEqual({ kind: "absent" });
+  expect((await deliveredTo(order))?.answer).toEqual({ kind: "absent" });
   const seen = await paying(order);
   await answer(async () => seen, "bsc");
-  expect(await toldOf(order)).toMatchObject({ answer: { kind: "wrongNetwork", network: "BNB Smart Chain (BEP20)" } });
+  expect(await deliveredTo(order)).toMatchObject({
+    answer: { kind: "wrongNetwork", network: "BNB Smart Chain (BEP20)" },
+  });
   await ask(order, txId("d"));
   await answer(async () => null);
   await answer(async () => ({ ...seen, transfers: [{ token: "0x", to: "0xstranger", baseUnits: 1n }] }), "bsc");
   expect(await answersOf(order)).toEqual({ ethereum: { kind: "absent" }, bsc: { kind: "nothing" } });
-  expect((await toldOf(order))?.answer).toEqual({ kind: "absent" });
+  expect((await deliveredTo(order))?.answer).toEqual({ kind: "absent" });
 });
 
 test("a network that this service does not read, and one where the merchant takes nothing, are not asked", async () => {
@@ -179,7 +181,7 @@ test("a credited transfer is reported as such", async () => {
   const order = await create("ethereum", 0);
   const part = await seedTransfer(
     db(),
-    { address: places.ethereum, baseUnits: units("ethereum", "4"), txId: txId("a") },
+    { address: addresses.ethereum, baseUnits: units("ethereum", "4"), txId: txId("a") },
     at(1),
   );
   await match(1);
@@ -191,7 +193,7 @@ test("a credited transfer is reported as such", async () => {
 
 test("lookups never credit, move, enqueue or release anything", async () => {
   const order = await create("ethereum", 0);
-  await seedTransfer(db(), { address: places.ethereum, baseUnits: 77n, txId: txId("f") }, at(1));
+  await seedTransfer(db(), { address: addresses.ethereum, baseUnits: 77n, txId: txId("f") }, at(1));
   const money = async () => {
     const tables = ["transfers", "quotes", "callbacks", "audit_events", "receiving_addresses"];
     const rows = await Promise.all(
@@ -224,11 +226,15 @@ test("answers from the ledger need no node: another order's, and transfers on th
   const other = await create("ethereum", 0);
   const paid = await seedTransfer(
     db(),
-    { address: places.ethereum, baseUnits: other.quote.baseUnits, txId: txId("e") },
+    { address: addresses.ethereum, baseUnits: other.quote.baseUnits, txId: txId("e") },
     at(1),
   );
   await finalize(paid.id);
-  const lost = await seedTransfer(db(), { address: places.bsc, baseUnits: units("bsc", "77"), txId: txId("f") }, at(1));
+  const lost = await seedTransfer(
+    db(),
+    { address: addresses.bsc, baseUnits: units("bsc", "77"), txId: txId("f") },
+    at(1),
+  );
   await finalize(lost.id);
   await match(2);
   await ask(order, paid.txId, 2);
@@ -244,8 +250,11 @@ test("an order with quotes on two networks is looked up on both, and the page sh
   await ask(order, txId("1"));
   await answer(async () => null, "bsc");
   await answer(async () => ({ isSuccess: false, time: null, transfers: [] }));
-  const told = (await findCheckout(db(), order.id))?.lookups.map(({ network, answer: one }) => [network, one?.kind]);
-  expect(told?.toSorted()).toEqual([
+  const reported = (await findCheckout(db(), order.id))?.lookups.map(({ network, answer: one }) => [
+    network,
+    one?.kind,
+  ]);
+  expect(reported?.toSorted()).toEqual([
     ["bsc", "absent"],
     ["ethereum", "failed"],
   ]);
@@ -280,15 +289,15 @@ test("a network answers a limited number at once, and the rest in turn", async (
 });
 
 test("one address has a limited number of lookups, across orders; others are not affected", async () => {
-  const places = [];
-  for (let count = 0; count < 4; count++) places.push(await create("ethereum", 0));
-  const said = [];
+  const addresses = [];
+  for (let count = 0; count < 4; count++) addresses.push(await create("ethereum", 0));
+  const answers = [];
   for (let count = 0; count < 11; count++) {
-    const order = places[count % 3];
-    if (order) said.push(await ask(order, txId((count % 10).toString()), 1, "192.0.2.1"));
+    const order = addresses[count % 3];
+    if (order) answers.push(await ask(order, txId((count % 10).toString()), 1, "192.0.2.1"));
   }
-  expect(said).toEqual([...Array(10).fill(null), "asked"]);
-  const [, , , last] = places;
+  expect(answers).toEqual([...Array(10).fill(null), "asked"]);
+  const [, , , last] = addresses;
   if (!last) throw new Error("there is no last order");
   expect(await ask(last, txId("e"), 1, "192.0.2.1")).toBe("asked");
   expect(await ask(last, txId("e"), 1, "192.0.2.2")).toBeNull();

@@ -51,7 +51,7 @@ async function answerOne(db: Db, ctx: AnswerContext, asked: OpenLookup, now: Dat
 }
 
 /** The number of transfers of a transaction with many recipients that are compared with holds. */
-const MOST_TRANSFERS = 500;
+const MAX_TRANSFERS = 500;
 /** The results of a transfer that does not pay this order and may pay another. */
 const MAY_BE_OTHERS: readonly LookupAnswer["kind"][] = ["amount", "early", "kept", "nothing"];
 
@@ -79,7 +79,7 @@ async function look(db: Db, { lookUp, log }: AnswerContext, asked: OpenLookup, n
 async function answerElsewhere(db: Db, asked: OpenLookup, seen: SeenTransaction, now: Date): Promise<LookupAnswer> {
   if (!seen.isSuccess) return { kind: "failed" };
   const { merchantId, network } = asked;
-  const receivers = [...new Set(seen.transfers.map(({ to }) => to))].slice(0, MOST_TRANSFERS);
+  const receivers = [...new Set(seen.transfers.map(({ to }) => to))].slice(0, MAX_TRANSFERS);
   const own = new Set(await listOwnAddresses(db, merchantId, network, receivers));
   const transfers = seen.transfers.filter(({ to }) => own.has(to));
   if (transfers.length === 0) return { kind: "nothing" };
@@ -93,7 +93,7 @@ async function otherOrder(
   { transfers, time }: SeenTransaction,
   now: Date,
 ): Promise<LookupAnswer | null> {
-  const some = transfers.slice(0, MOST_TRANSFERS);
+  const some = transfers.slice(0, MAX_TRANSFERS);
   const isOther = await isOfOtherOrder(db, { id, merchantId, network }, some, time ?? now);
   return isOther ? { kind: "otherOrder" } : null;
 }

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
+import { forEachIsolated, forgetFailures } from "@/db/queries/many-rows";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { listTreasuries } from "@/db/queries/merchants/receiver-trials";
 import { listOwnAddresses } from "@/db/queries/transfers/lookups";
@@ -22,7 +22,7 @@ import {
   isNeverSeen,
   nextRefundLook,
   type RefundLegs,
-  type RefundSays,
+  type RefundObservation,
 } from "@/lib/domain/transfers/refund";
 import type { Log } from "@/lib/log";
 import { touchOrders } from "@/lib/orders/move-order";
@@ -39,11 +39,11 @@ export interface RefundContext {
 
 const BATCH = 10;
 /** The number of parts of a transaction to one receiver that are verified. */
-const MOST_LEGS = 20;
-const NO_WISH = { minConfirmations: null, minSeconds: null };
+const MAX_LEGS = 20;
+const NO_REQUIREMENT = { minConfirmations: null, minSeconds: null };
 
 /** The result of checking a transaction on its chain; the legs if they are final. */
-type Said = { says: Exclude<RefundSays, "toPayer" | "toOther"> } | { legs: RefundLegs<ReceiptTransfer> };
+type Reported = { says: Exclude<RefundObservation, "toPayer" | "toOther"> } | { legs: RefundLegs<ReceiptTransfer> };
 
 /**
  * Checks the due refunds of a network, a bounded number. A refund that its chain shows as final counts, one that contradicts its record is
@@ -70,10 +70,10 @@ async function answerOne(db: Db, ctx: RefundContext, refund: DueRefund, now: Dat
       await write(tx, refund, said, now);
       await forgetFailures(tx, "refund", [refund.transferId]);
     });
-  await eachAlone(db, ctx, { name: "refund", items, work }, now);
+  await forEachIsolated(db, ctx, { name: "refund", items, work }, now);
 }
 
-async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Said> {
+async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Reported> {
   try {
     const receipt = await ctx.receipt(refund.txId);
     if (receipt === null) return { says: "absent" };
@@ -97,13 +97,17 @@ async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Said
  * Verifies that all legs are final by the network's rule, as endpoints other than the reporting one show them, at the block time on which
  * they agree.
  */
-async function checkLegs({ network, head, checker }: RefundContext, found: RefundLegs<ReceiptTransfer>): Promise<Said> {
+async function checkLegs(
+  { network, head, checker }: RefundContext,
+  found: RefundLegs<ReceiptTransfer>,
+): Promise<Reported> {
   const seen = await head();
   const legs = [...found.legs];
-  for (const [index, leg] of found.legs.slice(0, MOST_LEGS).entries()) {
+  for (const [index, leg] of found.legs.slice(0, MAX_LEGS).entries()) {
     // With a single endpoint, no other check measures this.
-    if (!isFinalAt(network, seen, leg, NO_WISH)) return { says: "unfinal" };
-    const ruleFor = (blockTime: Date) => (other: Head) => isFinalAt(network, other, { ...leg, blockTime }, NO_WISH);
+    if (!isFinalAt(network, seen, leg, NO_REQUIREMENT)) return { says: "unfinal" };
+    const ruleFor = (blockTime: Date) => (other: Head) =>
+      isFinalAt(network, other, { ...leg, blockTime }, NO_REQUIREMENT);
     const { kind, blockTime } = await checkReported(checker, leg, ruleFor);
     if (kind === "gone") return { says: "absent" };
     if (kind === "contradicted") return { says: "disputed" };
@@ -119,7 +123,7 @@ const actions = { final: "refund.final", refused: "refund.refused", never: "refu
  * Stores the result. The remaining amount is read under the locks, because rows that were read before the chain was queried decide
  * nothing.
  */
-async function write(tx: Db, refund: DueRefund, said: Said, now: Date): Promise<void> {
+async function write(tx: Db, refund: DueRefund, said: Reported, now: Date): Promise<void> {
   const transfer = await lockTransferOf(tx, refund.merchantId, refund.transferId);
   if (!transfer || !(await lockRefund(tx, refund))) return;
   const result =
@@ -133,7 +137,7 @@ async function write(tx: Db, refund: DueRefund, said: Said, now: Date): Promise<
   if (orderId) await touchOrders(tx, [orderId], now);
 }
 
-function notFinal({ notedAt }: DueRefund, said: RefundSays, now: Date): RefundLook {
+function notFinal({ notedAt }: DueRefund, said: RefundObservation, now: Date): RefundLook {
   if (said === "silent" || said === "unfinal" || said === "disputed" || said === "absent") {
     if (isNeverSeen(said, notedAt, now)) return { state: "never", said, lookAt: null };
     return { state: "open", said, lookAt: nextRefundLook(notedAt, now) };

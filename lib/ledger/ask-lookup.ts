@@ -25,7 +25,7 @@ const OFTEN = {
  * The maximum number of networks searched on which the order cannot be paid, but to which its payer may have sent by
  * mistake.
  */
-const MOST_ELSEWHERE = 6;
+const MAX_OTHER_NETWORKS = 6;
 
 interface Question {
   tradeId: string;
@@ -64,7 +64,7 @@ export async function askLookup(
     const known = compareLedger(order.id, quotes, await listLedgerTransfers(tx, order.merchantId, txIds));
     const open = (await listOwnNetworks(tx, order.merchantId)).filter((network) => rpcUrls.has(network));
     const elsewhere = asking(open, text).filter(({ network }) => !asked.some((one) => one.network === network));
-    const all = [...asked, ...elsewhere.slice(0, MOST_ELSEWHERE)];
+    const all = [...asked, ...elsewhere.slice(0, MAX_OTHER_NETWORKS)];
     await writeLookups(tx, order, known ? [{ ...first, answer: known }] : all, now);
     await touchOrders(tx, [order.id], now);
     return null;

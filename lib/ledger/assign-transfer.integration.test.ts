@@ -353,7 +353,7 @@ test.each([
     isFinal: true,
     status: "paid",
     exception: "manual",
-    told: ["payment.confirmed"],
+    reported: ["payment.confirmed"],
     laterHost: null,
   },
   {
@@ -361,7 +361,7 @@ test.each([
     isFinal: false,
     status: "confirming",
     exception: "manual",
-    told: [],
+    reported: [],
     laterHost: "shop.example.com",
   },
   {
@@ -369,22 +369,22 @@ test.each([
     isFinal: true,
     status: "pending",
     exception: "underpaid",
-    told: [],
+    reported: [],
     laterHost: "shop.example.com",
   },
 ])("the preview equals the result, and has no effects: $status, $exception", async (one) => {
-  const { baseUnits, isFinal, status, exception, told, laterHost } = one;
+  const { baseUnits, isFinal, status, exception, reported, laterHost } = one;
   const transfer = await unmatched({ baseUnits }, isFinal);
   const { id } = await order();
   const outcome = await foresee(transfer.id, id);
   expect(outcome).toMatchObject({ status, exception, dueUnits: price, arrivedUnits: baseUnits, laterHost });
-  expect(outcome.callbacks).toEqual(told.map((type) => ({ type, host: "shop.example.com" })));
+  expect(outcome.callbacks).toEqual(reported.map((type) => ({ type, host: "shop.example.com" })));
   expect([(await readTransfer(transfer.id))?.orderId, await countCallbacks(id)]).toEqual([null, 0]);
   expect(await actionsOf(id)).toEqual([]);
   const assignment = { transferId: transfer.id, orderId: id, expected: outcomeName(outcome) };
   expect(await assignTransfer(db(), ctx, owner, assignment, later(5))).toEqual({ status });
   expect((await readOrder(id))?.exception).toBe(exception);
-  expect(await countCallbacks(id)).toBe(told.length);
+  expect(await countCallbacks(id)).toBe(reported.length);
   expect(await assignTransfer(db(), ctx, owner, assignment, later(6))).toEqual({ status });
 });
 

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { listOwedHosts } from "@/db/queries/callbacks/callback-list";
+import { listCallbackHosts } from "@/db/queries/callbacks/callback-list";
 import { targetOf } from "@/db/queries/credit-targets";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { listFunds, listQuotes, lockOrder } from "@/db/queries/orders/order-moves";
@@ -11,7 +11,7 @@ import { heldFunds } from "@/lib/domain/orders/order";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { isLookAlike, tokenOf } from "@/lib/domain/transfers/transfer";
 import { afterFundsChanged } from "@/lib/ledger/credit-targets";
-import { type ByHand, orderOf, type StoryContext, touchOrders } from "@/lib/orders/move-order";
+import { type ManualChange, type OrderContext, orderOf, touchOrders } from "@/lib/orders/move-order";
 
 interface Assignment {
   transferId: string;
@@ -31,11 +31,11 @@ type Done = { outcome: AssignOutcome; isRepeat: boolean } | { problem: Problem }
  */
 export async function assignTransfer(
   db: Db,
-  ctx: StoryContext,
+  ctx: OrderContext,
   actor: Actor,
   assignment: Assignment,
   now: Date,
-): Promise<ByHand | { changed: AssignOutcome }> {
+): Promise<ManualChange | { changed: AssignOutcome }> {
   const { expected } = assignment;
   const work = (tx: Db) => assign(tx, ctx, actor, assignment, now);
   const isOther = (outcome: AssignOutcome) => expected !== undefined && outcomeName(outcome) !== expected;
@@ -48,7 +48,7 @@ export async function assignTransfer(
 /** Returns the outcome of an assignment at this moment, by performing it and rolling it back, so that there is only one rule. */
 export async function foreseeAssignment(
   db: Db,
-  ctx: StoryContext,
+  ctx: OrderContext,
   actor: Actor,
   assignment: Pick<Assignment, "transferId" | "orderId">,
   now: Date,
@@ -77,18 +77,18 @@ async function undoneWhere(
   }
 }
 
-async function assign(tx: Db, ctx: StoryContext, actor: Actor, assignment: Assignment, now: Date): Promise<Done> {
+async function assign(tx: Db, ctx: OrderContext, actor: Actor, assignment: Assignment, now: Date): Promise<Done> {
   if (!mayChange(actor.role)) return { problem: READ_ONLY };
   const { transferId, orderId } = assignment;
   const transfer = await lockTransferOf(tx, actor.merchantId, transferId);
   if (!transfer) return { problem: problem("transfer_unknown") };
   const order = orderOf(await lockOrder(tx, orderId), actor);
   if (!order) return { problem: problem("order_unknown") };
-  const before = await listOwedHosts(tx, actor.merchantId, orderId);
+  const before = await listCallbackHosts(tx, actor.merchantId, orderId);
   if (transfer.isAssigned && transfer.orderId === orderId)
     return { outcome: await outcomeOf(tx, actor, orderId, before), isRepeat: true };
-  const wrong = whyNot(transfer);
-  if (wrong) return { problem: wrong };
+  const invalid = whyNot(transfer);
+  if (invalid) return { problem: invalid };
   if (order.quoteId === null) return { problem: problem("order_without_quote") };
   await linkTransfer(tx, transferId, { orderId, quoteId: order.quoteId }, now);
   await insertAuditEvent(tx, { ...actor, orderId, action: "transfer.assigned", detail: detailOf(transfer) }, now);
@@ -104,14 +104,14 @@ async function outcomeOf(
   tx: Db,
   { merchantId }: Actor,
   orderId: string,
-  before: Awaited<ReturnType<typeof listOwedHosts>>,
+  before: Awaited<ReturnType<typeof listCallbackHosts>>,
 ): Promise<AssignOutcome> {
   const order = await lockOrder(tx, orderId);
   const quotes = await listQuotes(tx, [orderId]);
   const held = order && heldFunds(order, quotes, await listFunds(tx, [orderId]));
   const quote = quotes.find(({ id }) => id === held?.quoteId);
   if (!order || !held || !quote) throw new Error("An order lost its quote while it was locked");
-  const { owed, notifyHost } = await listOwedHosts(tx, merchantId, orderId);
+  const { pending, notifyHost } = await listCallbackHosts(tx, merchantId, orderId);
   const { status, exception } = order;
   return {
     status,
@@ -120,8 +120,8 @@ async function outcomeOf(
     currency: quote.currency,
     dueUnits: held.dueUnits,
     arrivedUnits: held.funds.arrivedUnits,
-    callbacks: owed
-      .filter(({ id }) => !before.owed.some((old) => old.id === id))
+    callbacks: pending
+      .filter(({ id }) => !before.pending.some((old) => old.id === id))
       .map(({ type, host }) => ({ type, host })),
     laterHost: status === "paid" ? null : notifyHost,
   };

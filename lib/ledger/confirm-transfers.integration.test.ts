@@ -6,7 +6,7 @@ import { orders, transfers } from "@/db/schema";
 import { ChainError, type Finality, type FinalityChecker, type KnownTransfer } from "@/lib/chains/endpoints/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
-import { type ConfirmMemory, confirmTransfers, MOST_AT_ONCE, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
+import { type ConfirmMemory, confirmTransfers, MAX_AT_ONCE, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder, seedPerson, seedTransfer } from "@/testing/database/seed";
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 /** Creates a checker whose result for each transfer is that of `say`; its calls are kept. */
-const checkerThat = (say: (transfer: KnownTransfer) => Finality["kind"]): FinalityChecker => ({
+const checkerThat = (finality_: (transfer: KnownTransfer) => Finality["kind"]): FinalityChecker => ({
   problem: async () => null,
   warning: () => null,
   quorumMiss: () => null,
@@ -36,7 +36,7 @@ const checkerThat = (say: (transfer: KnownTransfer) => Finality["kind"]): Finali
   heads: () => [],
   async checkFinality(transfer) {
     asked.push(transfer.txId);
-    return { kind: say(transfer) } as Finality;
+    return { kind: finality_(transfer) } as Finality;
   },
 });
 const confirm = (checker: FinalityChecker, memory?: ConfirmMemory) =>
@@ -120,13 +120,13 @@ test("a transfer that is another payment by the time of the answer is not confir
 });
 
 /** Creates a chain with slow responses that counts concurrent requests. */
-function slowChecker(say: (index: number) => Finality["kind"]) {
-  const flight = { now: 0, most: 0, index: 0 };
+function slowChecker(finality_: (index: number) => Finality["kind"]) {
+  const flight = { now: 0, max: 0, index: 0 };
   const checker: FinalityChecker = {
     ...checkerThat(() => "final"),
     async checkFinality() {
-      const kind = say(flight.index++);
-      flight.most = Math.max(flight.most, ++flight.now);
+      const kind = finality_(flight.index++);
+      flight.max = Math.max(flight.max, ++flight.now);
       await new Promise((resolve) => setImmediate(resolve));
       flight.now -= 1;
       return { kind } as Finality;
@@ -139,7 +139,7 @@ test("transfers are looked at together, more and more of them, and never more th
   await seedMany(200, 500);
   const { checker, flight } = slowChecker(() => "final");
   expect(await confirm(checker)).toBe(200);
-  expect(flight.most).toBe(MOST_AT_ONCE);
+  expect(flight.max).toBe(MAX_AT_ONCE);
 });
 
 test("when nothing is settled, fewer and fewer are asked for concurrently", async () => {
@@ -147,7 +147,7 @@ test("when nothing is settled, fewer and fewer are asked for concurrently", asyn
   const memory = newConfirmMemory();
   const { checker } = slowChecker(() => "unclear");
   expect(await confirm(checker, memory)).toBe(0);
-  expect(memory.atOnce).toBe(1);
+  expect(memory.concurrency).toBe(1);
 });
 
 test("responses beside silence are confirmed, and silence ends the round", async () => {

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { eachAlone, forgetFailures, tellFailure } from "@/db/queries/many-rows";
+import { forEachIsolated, forgetFailures, logRowFailure } from "@/db/queries/many-rows";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
 import {
   type ConfirmedTransfer,
@@ -8,50 +8,50 @@ import {
   dropTransfer,
   listFinalizable,
   relocateTransfer,
-  type TransferPlace,
+  type TransferPosition,
   updateBlockTime,
   updateContradiction,
 } from "@/db/queries/transfers/observations";
 import { isDecided } from "@/lib/chains/endpoints/finality-check";
-import { ChainError, type EndpointSays, type Finality, type FinalityChecker } from "@/lib/chains/endpoints/source";
+import { ChainError, type EndpointStatement, type Finality, type FinalityChecker } from "@/lib/chains/endpoints/source";
 import type { FundsChange } from "@/lib/domain/credit-target";
 import type { Network } from "@/lib/domain/networks";
 import { finalBefore, finalHeight, type Head, isFinalAt } from "@/lib/domain/networks/finality";
 import { confirmationsAt, paidAtOf } from "@/lib/domain/transfers/transfer";
 import { afterFundsChanged } from "@/lib/ledger/credit-targets";
-import type { StoryContext } from "@/lib/orders/move-order";
+import type { OrderContext } from "@/lib/orders/move-order";
 
 const PAGE = 200;
-const MOST_UNCLEAR = 100;
+const MAX_UNCLEAR = 100;
 /** The number of confirmed transfers that are written together; none waits for more results than these. */
 const TOGETHER = 20;
 /** The number of transfers in a row without any response after which the endpoints count as unavailable. */
-const MOST_SILENT = 3;
+const MAX_SILENT = 3;
 
 /** The initial and the maximum number of concurrent checks: endpoints limit requests per second, each differently. */
-const FIRST_AT_ONCE = 4;
-export const MOST_AT_ONCE = 16;
+const INITIAL_CONCURRENCY = 4;
+export const MAX_AT_ONCE = 16;
 /** The maximum number of transfers of a round, so that new blocks do not wait longer. */
-const MOST_A_ROUND = 3 * PAGE;
+const MAX_PER_ROUND = 3 * PAGE;
 
 /** The state that a worker keeps about a network's confirmation between rounds. It can be lost at any time. */
 export interface ConfirmMemory {
   /** The position at which the last round stopped, so that the next one starts after it; null: at the lowest. */
-  after: TransferPlace | null;
+  after: TransferPosition | null;
   /** The number of concurrent requests: doubled after each wave that was answered, halved after one that was not. */
-  atOnce: number;
+  concurrency: number;
   /** True if the last round ended before all due transfers were checked. */
   hasMore: boolean;
 }
 
 /** Returns the state of a worker that starts. */
 export function newConfirmMemory(): ConfirmMemory {
-  return { after: null, atOnce: FIRST_AT_ONCE, hasMore: false };
+  return { after: null, concurrency: INITIAL_CONCURRENCY, hasMore: false };
 }
 
 interface Round {
   db: Db;
-  ctx: StoryContext;
+  ctx: OrderContext;
   checker: FinalityChecker;
   network: Network;
   head: Head;
@@ -76,7 +76,7 @@ interface Round {
  */
 export async function confirmTransfers(
   db: Db,
-  ctx: StoryContext,
+  ctx: OrderContext,
   checker: FinalityChecker,
   network: Network,
   head: Head,
@@ -90,14 +90,14 @@ export async function confirmTransfers(
   const counts = { confirmed: 0, unclear: 0, silent: 0 };
   const round: Round = { db, ctx, checker, network, head, now, memory, final: [], ...counts };
   memory.hasMore = false;
-  for (let looked = 0; looked < MOST_A_ROUND; looked += PAGE) {
+  for (let looked = 0; looked < MAX_PER_ROUND; looked += PAGE) {
     const page = await listFinalizable(db, rule, memory.after, PAGE, now);
     try {
       await lookAtAll(round, page);
     } finally {
       await writeFinal(round);
     }
-    if (round.unclear >= MOST_UNCLEAR) return round.confirmed;
+    if (round.unclear >= MAX_UNCLEAR) return round.confirmed;
     if (page.length < PAGE) {
       memory.after = null;
       return round.confirmed;
@@ -108,28 +108,28 @@ export async function confirmTransfers(
 }
 
 /** The result of checking a transfer; null if it could not be read, which was logged. */
-type Said = Finality | ChainError | null;
+type Looked = Finality | ChainError | null;
 
 async function lookAtAll(round: Round, page: readonly DueTransfer[]): Promise<void> {
   const { memory } = round;
-  for (let from = 0; from < page.length && round.unclear < MOST_UNCLEAR; ) {
-    const wave = page.slice(from, from + Math.min(memory.atOnce, MOST_UNCLEAR - round.unclear));
+  for (let from = 0; from < page.length && round.unclear < MAX_UNCLEAR; ) {
+    const wave = page.slice(from, from + Math.min(memory.concurrency, MAX_UNCLEAR - round.unclear));
     from += wave.length;
     memory.after = wave.at(-1)?.transfer ?? null;
     const said = await Promise.all(wave.map((due) => look(round, due)));
-    memory.atOnce = said.every(isAnswered)
-      ? Math.min(MOST_AT_ONCE, memory.atOnce * 2)
-      : Math.max(1, memory.atOnce >> 1);
+    memory.concurrency = said.every(isAnswered)
+      ? Math.min(MAX_AT_ONCE, memory.concurrency * 2)
+      : Math.max(1, memory.concurrency >> 1);
     await settleAll(round, wave, said);
     if (round.final.length >= TOGETHER) await writeFinal(round);
   }
 }
 
-function isAnswered(said: Said): boolean {
+function isAnswered(said: Looked): boolean {
   return said !== null && !(said instanceof ChainError) && isDecided(said);
 }
 
-async function look({ db, ctx, checker, network, head, now }: Round, { transfer, wait }: DueTransfer): Promise<Said> {
+async function look({ db, ctx, checker, network, head, now }: Round, { transfer, wait }: DueTransfer): Promise<Looked> {
   try {
     const known = { ...transfer, to: transfer.toAddress };
     // A block whose time is in the future is not waited for until then: its stored time may be false. It is final by the time
@@ -143,48 +143,48 @@ async function look({ db, ctx, checker, network, head, now }: Round, { transfer,
     return isEarly ? { kind: "waiting" } : finality;
   } catch (error) {
     if (error instanceof ChainError) return error;
-    await tellFailure(db, ctx, { task: "confirm", id: transfer.id }, error, now);
+    await logRowFailure(db, ctx, { task: "confirm", id: transfer.id }, error, now);
     return null;
   }
 }
 
 /** Applies the results that exist, also beside missing ones. @throws ChainError if no endpoint responds */
-async function settleAll(round: Round, wave: readonly DueTransfer[], said: readonly Said[]): Promise<void> {
-  let nobody: ChainError | null = null;
+async function settleAll(round: Round, wave: readonly DueTransfer[], said: readonly Looked[]): Promise<void> {
+  let unanswered: ChainError | null = null;
   for (const [index, { transfer }] of wave.entries()) {
     const one = said[index] ?? null;
     if (one === null) continue;
     if (one instanceof ChainError) {
       round.silent += 1;
-      if (round.silent >= MOST_SILENT) nobody ??= one;
+      if (round.silent >= MAX_SILENT) unanswered ??= one;
     } else {
       round.silent = 0;
       await settle(round, transfer, one);
     }
   }
-  if (nobody) throw nobody;
+  if (unanswered) throw unanswered;
 }
 
 async function settle(round: Round, transfer: StoredTransfer, finality: Finality): Promise<void> {
   const { db, ctx, now } = round;
-  const alone = (work: () => Promise<unknown>) =>
-    eachAlone(db, ctx, { name: "confirm", items: [transfer], work: async () => void (await work()) }, now);
+  const single = (work: () => Promise<unknown>) =>
+    forEachIsolated(db, ctx, { name: "confirm", items: [transfer], work: async () => void (await work()) }, now);
   switch (finality.kind) {
     case "final":
       round.final.push(transfer);
       return;
     case "retimed":
-      return alone(() => storeAgreedTime(round, transfer, finality.time));
+      return single(() => storeAgreedTime(round, transfer, finality.time));
     case "moved":
-      return alone(() => relocateTransfer(db, transfer, finality));
+      return single(() => relocateTransfer(db, transfer, finality));
     case "gone":
-      return alone(() => dropTransfer(db, transfer));
+      return single(() => dropTransfer(db, transfer));
     case "contradicted":
       round.unclear += 1;
-      return alone(() => keepContradiction(round, transfer, finality.said));
+      return single(() => keepContradiction(round, transfer, finality.said));
     case "waiting":
       round.unclear += 1;
-      return alone(() => keepContradiction(round, transfer, null));
+      return single(() => keepContradiction(round, transfer, null));
     case "unclear":
       round.unclear += 1;
       ctx.log.warn(
@@ -209,7 +209,7 @@ async function storeAgreedTime({ db, ctx }: Round, transfer: StoredTransfer, tim
 async function keepContradiction(
   { db, ctx, now }: Round,
   transfer: StoredTransfer,
-  said: readonly EndpointSays[] | null,
+  said: readonly EndpointStatement[] | null,
 ): Promise<void> {
   const { id, txId, network, contradiction, orderId: tradeId } = transfer;
   if (said === null && contradiction === null) return;
@@ -244,7 +244,7 @@ async function writeFinal(round: Round): Promise<void> {
     round.confirmed += confirmed.length;
     await forgetFailures(db, "confirm", confirmed);
   };
-  await eachAlone(db, ctx, { name: "confirm", items, work }, now);
+  await forEachIsolated(db, ctx, { name: "confirm", items, work }, now);
 }
 
 function changesOf({ id: transferId, target, wasLost }: ConfirmedTransfer): FundsChange[] {

@@ -2,10 +2,10 @@ import type { Db } from "@/db/client";
 import { creditDeposits, findCreditedAddresses } from "@/lib/deposits/credit-deposits";
 import { type CreditTarget, type FundsChange, TARGET_KINDS, type TargetKind } from "@/lib/domain/credit-target";
 import { creditOrders } from "@/lib/orders/credit-orders";
-import type { Moved, StoryContext } from "@/lib/orders/move-order";
+import type { Moved, OrderContext } from "@/lib/orders/move-order";
 
 /** A module's reaction to changed transfers of its targets: in the transaction of the change, safe to repeat. */
-type Credit = (tx: Db, ctx: StoryContext, changes: readonly FundsChange[], now: Date) => Promise<readonly Moved[]>;
+type Credit = (tx: Db, ctx: OrderContext, changes: readonly FundsChange[], now: Date) => Promise<readonly Moved[]>;
 
 /** The only place where the ledger chooses the module of a target. */
 const CREDIT: Record<TargetKind, Credit> = {
@@ -21,7 +21,7 @@ const CREDIT: Record<TargetKind, Credit> = {
  */
 export async function afterFundsChanged(
   tx: Db,
-  ctx: StoryContext,
+  ctx: OrderContext,
   changes: readonly FundsChange[],
   now: Date,
 ): Promise<Moved[]> {

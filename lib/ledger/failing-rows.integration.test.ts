@@ -15,8 +15,8 @@ import { seedAddress, seedCursor, seedMerchant, seedOrder, seedTransfer } from "
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
-const told: Record<string, unknown>[] = [];
-const log = pino({ level: "error" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+const reported: Record<string, unknown>[] = [];
+const log = pino({ level: "error" }, { write: (line: string) => void reported.push(JSON.parse(line)) });
 const ctx = { publicUrl: "https://pay.example.com", log };
 const now = new Date("2026-01-01T12:00:00Z");
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
@@ -26,7 +26,7 @@ const ethereum = getNetwork("ethereum");
 let address: Awaited<ReturnType<typeof seedAddress>>;
 let merchantId: string;
 beforeEach(async () => {
-  told.length = 0;
+  reported.length = 0;
   await empty(db(), "merchants", "orders", "quotes", "audit_events", "cursors", "failing_rows");
   merchantId = (await seedMerchant(db(), now)).id;
   address = await seedAddress(db(), { merchantId }, now);
@@ -59,9 +59,9 @@ async function repair(): Promise<void> {
   await testDb.owner.db.execute(sql`drop trigger if exists broken on quotes`);
 }
 
-function checkerThat(say: (transfer: KnownTransfer) => Finality): FinalityChecker {
+function checkerThat(finality_: (transfer: KnownTransfer) => Finality): FinalityChecker {
   const rest = { problem: async () => null, warning: () => null, quorumMiss: () => null, mistrust: () => {} };
-  return { ...rest, heads: () => [], checkFinality: async (known) => say(known) };
+  return { ...rest, heads: () => [], checkFinality: async (known) => finality_(known) };
 }
 const confirm = (at = now, checker = checkerThat(() => ({ kind: "final" }))) =>
   confirmTransfers(db(), ctx, checker, ethereum, head, at);
@@ -74,15 +74,15 @@ test("a transfer that cannot be matched does not block others, is reported by it
   await breakRow("transfers", broken);
   expect(await matchTransfers(db(), ctx, "ethereum", now)).toBe(1);
   expect([await statusOf(bad), await statusOf(good)]).toEqual(["pending", "confirming"]);
-  expect(told).toMatchObject([{ task: "match", id: broken.id, failures: 1 }]);
-  expect(JSON.stringify(told)).not.toContain("secret");
+  expect(reported).toMatchObject([{ task: "match", id: broken.id, failures: 1 }]);
+  expect(JSON.stringify(reported)).not.toContain("secret");
   expect(await countFailingOf(db(), merchantId, now)).toBe(1);
   expect(await countFailingByNetwork(db(), now)).toEqual(new Map([["ethereum", 1]]));
 
   expect(await matchTransfers(db(), ctx, "ethereum", later(0.01))).toBe(0);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   await matchTransfers(db(), ctx, "ethereum", later(1));
-  expect(told).toMatchObject([{ failures: 1 }, { failures: 2 }]);
+  expect(reported).toMatchObject([{ failures: 1 }, { failures: 2 }]);
 
   await repair();
   expect(await matchTransfers(db(), ctx, "ethereum", later(10))).toBe(1);
@@ -118,7 +118,7 @@ test("an order that cannot be moved keeps its transfer unconfirmed, and all othe
   expect(await statusOf(bad)).toBe("confirming");
   const [unconfirmed] = await db().select().from(transfers).where(eq(transfers.id, broken.id));
   expect(unconfirmed?.status).toBe("seen");
-  expect(told).toMatchObject([{ task: "confirm", id: broken.id }]);
+  expect(reported).toMatchObject([{ task: "confirm", id: broken.id }]);
   await repair();
   expect(await confirm(later(1))).toBe(1);
   expect(await statusOf(bad)).toBe("paid");
@@ -173,9 +173,9 @@ test("an order that cannot expire holds up none of those that expire with it, no
   await breakRow("orders", bad);
   expect(await expireOrders(db(), ctx, later(31))).toBe(6);
   expect((await Promise.all(many.map(statusOf))).filter((status) => status === "pending")).toHaveLength(1);
-  expect(told).toMatchObject([{ task: "expire", id: bad.id }]);
+  expect(reported).toMatchObject([{ task: "expire", id: bad.id }]);
   expect(await expireOrders(db(), ctx, later(31))).toBe(0);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   await repair();
   expect(await expireOrders(db(), ctx, later(32))).toBe(1);
   expect(await countFailingOf(db(), merchantId, later(32))).toBe(0);
@@ -193,10 +193,10 @@ test("a hold that cannot be released keeps none of those that end with it", asyn
   expect(await releaseHolds(db(), ctx, end)).toBe(6);
   const held = () => db().select({ id: quotes.id }).from(quotes).where(isNull(quotes.releasedAt));
   expect(await held()).toEqual([{ id: bad.quoteId }]);
-  expect(told).toMatchObject([{ task: "release", id: bad.quoteId, failures: 1 }]);
+  expect(reported).toMatchObject([{ task: "release", id: bad.quoteId, failures: 1 }]);
   expect(await countFailingOf(db(), merchantId, end)).toBe(1);
   expect(await releaseHolds(db(), ctx, end)).toBe(0);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   await repair();
   expect(await releaseHolds(db(), ctx, new Date(end.getTime() + 60_000))).toBe(1);
   expect(await held()).toEqual([]);
@@ -212,7 +212,7 @@ test("where one of many transfers cannot be matched, all others are, and a round
   }
   for (const id of broken) await breakRow("transfers", { id }, `broken_${id}`);
   expect(await matchTransfers(db(), ctx, "ethereum", now)).toBe(20 - broken.length);
-  expect(told.map(({ id }) => id).sort()).toEqual(broken.sort());
+  expect(reported.map(({ id }) => id).sort()).toEqual(broken.sort());
   for (const id of broken) await testDb.owner.db.execute(sql.raw(`drop trigger broken_${id} on transfers`));
 });
 

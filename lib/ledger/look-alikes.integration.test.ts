@@ -71,7 +71,7 @@ describe("a transfer of a look-alike", () => {
     const facts = await findCheckout(db(), orderId);
     expect(facts && checkoutView(facts, now)).toMatchObject({
       state: "elsewhere",
-      isMoneyWanted: false,
+      isPaymentExpected: false,
       misdirected: [{ tokenName: "bridged USDT", lookAlike: { symbol: "USDT" }, amount: "10.0003" }],
     });
   });

@@ -1,13 +1,12 @@
 import type { Db } from "@/db/client";
 import { targetOf } from "@/db/queries/credit-targets";
-import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
+import { forEachIsolated, forgetFailures } from "@/db/queries/many-rows";
 import { lockOrders } from "@/db/queries/orders/order-moves";
 import {
   findHolders,
   findMeantOrders,
   findUnmatchedReasons,
   type Holder,
-  type LooseAmounts,
   listNoLongerPaying,
   listSweeps,
   listToMatch,
@@ -15,6 +14,7 @@ import {
   type MatchResult,
   type PublicUnits,
   type StoredTransfer,
+  type UnmatchedAmounts,
   writeMatches,
 } from "@/db/queries/transfers/matches";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
@@ -23,7 +23,7 @@ import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { allNetworks, getNetwork } from "@/lib/domain/networks";
 import { tokenOf, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
 import { afterFundsChanged, findStandingTargets } from "@/lib/ledger/credit-targets";
-import { type StoryContext, touchOrders } from "@/lib/orders/move-order";
+import { type OrderContext, touchOrders } from "@/lib/orders/move-order";
 
 const BATCH = 500;
 
@@ -35,7 +35,7 @@ const BATCH = 500;
  * logged and retried, and delays no other.
  * @returns how many transfers were matched
  */
-export async function matchTransfers(db: Db, ctx: StoryContext, network: string, now: Date): Promise<number> {
+export async function matchTransfers(db: Db, ctx: OrderContext, network: string, now: Date): Promise<number> {
   const items = (await listToMatch(db, network, now, BATCH)).map((id) => ({ id }));
   let count = 0;
   const work = async (some: readonly { id: string }[]) => {
@@ -43,9 +43,9 @@ export async function matchTransfers(db: Db, ctx: StoryContext, network: string,
     const { matches: matched, moved } = await db.transaction((tx) => matchEach(tx, ctx, ids, now));
     ctx.onOrders?.("match transfer", moved);
     count += matched.length;
-    for (const match of matched) if (match.reason) tellUnmatched(ctx, match);
+    for (const match of matched) if (match.reason) logUnmatched(ctx, match);
   };
-  await eachAlone(db, ctx, { name: "match", items, work }, now);
+  await forEachIsolated(db, ctx, { name: "match", items, work }, now);
   return count;
 }
 
@@ -67,7 +67,7 @@ interface Findings {
   meant: ReadonlyMap<string, string>;
 }
 
-async function matchEach(tx: Db, ctx: StoryContext, ids: readonly string[], now: Date) {
+async function matchEach(tx: Db, ctx: OrderContext, ids: readonly string[], now: Date) {
   const found = await lockToMatch(tx, ids);
   const findings = await lookUp(tx, found);
   const orders = await lockOrders(tx, ordersOf(found, findings));
@@ -93,15 +93,17 @@ async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Finding
   const holders = new Map((await findHolders(tx, idsOf(paying))).map((holder) => [holder.transferId, holder]));
   const unheld = paying.filter(({ id }) => !holders.has(id));
   const standing = await findStandingTargets(tx, idsOf(unheld));
-  const loose = open.filter(({ id }) => !holders.has(id) && !standing.has(id) && !sweeps.has(id)).map(toLoose);
+  const unmatched = open
+    .filter(({ id }) => !holders.has(id) && !standing.has(id) && !sweeps.has(id))
+    .map(toUnmatchedAmounts);
   const lookAlikes = new Set(idsOf(open.filter(({ currency }) => currency === null)));
   const nearly = await findUnmatchedReasons(
     tx,
-    loose.filter(({ id }) => !lookAlikes.has(id)),
+    unmatched.filter(({ id }) => !lookAlikes.has(id)),
   );
   const reasonOf = (id: string) => (lookAlikes.has(id) ? "look_alike" : (nearly.get(id) ?? "no_such_amount"));
-  const reasons = new Map(loose.map(({ id }) => [id, reasonOf(id)]));
-  const misdirected = loose.filter(({ id }) => MISDIRECTED.has(reasonOf(id)));
+  const reasons = new Map(unmatched.map(({ id }) => [id, reasonOf(id)]));
+  const misdirected = unmatched.filter(({ id }) => MISDIRECTED.has(reasonOf(id)));
   return { left, holders, standing, reasons, sweeps, meant: await findMeantOrders(tx, misdirected) };
 }
 
@@ -115,7 +117,7 @@ const isThere = ({ status }: StoredTransfer) => status !== "dropped";
 /** A transfer that a user unlinked is assigned only by a user. */
 const isMatchable = (transfer: StoredTransfer) => isThere(transfer) && transfer.unlinkedAt === null;
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
-const toLoose = (transfer: StoredTransfer): LooseAmounts => ({
+const toUnmatchedAmounts = (transfer: StoredTransfer): UnmatchedAmounts => ({
   id: transfer.id,
   elsewhere: sameAmountElsewhere(transfer),
 });
@@ -178,7 +180,7 @@ function newlyMeant({ transfer, meantOrderId }: Match): string[] {
   return [transfer.meantOrderId, meantOrderId].flatMap((orderId) => orderId ?? []);
 }
 
-function tellUnmatched({ log }: StoryContext, { transfer, reason, meantOrderId }: Match): void {
+function logUnmatched({ log }: OrderContext, { transfer, reason, meantOrderId }: Match): void {
   const { id: transferId, txId, network } = transfer;
   log.warn({ transferId, txId, network, reason, tradeId: meantOrderId }, "a transfer is unmatched");
 }

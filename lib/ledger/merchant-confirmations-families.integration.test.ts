@@ -18,12 +18,12 @@ import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/testing/watch/solana-scanner";
 
 const price = 10_000_000n;
-const MOST_BLOCKS = 80;
+const MAX_BLOCKS = 80;
 
 /** Produces block after block until an order is paid. @returns the order in the API then, and at the block before */
 async function untilPaid(db: Db, id: string, nextBlock: () => Promise<void>) {
   let before = await findOrderDetail(db, { id });
-  for (let blocks = 0; blocks < MOST_BLOCKS; blocks++) {
+  for (let blocks = 0; blocks < MAX_BLOCKS; blocks++) {
     await nextBlock();
     const detail = await findOrderDetail(db, { id });
     if (detail?.status === "paid") return { before, detail };
@@ -90,9 +90,9 @@ describe("on TRON", () => {
 describe.each([
   ["by histories", BY_ACCOUNTS],
   ["by whole blocks", BY_SLOTS],
-])("on Solana, read %s", (_way, mostAccounts) => {
+])("on Solana, read %s", (_way, maxAccounts) => {
   const world = useSolanaChain();
-  const { state, db, network, settle } = useSolanaLedger(world, mostAccounts);
+  const { state, db, network, settle } = useSolanaLedger(world, maxAccounts);
 
   test("a payment in a finalized block waits for its merchant's number", async () => {
     const { merchantId } = state.shop;

@@ -43,7 +43,7 @@ async function page(orderId: string) {
 }
 
 /** Expects that the order's page shows nothing new and is not notified. */
-async function expectUntold(order: { id: string }): Promise<void> {
+async function expectUndelivered(order: { id: string }): Promise<void> {
   expect(await versionOf(order.id)).toBe(1);
   expect(await page(order.id)).toMatchObject({ state: "waiting", misdirected: [] });
 }
@@ -73,7 +73,7 @@ describe("the payer is notified", () => {
     await vi.waitUntil(() => versions.at(-1) === version);
     changes.close();
     const seen = await page(order.id);
-    expect(seen).toMatchObject({ state: "elsewhere", status: "pending", isMoneyWanted: false });
+    expect(seen).toMatchObject({ state: "elsewhere", status: "pending", isPaymentExpected: false });
     expect(seen.misdirected).toContainEqual(
       expect.objectContaining({
         txId: misdirected.txId,
@@ -144,7 +144,7 @@ describe("the payer is not notified", () => {
     const misdirected = await arrives();
     await match();
     expect(await misdirectedOf(misdirected.id)).toMatchObject({ unmatchedReason: "other_network", meantOrderId: null });
-    for (const order of [one, two]) await expectUntold(order);
+    for (const order of [one, two]) await expectUndelivered(order);
   });
 
   test("where an order that has the address to itself, and takes any amount, might be meant too", async () => {
@@ -157,7 +157,7 @@ describe("the payer is not notified", () => {
     const own = await onEthereum({ address: arbitrum, baseUnits: price * 3n });
     await arrives();
     await match();
-    for (const untold of [order, own]) await expectUntold(untold);
+    for (const untold of [order, own]) await expectUndelivered(untold);
   });
 
   test("where the amount is not exact", async () => {
@@ -168,14 +168,14 @@ describe("the payer is not notified", () => {
     const misdirected = await arrives({ address, currency: "USDC", baseUnits: price - 1n });
     await match();
     expect((await misdirectedOf(misdirected.id))?.unmatchedReason).toBe("other_currency");
-    for (const untold of [order, own]) await expectUntold(untold);
+    for (const untold of [order, own]) await expectUndelivered(untold);
   });
 
   test("of money from before the order, or for one that was paid or cancelled", async () => {
     const order = await onEthereum();
     await arrives({ blockTime: new Date(now.getTime() - 300_000) });
     await match();
-    await expectUntold(order);
+    await expectUndelivered(order);
     await db().update(orders).set({ status: "cancelled" });
     const late = await arrives();
     await match();

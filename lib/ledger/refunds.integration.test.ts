@@ -57,9 +57,9 @@ const noteOf = async (transferId: string, txId?: string) => {
 
 /** Returns a receipt with a transfer of this amount to an address. */
 function shown(txId: string, to: string, baseUnits: bigint, more: Partial<Receipt> = {}): Receipt {
-  const place = { blockHeight: 120, blockHash: idOf("b"), blockTime: at(100) };
-  const leg = { token: USDT, from: till.address, to, baseUnits, txId, position: `${USDT}:0`, ...place };
-  return { isSuccess: true, ...place, time: place.blockTime, transfers: [leg], ...more };
+  const cursor = { blockHeight: 120, blockHash: idOf("b"), blockTime: at(100) };
+  const leg = { token: USDT, from: till.address, to, baseUnits, txId, position: `${USDT}:0`, ...cursor };
+  return { isSuccess: true, ...cursor, time: cursor.blockTime, transfers: [leg], ...more };
 }
 
 /** A head far beyond all heights of this file. */

@@ -1,12 +1,12 @@
 import type { Db } from "@/db/client";
 import { listNamedOrders, listNearOrders } from "@/db/queries/orders/likely-orders";
-import { type LikelyOrder, type LooseTransfer, likelyOrders, scoreLikely } from "@/lib/domain/orders/likely-orders";
+import { type LikelyOrder, likelyOrders, scoreLikely, type UnmatchedTransfer } from "@/lib/domain/orders/likely-orders";
 
 /** Returns, for each of these unmatched transfers of a merchant, by its id, the orders it was most likely meant for, likeliest first. */
 export async function suggestOrders(
   db: Db,
   merchantId: string,
-  transfers: readonly (LooseTransfer & { id: string })[],
+  transfers: readonly (UnmatchedTransfer & { id: string })[],
 ): Promise<Map<string, LikelyOrder[]>> {
   const near = await listNearOrders(db, merchantId, transfers);
   return new Map(
@@ -21,7 +21,7 @@ export async function suggestOrders(
 export async function findNamedOrders(
   db: Db,
   merchantId: string,
-  transfer: LooseTransfer,
+  transfer: UnmatchedTransfer,
   text: string,
 ): Promise<LikelyOrder[]> {
   const named = await listNamedOrders(db, merchantId, text);

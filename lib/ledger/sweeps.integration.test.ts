@@ -7,7 +7,7 @@ import { listDeposits } from "@/db/queries/deposits/deposits";
 import { countUnmatched } from "@/db/queries/transfers/transfer-list";
 import { addressSources, events, receiverTrials, receivingAddresses, refunds, transfers } from "@/db/schema";
 import type { Receipt } from "@/lib/chains/endpoints/source";
-import { giveDepositAddress } from "@/lib/deposits/give-address";
+import { assignDepositAddress } from "@/lib/deposits/give-address";
 import { receiverAddress } from "@/lib/domain/addresses/receiver";
 import { ACCOUNT_PATHS, deriveAddresses } from "@/lib/domain/addresses/xpub";
 import { getNetwork } from "@/lib/domain/networks";
@@ -62,7 +62,7 @@ const who = () => ({ merchantId: merchant.id, userId: owner.userId });
 
 /** Adds a treasury whose receivers are active on Ethereum. */
 async function addTried(): Promise<string> {
-  const typed = { address: TREASURY, label: "", most: 500 };
+  const typed = { address: TREASURY, label: "", max: 500 };
   const added = await addTreasury(db(), vault, { ...who(), ...typed }, start);
   if ("errors" in added) throw new Error(JSON.stringify(added.errors));
   await tryReceivers(db(), vault, { ...who(), id: added.id, network: "ethereum" }, start);
@@ -100,7 +100,7 @@ test("a sweep into a treasury that orders share pays no order, though one asks f
 });
 
 test("a transfer out of a derived address is a sweep too, also after the key was removed, and on another network of the family", async () => {
-  const form = { ...who(), family: "evm" as const, xpub: XPUB, label: "", networks: ["bsc"], most: 500 };
+  const form = { ...who(), family: "evm" as const, xpub: XPUB, label: "", networks: ["bsc"], max: 500 };
   const added = await addSource(db(), vault, form, start);
   if ("errors" in added) throw new Error(JSON.stringify(added.errors));
   await removeSource(db(), { ...who(), id: added.id }, start);
@@ -130,14 +130,14 @@ test("a sweep that is noted as a refund is refused", async () => {
   await match(2);
   const txId = `0x${"ab".repeat(32)}`;
   await noteRefund(db(), owner as never, { transferId: payment.id, text: txId }, at(3));
-  const place = { blockHeight: 200, blockHash: `0x${"b".repeat(64)}`, blockTime: at(4) };
+  const at_ = { blockHeight: 200, blockHash: `0x${"b".repeat(64)}`, blockTime: at(4) };
   const leg = { token: payment.token, from: order.quote.address, to: TREASURY, baseUnits: payment.baseUnits, txId };
   const receipt: Receipt = {
     isSuccess: true,
     blockHeight: 200,
-    blockHash: place.blockHash,
-    time: place.blockTime,
-    transfers: [{ ...leg, ...place, position: `${payment.token}:0` }],
+    blockHash: at_.blockHash,
+    time: at_.blockTime,
+    transfers: [{ ...leg, ...at_, position: `${payment.token}:0` }],
   };
   const head = { height: 400, hash: "0x1", parentHash: "0x0", time: at(60), finalizedHeight: 390 };
   const asked = {
@@ -160,24 +160,24 @@ test("sweeps stay out of the way of who asks for the source's removal", async ()
 
 test("a sweep of a customer's receiver is a sweep in the ledger, neither a deposit nor unmatched; its incoming transfer was a deposit", async () => {
   await db().execute(sql`update api_keys set opt_ins = '{deposit.confirmed}'`);
-  const ctx = { log, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+  const ctx = { log, isVerifiedAddress: addressVerifier(TEST_APP_SECRET) };
   const asked = { customerRef: "anna", network: getNetwork("ethereum"), notifyUrl: null };
   const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
-  const { address: given } = await giveDepositAddress(db(), ctx, caller, asked, start);
+  const { address: given } = await assignDepositAddress(db(), ctx, caller, asked, start);
   const [own] = await db().select().from(receivingAddresses).where(eq(receivingAddresses.address, given.address));
   if (!own) throw new Error("The address that was given is one of the merchant's");
   expect(own.source).toBe("receiver");
-  const come = await move(`0x${"11".repeat(20)}`, own, units("ethereum", "25"));
+  const incoming = await move(`0x${"11".repeat(20)}`, own, units("ethereum", "25"));
   await match(2);
   const swept = await move(given.address, treasury, units("ethereum", "25"), 3);
   await match(4);
   const free = { orderId: null, unmatchedReason: null };
-  expect(await readTransfer(come)).toMatchObject({ ...free, depositId: given.id, isSweep: false });
+  expect(await readTransfer(incoming)).toMatchObject({ ...free, depositId: given.id, isSweep: false });
   expect(await readTransfer(swept)).toMatchObject({ ...free, depositId: null, isSweep: true });
   const search = { customerRef: null, network: null, currency: null, cursor: null, limit: 10 };
-  expect((await listDeposits(db(), merchant.id, search)).map(({ id }) => id)).toEqual([come.id]);
+  expect((await listDeposits(db(), merchant.id, search)).map(({ id }) => id)).toEqual([incoming.id]);
   const [line] = (await listDepositAddresses(db(), merchant.id, {}, null, 10)).rows;
   expect(line).toMatchObject({ customerRef: "anna", count: 1, open: 0 });
-  expect((await db().select().from(events)).map(({ transferId }) => transferId)).toEqual([come.id]);
+  expect((await db().select().from(events)).map(({ transferId }) => transferId)).toEqual([incoming.id]);
   expect(await countUnmatched(db(), merchant.id)).toBe(0);
 });

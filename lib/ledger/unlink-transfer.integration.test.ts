@@ -9,6 +9,7 @@ import { cancelOrder } from "@/lib/orders/cancel-order";
 import { moveOrder } from "@/lib/orders/move-order";
 import { seedMerchant, seedTransfer } from "@/testing/database/seed";
 import {
+  addresses,
   at,
   create,
   ctx,
@@ -19,7 +20,6 @@ import {
   owner,
   pass,
   pay,
-  places,
   readOrder,
   readTransfer,
   start,
@@ -40,7 +40,7 @@ const unlink = (transfer: { id: string }, order: { id: string }, minutes: number
 const assign = (transfer: { id: string }, order: { id: string }, minutes: number) =>
   assignTransfer(db(), ctx, owner, { transferId: transfer.id, orderId: order.id }, at(minutes));
 const seen = async (order: Awaited<ReturnType<typeof create>>, minutes: number) => {
-  const sent = await seedTransfer(db(), { address: places.ethereum, baseUnits: order.quote.baseUnits }, at(minutes));
+  const sent = await seedTransfer(db(), { address: addresses.ethereum, baseUnits: order.quote.baseUnits }, at(minutes));
   await match(minutes);
   return sent;
 };
@@ -80,7 +80,7 @@ describe("unlinking a transfer", () => {
   test("clears the exception of an underpaid order, and of a cancelled one that a user assigned a part to", async () => {
     await open("dedicated");
     const order = await create("ethereum", 0);
-    const part = await seedTransfer(db(), { address: places.ethereum, baseUnits: 4_000_000n }, at(1));
+    const part = await seedTransfer(db(), { address: addresses.ethereum, baseUnits: 4_000_000n }, at(1));
     await match(1);
     await finalize(part.id);
     await moveOrder(db(), ctx, order.id, { type: "fundsChanged" }, at(1));

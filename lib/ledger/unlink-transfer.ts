@@ -7,7 +7,7 @@ import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
 import { readReason } from "@/lib/domain/orders/reason";
 import { problem } from "@/lib/domain/problems/problem";
 import { afterFundsChanged } from "@/lib/ledger/credit-targets";
-import { type ByHand, orderOf, type StoryContext } from "@/lib/orders/move-order";
+import { type ManualChange, type OrderContext, orderOf } from "@/lib/orders/move-order";
 
 interface Unlinking {
   transferId: string;
@@ -23,11 +23,11 @@ interface Unlinking {
  */
 export async function unlinkTransfer(
   db: Db,
-  ctx: StoryContext,
+  ctx: OrderContext,
   actor: Actor,
   { transferId, orderId, reason }: Unlinking,
   now: Date,
-): Promise<ByHand> {
+): Promise<ManualChange> {
   if (!mayChange(actor.role)) return { problem: READ_ONLY };
   const read = readReason(reason);
   if ("problem" in read) return read;

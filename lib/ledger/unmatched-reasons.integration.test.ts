@@ -55,13 +55,13 @@ async function arrives(address: Address, baseUnits: bigint, hours: number) {
 }
 
 describe.each(["shared", "dedicated"] as const)("exactly the amount of an ended hold at a %s address", (kind) => {
-  const place = { network: "bsc", currency: "USDT" } as const;
+  const cursor = { network: "bsc", currency: "USDT" } as const;
   const other = { network: "ethereum", currency: "USDC" } as const;
 
   test.each([
-    ...([place, other] as const).map((live) => ({ live, status: "expired", reason: "late" }) as const),
-    { live: place, status: "paid", reason: "order_settled" },
-    { live: place, status: "cancelled", reason: "order_cancelled" },
+    ...([cursor, other] as const).map((live) => ({ live, status: "expired", reason: "late" }) as const),
+    { live: cursor, status: "paid", reason: "order_settled" },
+    { live: cursor, status: "cancelled", reason: "order_cancelled" },
   ] as const)(
     "is its late payment, while an order on $live.network asks for as much $live.currency: $reason",
     async ({ live, status, reason }) => {

@@ -39,18 +39,18 @@ test("a valid list is added completely, each address with a MAC and an audit ent
   expect(await addList(lines, { label: " Pool " })).toEqual({ added: 3, problems: [] });
   const mine = await listMine();
   expect(mine).toHaveLength(3);
-  expect(mine).toMatchObject([{ kind: "dedicated", label: "Pool", isTampered: false, network: "bsc" }, {}, {}]);
+  expect(mine).toMatchObject([{ kind: "dedicated", label: "Pool", hasInvalidMac: false, network: "bsc" }, {}, {}]);
   expect(await db().$count(auditEvents, eq(auditEvents.action, "address.added"))).toBe(3);
 });
 
 test("all problems are reported with their lines, and nothing is added", async () => {
-  const taken = fresh();
+  const reserved = fresh();
   const foreign = fresh();
   const good = fresh();
-  await addList([taken]);
+  await addList([reserved]);
   await addAddress(db(), context, { ...stranger, network: "bsc", address: foreign, kind: "shared", label: "" }, now);
   const before = (await listMine()).length;
-  const answer = await addList([good, "0x12", good, taken, "", foreign]);
+  const answer = await addList([good, "0x12", good, reserved, "", foreign]);
   expect(inSentences(answer)).toEqual({
     good: 1,
     problems: [
@@ -65,10 +65,10 @@ test("all problems are reported with their lines, and nothing is added", async (
 });
 
 test("a list with an existing address is not added either", async () => {
-  const taken = fresh();
-  await addList([taken]);
+  const reserved = fresh();
+  await addList([reserved]);
   const before = (await listMine()).length;
-  expect(inSentences(await addList([fresh(), taken]))).toMatchObject({ good: 1, problems: [{ line: 2 }] });
+  expect(inSentences(await addList([fresh(), reserved]))).toMatchObject({ good: 1, problems: [{ line: 2 }] });
   expect(await listMine()).toHaveLength(before);
 });
 

@@ -8,14 +8,14 @@ import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Network, networkTitle } from "@/lib/domain/networks";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { whyRefused } from "@/lib/merchants/addresses";
 import { addressMac } from "@/lib/merchants/vault";
 
 export interface AddressList {
   merchantId: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
   network: Network;
   kind: AddressKind;
   /** The label of every address of the list. */
@@ -53,8 +53,8 @@ export async function addAddressList(
   const { network } = form;
   const { good, problems } = validateLines(network, form.text);
   if (problems.length > 0 && !form.isPartial) {
-    const taken = await listTaken(db, { appSecret }, form, network, good, now);
-    return { good: good.length - taken.length, problems: inOrder([...problems, ...taken]) };
+    const reserved = await listReserved(db, { appSecret }, form, network, good, now);
+    return { good: good.length - reserved.length, problems: inOrder([...problems, ...reserved]) };
   }
   return insertAll(db, { appSecret }, form, network, { good, problems }, now);
 }
@@ -101,7 +101,7 @@ async function insertAll(
 }
 
 /** Returns the valid lines that cannot be added, by adding them and rolling back. */
-async function listTaken(...[db, context, form, network, good, now]: ListArguments): Promise<LineProblem[]> {
+async function listReserved(...[db, context, form, network, good, now]: ListArguments): Promise<LineProblem[]> {
   let refused: LineProblem[] = [];
   const attempt = db.transaction(async (tx) => {
     refused = await insertLines(tx, context, form, network, good, now);

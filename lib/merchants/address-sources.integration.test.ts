@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 function formOf(change: Partial<SourceForm> = {}): SourceForm {
   const who = { merchantId: merchant.id, userId: owner.userId };
-  return { ...who, family: "evm", xpub: XPUB, label: "Shop", networks: ["ethereum", "bsc"], most: 500, ...change };
+  return { ...who, family: "evm", xpub: XPUB, label: "Shop", networks: ["ethereum", "bsc"], max: 500, ...change };
 }
 
 async function add(change: Partial<SourceForm> = {}): Promise<string> {
@@ -97,8 +97,8 @@ test("a signature of the first address is kept as a proof; one of another addres
   expect(await listSources(db(), merchant.id)).toEqual([]);
   await add({ proof: await signBy(0) });
   expect(await listSources(db(), merchant.id)).toMatchObject([{ provedAt: start }]);
-  const [told] = await db().select().from(auditEvents).where(eq(auditEvents.action, "address_source.added"));
-  expect(told?.detail).toMatchObject({ name: "Shop", proved: true });
+  const [reported] = await db().select().from(auditEvents).where(eq(auditEvents.action, "address_source.added"));
+  expect(reported?.detail).toMatchObject({ name: "Shop", proved: true });
 });
 
 test("a key whose addresses belong to another shop is refused without naming it", async () => {
@@ -126,7 +126,7 @@ test("each order gets the next address, one that served before comes first again
 });
 
 test("more are derived when few wait, never more than the limit, and then the shared addresses serve", async () => {
-  const id = await add({ networks: ["ethereum"], most: 22 });
+  const id = await add({ networks: ["ethereum"], max: 22 });
   expect(await deriveAhead(db(), vault, start)).toBe(0);
   await create("ethereum", 0);
   expect(await deriveAhead(db(), vault, at(0))).toBe(1);
@@ -134,7 +134,7 @@ test("more are derived when few wait, never more than the limit, and then the sh
   for (let orders = 1; orders < 22; orders++) await create("ethereum", 0);
   expect(await deriveAhead(db(), vault, at(0))).toBe(0);
   await expect(create("ethereum", 0)).rejects.toThrow();
-  expect(await limitSource(db(), { ...formOf(), id, most: 30 }, at(0))).toBe(true);
+  expect(await limitSource(db(), { ...formOf(), id, max: 30 }, at(0))).toBe(true);
   const tend = createAddressTender(db(), vault);
   expect(await tend(at(0))).toBe(0);
   expect((await create("ethereum", 0)).quote.address).toBe(addressAt(22));
@@ -142,7 +142,7 @@ test("more are derived when few wait, never more than the limit, and then the sh
 });
 
 test("one that serves on another network does not wait: orders by turns on both get own addresses up to the limit", async () => {
-  await add({ most: 100 });
+  await add({ max: 100 });
   const tend = createAddressTender(db(), vault);
   const kinds: string[] = [];
   for (let order = 0; order < 100; order++) {
@@ -154,7 +154,7 @@ test("one that serves on another network does not wait: orders by turns on both 
 });
 
 test("each shop's own idle addresses decide, and used ones are counted per key", async () => {
-  await add({ networks: ["ethereum"], most: 40 });
+  await add({ networks: ["ethereum"], max: 40 });
   const other = await seedMerchant(db(), start);
   const xpub = root.derive("m/44'/60'/1'").publicExtendedKey;
   await add({ merchantId: other.id, xpub, networks: ["ethereum"] });
@@ -184,9 +184,9 @@ test("a changed database cannot misdirect an order: a changed address is refused
   // A row with a changed index still belongs to the merchant, but its key does not derive this address there.
   await db().execute(sql`update receiving_addresses set source_index = 900 where source_index = 5`);
   expect((await create("ethereum", 0)).quote.address).toBe(addressAt(1));
-  const place = { after: "" };
-  expect(await checkDerived(db(), vault, place, at(1))).toBe(20);
-  expect(place.after).toBe("");
+  const cursor = { after: "" };
+  expect(await checkDerived(db(), vault, cursor, at(1))).toBe(20);
+  expect(cursor.after).toBe("");
   const paused = (await derivedOn("ethereum")).filter(({ pausedAt }) => pausedAt !== null);
   expect(paused.map(({ sourceIndex }) => sourceIndex)).toEqual([0, 900]);
   const events = await db().select().from(auditEvents).where(eq(auditEvents.action, "address.tampered"));
@@ -211,7 +211,7 @@ test("a removed key derives no more, its addresses get no new orders, and added 
 test("a new APP_SECRET encrypts the key and signs the MACs again", async () => {
   const id = await add({ networks: ["ethereum"] });
   const fresh = "the secret of this installation from now on";
-  await rotateAppSecret(db(), { seals: fresh, opens: TEST_APP_SECRET });
+  await rotateAppSecret(db(), { primary: fresh, secondary: TEST_APP_SECRET });
   const [source] = await db().select().from(addressSources);
   expect(open(fresh, `address_sources:${id}`, source?.keyCipher ?? "")).toBe(XPUB);
   expect((await derivedOn("ethereum")).every((row) => addressVerifier(fresh)(row))).toBe(true);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Db } from "@/db/client";
-import { insertSource, isAnyTaken, removeDerived, updateSource } from "@/db/queries/merchants/address-sources";
+import { insertSource, isAnyReserved, removeDerived, updateSource } from "@/db/queries/merchants/address-sources";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { type AddressOrigin, FIRST_INDEX, ownAddresses } from "@/lib/domain/addresses/own-addresses";
 import { type OwnershipClaim, ownershipProblem } from "@/lib/domain/addresses/ownership";
@@ -8,21 +8,21 @@ import { deriveAddresses, readXpub, type XpubFamily } from "@/lib/domain/address
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import type { Log } from "@/lib/log";
-import { AHEAD, deriveMore, sourceSeal } from "@/lib/merchants/derive-addresses";
-import { seal } from "@/lib/merchants/vault";
+import { AHEAD, deriveMore, sourceMacName } from "@/lib/merchants/derive-addresses";
+import { encrypt } from "@/lib/merchants/vault";
 
 export interface SourceForm {
   merchantId: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
   family: XpubFamily;
   xpub: string;
   label: string;
   /** Ids of networks of the family. */
   networks: string[];
-  most: number;
+  max: number;
   /** Shows that the account is the merchant's; left out where a person compared its addresses alone. */
   proof?: OwnershipProof;
 }
@@ -59,12 +59,12 @@ export async function addSource(
 export interface NewSource {
   merchantId: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
   origin: AddressOrigin;
   label: string;
   /** The networks on which its addresses serve at once. */
   networks: string[];
-  most: number;
+  max: number;
   /** A signature of its first address was seen; left out: none was. */
   isProved?: boolean;
 }
@@ -73,22 +73,22 @@ export interface NewSource {
 export async function keepSource(
   db: Db,
   ctx: { appSecret: AppSecret; log: Log },
-  { merchantId, userId, from, origin, most, networks, isProved = false, ...typed }: NewSource,
+  { merchantId, userId, from, origin, max, networks, isProved = false, ...typed }: NewSource,
   now: Date,
 ): Promise<{ id: string } | "taken" | "double"> {
   const { kind, family, key } = origin;
   const id = newId(now);
   const label = typed.label.trim();
   const keyHash = createHash("sha256").update(key).digest("hex");
-  const keyCipher = seal(ctx.appSecret, sourceSeal(id), key);
+  const keyCipher = encrypt(ctx.appSecret, sourceMacName(id), key);
   const first = ownAddresses(origin, FIRST_INDEX[kind], AHEAD);
   return db.transaction(async (tx) => {
-    if (await isAnyTaken(tx, { merchantId, family, keyHash }, first)) return "taken";
-    const facts = { id, merchantId, family, kind, keyCipher, keyHash, label, networks, most };
+    if (await isAnyReserved(tx, { merchantId, family, keyHash }, first)) return "taken";
+    const facts = { id, merchantId, family, kind, keyCipher, keyHash, label, networks, max };
     const provedAt = isProved ? now : null;
     if (!(await insertSource(tx, { ...facts, provedAt, nextIndex: FIRST_INDEX[kind], createdAt: now })))
       return "double";
-    const detail = { name: label, family, networks, most, ...(isProved && { proved: true }) };
+    const detail = { name: label, family, networks, max, ...(isProved && { proved: true }) };
     const action = kind === "xpub" ? "address_source.added" : "address_source.treasury_added";
     await insertAuditEvent(tx, { merchantId, userId, from, action, detail }, now);
     await deriveMore(tx, ctx, { id, merchantId }, now);
@@ -100,16 +100,16 @@ interface OneSource {
   merchantId: string;
   id: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
 }
 
 /** Changes how many addresses are derived at most; those that are there stay. False: there is no such source. The caller has checked the number. */
-export async function limitSource(db: Db, source: OneSource & { most: number }, now: Date): Promise<boolean> {
-  const { merchantId, userId, from, most } = source;
+export async function limitSource(db: Db, source: OneSource & { max: number }, now: Date): Promise<boolean> {
+  const { merchantId, userId, from, max } = source;
   return db.transaction(async (tx) => {
-    const row = await updateSource(tx, source, { most });
+    const row = await updateSource(tx, source, { max });
     if (!row) return false;
-    const detail = { name: row.label, most };
+    const detail = { name: row.label, max };
     await insertAuditEvent(tx, { merchantId, userId, from, action: "address_source.limited", detail }, now);
     return true;
   });

@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from "vitest";
 import { listAddresses } from "@/db/queries/merchants/address-settings";
 import { auditEvents, orders, quotes, receivingAddresses } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 import {
   addAddress,
-  findTamperedAddresses,
+  findUnverifiedAddresses,
   labelAddress,
   listCheckedAddresses,
   pauseAddress,
@@ -89,14 +89,14 @@ test("another merchant's address is refused without naming the merchant", async 
 
 test("an address that was changed in the database shows itself", async () => {
   const { id } = await added(freshAddress());
-  const isTampered = async () =>
+  const hasInvalidMac = async () =>
     (await listCheckedAddresses(database.pool.db, context, shop.merchantId, null, 100)).rows.find(
       (one) => one.id === id,
-    )?.isTampered;
-  expect(await isTampered()).toBe(false);
+    )?.hasInvalidMac;
+  expect(await hasInvalidMac()).toBe(false);
   const { db } = database.pool;
   await tamperAddress(db, id, freshAddress());
-  expect(await isTampered()).toBe(true);
+  expect(await hasInvalidMac()).toBe(true);
 });
 
 test("an address that was changed in the database stays paused, for any user; another merchant's is not found", async () => {
@@ -120,7 +120,7 @@ test("every address that was changed in the database is reported, from any page 
     const answer = await add(freshAddress(), { ...books, network: index < 3 ? "bsc" : "polygon" });
     if ("id" in answer) made.push(answer.id);
   }
-  const page = (place: ListPlace) => listCheckedAddresses(db, context, books.merchantId, place, 2);
+  const page = (cursor: ListCursor) => listCheckedAddresses(db, context, books.merchantId, cursor, 2);
   const idsOf = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
   const first = await page(null);
   const newest = made.toSorted().reverse();
@@ -132,11 +132,11 @@ test("every address that was changed in the database is reported, from any page 
   expect(idsOf(await page(second.newer))).toEqual(newest.slice(0, 2));
   const oldest = newest.at(-1) ?? "";
   await db.update(receivingAddresses).set({ kind: "dedicated" }).where(eq(receivingAddresses.id, oldest));
-  expect(await findTamperedAddresses(db, context, books.merchantId)).toMatchObject({
+  expect(await findUnverifiedAddresses(db, context, books.merchantId)).toMatchObject({
     count: 1,
-    rows: [{ id: oldest, isTampered: true }],
+    rows: [{ id: oldest, hasInvalidMac: true }],
   });
-  expect(await findTamperedAddresses(db, context, stranger.merchantId)).toEqual({ count: 0, rows: [] });
+  expect(await findUnverifiedAddresses(db, context, stranger.merchantId)).toEqual({ count: 0, rows: [] });
 });
 
 test("filters offer the networks that are on, and those that were, where the merchant had an address", async () => {

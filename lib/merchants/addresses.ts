@@ -4,7 +4,7 @@ import {
   findOtherKind,
   insertAddress,
   listAddresses,
-  listSeals,
+  listAddressMacs,
   lockAddress,
   type NewAddress,
   updateAddress,
@@ -15,10 +15,10 @@ import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { AuditAction } from "@/lib/domain/audit/audit";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { addressMac, addressVerifier } from "@/lib/merchants/vault";
 
 export interface AddressForm {
@@ -30,14 +30,14 @@ export interface AddressForm {
   kind: AddressKind;
   label: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
 }
 
 interface OneAddress {
   merchantId: string;
   id: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
 }
 
 export type AddressAdded = { id: string; address: string } | { errors: FieldError[] };
@@ -82,30 +82,33 @@ function otherKindText({ network, kind }: { network: string; kind: AddressKind }
 
 const kindText = (kind: AddressKind) => problem(`address_kind_${kind}`);
 
-/** Returns one page of a merchant's addresses, newest first; `isTampered` marks one that was changed in the database and fails its MAC. */
+/** Returns one page of a merchant's addresses, newest first; `hasInvalidMac` marks one that was changed in the database and fails its MAC. */
 export async function listCheckedAddresses(
   db: Db,
   { appSecret }: { appSecret: AppSecret },
   merchantId: string,
-  place: ListPlace,
+  cursor: ListCursor,
   limit: number,
 ) {
-  const isGenuine = addressVerifier(appSecret);
-  const page = await listAddresses(db, merchantId, place, limit);
-  const rows = page.rows.map(({ mac, ...row }) => ({ ...row, isTampered: !isGenuine({ ...row, merchantId, mac }) }));
+  const isVerified = addressVerifier(appSecret);
+  const page = await listAddresses(db, merchantId, cursor, limit);
+  const rows = page.rows.map(({ mac, ...row }) => ({
+    ...row,
+    hasInvalidMac: !isVerified({ ...row, merchantId, mac }),
+  }));
   return { ...page, rows };
 }
 
-const TAMPERED_SHOWN = 50;
+const MAX_UNVERIFIED_SHOWN = 50;
 
 /** Returns the merchant's addresses that were changed in the database: their number, and the newest fifty. */
-export async function findTamperedAddresses(db: Db, { appSecret }: { appSecret: AppSecret }, merchantId: string) {
-  const isGenuine = addressVerifier(appSecret);
-  const seals = await listSeals(db, merchantId);
-  const ids = seals.filter((row) => !isGenuine({ ...row, merchantId })).map(({ id }) => id);
+export async function findUnverifiedAddresses(db: Db, { appSecret }: { appSecret: AppSecret }, merchantId: string) {
+  const isVerified = addressVerifier(appSecret);
+  const primary = await listAddressMacs(db, merchantId);
+  const ids = primary.filter((row) => !isVerified({ ...row, merchantId })).map(({ id }) => id);
   if (ids.length === 0) return { count: 0, rows: [] };
-  const { rows } = await listAddresses(db, merchantId, null, TAMPERED_SHOWN, ids);
-  return { count: ids.length, rows: rows.map(({ mac, ...row }) => ({ ...row, isTampered: true })) };
+  const { rows } = await listAddresses(db, merchantId, null, MAX_UNVERIFIED_SHOWN, ids);
+  return { count: ids.length, rows: rows.map(({ mac, ...row }) => ({ ...row, hasInvalidMac: true })) };
 }
 
 /** Takes an address out of the offer for new orders. False: there is no such address. */

@@ -18,10 +18,10 @@ import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { OVERLAP_HOURS } from "@/lib/domain/keys/key-forms";
 import { DEFAULT_RULES, type KeyRules, OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
 import { problem } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { AppError } from "@/lib/errors";
 import { protectKeyHash } from "@/lib/merchants/key-hashes";
-import { seal } from "@/lib/merchants/vault";
+import { encrypt } from "@/lib/merchants/vault";
 
 /** A new key and its secret, which are shown only once. */
 export interface IssuedApiKey {
@@ -42,14 +42,14 @@ export interface NewKey extends Partial<KeyRules> {
   /** The events besides confirmed payments. */
   optIns?: OptInType[];
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
 }
 
 interface OneKey {
   merchantId: string;
   id: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
 }
 
 const PREFIX_LENGTH = "sg_live_".length + 6;
@@ -159,7 +159,7 @@ async function issue(tx: Db, { appSecret, mode }: KeyContext, key: WholeKey, now
     prefix: issued.apiKey.slice(0, PREFIX_LENGTH),
     keyHash,
     ...protectKeyHash(appSecret, issued.id, keyHash),
-    secretCipher: seal(appSecret, `api_keys:${issued.id}`, issued.secret),
+    secretCipher: encrypt(appSecret, `api_keys:${issued.id}`, issued.secret),
     firstId: key.firstId,
     isDefault: false,
     optIns: key.optIns ?? [],

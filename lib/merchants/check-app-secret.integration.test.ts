@@ -8,14 +8,14 @@ import { resumeAddress } from "@/lib/merchants/addresses";
 import { findSecretProblem, requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { protectKeyHash } from "@/lib/merchants/key-hashes";
 import { rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
-import { addressVerifier, seal } from "@/lib/merchants/vault";
+import { addressVerifier, encrypt } from "@/lib/merchants/vault";
 import { empty } from "@/testing/database/empty";
 import { seedAddress, seedCursor, seedMerchant, TEST_APP_SECRET, tamperAddress } from "@/testing/database/seed";
 import { TEST_ENV, useTestApi } from "@/testing/web";
 
 const RIGHT = TEST_APP_SECRET;
 const NEW = "the secret of this installation from now on";
-const WRONG = "a secret that this installation never had at all";
+const INVALID = "a secret that this installation never had at all";
 const api = useTestApi();
 const db = () => api.pool.db;
 const now = new Date();
@@ -31,40 +31,40 @@ const stored = () => db().select().from(appSecretCheck);
 const problemOf = (secret: AppSecret) => findSecretProblem(db(), secret);
 
 test("without a stored test value a secret that decrypts nothing is refused, and nothing is stored", async () => {
-  await expect(requireAppSecret(db(), WRONG)).rejects.toThrow(/^APP_SECRET is not the secret of this installation/);
+  await expect(requireAppSecret(db(), INVALID)).rejects.toThrow(/^APP_SECRET is not the secret of this installation/);
   expect(await stored()).toEqual([]);
   await requireAppSecret(db(), RIGHT);
   expect(await stored()).toHaveLength(1);
   expect(await problemOf(RIGHT)).toBeNull();
-  expect(await problemOf(WRONG)).toContain("the test value in the database cannot be verified");
+  expect(await problemOf(INVALID)).toContain("the test value in the database cannot be verified");
 });
 
 test("one address, or one secret among those of a lost APP_SECRET, is enough to verify a secret", async () => {
-  const cipher = seal(WRONG, `api_keys:${shop.keyId}`, "whsec_x");
-  const lost = { secretCipher: cipher, ...protectKeyHash(WRONG, shop.keyId, hashApiKey(shop.apiKey)) };
+  const cipher = encrypt(INVALID, `api_keys:${shop.keyId}`, "whsec_x");
+  const lost = { secretCipher: cipher, ...protectKeyHash(INVALID, shop.keyId, hashApiKey(shop.apiKey)) };
   await db().update(apiKeys).set(lost).where(eq(apiKeys.id, shop.keyId));
   await expect(requireAppSecret(db(), RIGHT)).rejects.toThrow("APP_SECRET is not the secret");
   await seedAddress(db(), { merchantId: shop.id }, now);
   await requireAppSecret(db(), RIGHT);
-  expect(await problemOf(WRONG)).not.toBeNull();
+  expect(await problemOf(INVALID)).not.toBeNull();
 });
 
 test("an empty database accepts the first secret; of several processes that start concurrently with different ones, one wins", async () => {
   await db().delete(apiKeys);
-  const started = await Promise.allSettled([RIGHT, WRONG, NEW].map((secret) => requireAppSecret(db(), secret)));
+  const started = await Promise.allSettled([RIGHT, INVALID, NEW].map((secret) => requireAppSecret(db(), secret)));
   expect(started.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
 test("while APP_SECRET is being changed a process needs both secrets, and afterwards the new one alone", async () => {
   await requireAppSecret(db(), RIGHT);
-  const rotating = { seals: NEW, opens: RIGHT };
+  const rotating = { primary: NEW, secondary: RIGHT };
   const dies = () => {
     throw new Error("killed");
   };
   await expect(rotateAppSecret(db(), rotating, { onBatch: dies })).rejects.toThrow("killed");
   for (const secret of [RIGHT, NEW]) expect(await problemOf(secret)).toContain("APP_SECRET is being changed");
-  for (const secret of [rotating, { seals: RIGHT, opens: NEW }]) expect(await problemOf(secret)).toBeNull();
-  expect(await problemOf({ seals: NEW, opens: WRONG })).toContain("APP_SECRET is being changed");
+  for (const secret of [rotating, { primary: RIGHT, secondary: NEW }]) expect(await problemOf(secret)).toBeNull();
+  expect(await problemOf({ primary: NEW, secondary: INVALID })).toContain("APP_SECRET is being changed");
   await rotateAppSecret(db(), rotating);
   expect(await problemOf(NEW)).toBeNull();
   expect(await problemOf(RIGHT)).toContain("APP_SECRET is not the secret");
@@ -72,9 +72,9 @@ test("while APP_SECRET is being changed a process needs both secrets, and afterw
 
 test("a first start in the middle of a change stores the test values of both secrets", async () => {
   await seedAddress(db(), { merchantId: shop.id }, now);
-  const cipher = seal(NEW, `api_keys:${shop.keyId}`, "whsec_x");
+  const cipher = encrypt(NEW, `api_keys:${shop.keyId}`, "whsec_x");
   await db().update(apiKeys).set({ secretCipher: cipher }).where(eq(apiKeys.id, shop.keyId));
-  await requireAppSecret(db(), { seals: NEW, opens: RIGHT });
+  await requireAppSecret(db(), { primary: NEW, secondary: RIGHT });
   for (const secret of [RIGHT, NEW]) expect(await problemOf(secret)).toContain("APP_SECRET is being changed");
 });
 
@@ -90,12 +90,12 @@ test("a process with a wrong secret refuses orders and pauses no address; one wi
     return [answer.status, answer.body.code, answer.body.message] as const;
   };
   const { orders } = getContext().api;
-  Object.assign(orders, { isGenuineAddress: addressVerifier(WRONG) });
+  Object.assign(orders, { isVerifiedAddress: addressVerifier(INVALID) });
   expect(await order("1")).toEqual([503, 10006, expect.stringContaining("cannot be verified now")]);
   expect(await row()).toMatchObject({ pausedAt: null });
   expect(await db().select().from(auditEvents)).toEqual([]);
 
-  Object.assign(orders, { isGenuineAddress: addressVerifier(TEST_ENV.appSecret) });
+  Object.assign(orders, { isVerifiedAddress: addressVerifier(TEST_ENV.appSecret) });
   expect(await order("1")).toEqual([200, 0, "success"]);
   await tamperAddress(db(), address.id, `0x${"ab".repeat(20)}`);
   expect(await order("2")).toEqual([503, 10006, expect.stringContaining("is now paused")]);

@@ -1,14 +1,14 @@
 import type { Db } from "@/db/client";
 import {
+  type EncryptedTable,
+  type EncryptedValue,
   findTestMacs,
   insertTestMacs,
+  listEncrypted,
   listMarked,
-  listSealed,
   replaceTestMacs,
-  type SealedTable,
-  type SealedValue,
 } from "@/db/queries/merchants/sealed-values";
-import type { IsGenuineAddress } from "@/lib/domain/addresses/address";
+import type { VerifyAddress } from "@/lib/domain/addresses/address";
 import { type AppSecret, openingSecrets, sealingSecret } from "@/lib/domain/keys/app-secret";
 import { keyHashName } from "@/lib/merchants/key-hashes";
 import { addressMac, addressVerifier, open } from "@/lib/merchants/vault";
@@ -28,14 +28,14 @@ export const ROW_NAMES = {
   plugin_keys: (id) => `plugin_keys:${id}`,
   plugin_webhooks: (id) => `plugin_webhooks:${id}`,
   address_sources: (id) => `address_sources:${id}`,
-} as const satisfies Partial<Record<SealedTable, (id: string) => string>>;
+} as const satisfies Partial<Record<EncryptedTable, (id: string) => string>>;
 
 const PAGE = 500;
 
 /** The identity of an address that does not exist: its MAC is the test value of APP_SECRET. */
 const TEST_IDENTITY = { merchantId: "", network: "", address: "app-secret", kind: "" };
 
-const WRONG =
+const INVALID =
   "APP_SECRET is not the secret of this installation: the test value in the database cannot be verified with it. Set APP_SECRET to the previous value. To change it, set APP_SECRET to the new value and APP_SECRET_ALSO to the previous one, and run npm run rotate-app-secret. docs/running.md describes both, and what to do when the previous value is lost.";
 const OPENS_NOTHING =
   "APP_SECRET is not the secret of this installation: it decrypts none of the secrets in the database and verifies none of the receiving addresses. Set APP_SECRET to the previous value. To change it, set APP_SECRET to the new value and APP_SECRET_ALSO to the previous one, and run npm run rotate-app-secret. docs/running.md describes both, and what to do when the previous value is lost.";
@@ -51,9 +51,9 @@ export function testMacOf(appSecret: AppSecret): string {
  * Returns whether the secret that addresses are verified with is the installation's. Only then does a MAC that does not fit mean that
  * the address was changed. False while no test value is stored.
  */
-export async function isAppSecretVerified(db: Db, isGenuineAddress: IsGenuineAddress): Promise<boolean> {
+export async function isAppSecretVerified(db: Db, isVerifiedAddress: VerifyAddress): Promise<boolean> {
   const macs = await findTestMacs(db);
-  return macs.length > 0 && macs.every((mac) => isGenuineAddress({ ...TEST_IDENTITY, mac }));
+  return macs.length > 0 && macs.every((mac) => isVerifiedAddress({ ...TEST_IDENTITY, mac }));
 }
 
 /**
@@ -69,12 +69,12 @@ export async function requireAppSecret(db: Db, appSecret: AppSecret): Promise<vo
 
 /** Returns what is wrong with APP_SECRET, or null; stores nothing. */
 export async function findSecretProblem(db: Db, appSecret: AppSecret): Promise<string | null> {
-  const isGenuine = addressVerifier(appSecret);
+  const isMacValid = addressVerifier(appSecret);
   const macs = await findTestMacs(db);
   if (macs.length === 0) return (await findSecretsInUse(db, appSecret)) === "unknown" ? OPENS_NOTHING : null;
-  const verified = macs.filter((mac) => isGenuine({ ...TEST_IDENTITY, mac }));
+  const verified = macs.filter((mac) => isMacValid({ ...TEST_IDENTITY, mac }));
   if (verified.length === macs.length) return null;
-  return verified.length > 0 ? UNFINISHED : WRONG;
+  return verified.length > 0 ? UNFINISHED : INVALID;
 }
 
 /** Makes a secret the installation's although it decrypts nothing of the database: the previous one is lost. */
@@ -108,7 +108,7 @@ async function findSecretsInUse(db: Db, appSecret: AppSecret): Promise<string[] 
 /** Null: there is no value. */
 async function verifiesAnyValue(db: Db, secret: string): Promise<boolean | null> {
   let isEmpty = true;
-  const isVerified = async <T extends SealedValue>(
+  const isVerified = async <T extends EncryptedValue>(
     list: (after: string) => Promise<T[]>,
     verify: (row: T) => boolean,
   ) => {
@@ -119,12 +119,12 @@ async function verifiesAnyValue(db: Db, secret: string): Promise<boolean | null>
     return false;
   };
   for (const table of Object.keys(ROW_NAMES) as (keyof typeof ROW_NAMES)[]) {
-    const opens = ({ id, value }: SealedValue) => decrypts(secret, ROW_NAMES[table](id), value);
-    if (await isVerified((after) => listSealed(db, table, after, PAGE), opens)) return true;
+    const secondary = ({ id, value }: EncryptedValue) => decrypts(secret, ROW_NAMES[table](id), value);
+    if (await isVerified((after) => listEncrypted(db, table, after, PAGE), secondary)) return true;
   }
-  const isGenuine = addressVerifier(secret);
+  const isMacValid = addressVerifier(secret);
   const addresses = (after: string) => listMarked(db, after, PAGE);
-  if (await isVerified(addresses, (row) => isGenuine({ ...row, mac: row.value }))) return true;
+  if (await isVerified(addresses, (row) => isMacValid({ ...row, mac: row.value }))) return true;
   return isEmpty ? null : false;
 }
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const set = (network: string, text: string, at = now) => setMerchantWait(db(), { ...shop, network, text }, at);
-const wishes = async () =>
+const preferences = async () =>
   (await listMerchantNetworks(db(), shop.merchantId)).map(({ network, minConfirmations, updatedAt }) => ({
     network,
     minConfirmations,
@@ -36,9 +36,9 @@ const events = async () =>
 test("a number is kept for one network, changed and taken back, with a record of who did it and when", async () => {
   expect(await set("ERC20", " 30 ")).toEqual({ minConfirmations: 30, minSeconds: null });
   expect(await set("ethereum", "64", later)).toEqual({ minConfirmations: 64, minSeconds: null });
-  expect(await wishes()).toEqual([{ network: "ethereum", minConfirmations: 64, updatedAt: later }]);
+  expect(await preferences()).toEqual([{ network: "ethereum", minConfirmations: 64, updatedAt: later }]);
   expect(await set("ethereum", "", muchLater)).toEqual({ minConfirmations: null, minSeconds: null });
-  expect(await wishes()).toEqual([]);
+  expect(await preferences()).toEqual([]);
   const { userId } = shop;
   expect(await events()).toEqual([
     { userId, at: now, detail: { network: "ethereum", before: null, after: 30 } },
@@ -62,7 +62,7 @@ test("a time is stored as well, and the audit entry says which", async () => {
 test("saving the same number again changes and records nothing", async () => {
   await set("ethereum", "30");
   expect(await set("ethereum", "30", later)).toEqual({ minConfirmations: 30, minSeconds: null });
-  expect(await wishes()).toMatchObject([{ updatedAt: now }]);
+  expect(await preferences()).toMatchObject([{ updatedAt: now }]);
   expect(await events()).toHaveLength(1);
 });
 
@@ -92,7 +92,7 @@ test("invalid rules are refused with a message, and nothing is written", async (
   });
   expect(await set("ethereum", "a few")).toMatchObject({ errors: [{ field: "confirmations" }] });
   expect(await set("dogecoin", "30")).toMatchObject({ errors: [{ field: "" }] });
-  expect([await wishes(), await events()]).toEqual([[], []]);
+  expect([await preferences(), await events()]).toEqual([[], []]);
 });
 
 test("the settings show the networks of the merchant's addresses, and their current rules", async () => {
@@ -111,7 +111,7 @@ test("the settings show the networks of the merchant's addresses, and their curr
       minConfirmations: null,
       minSeconds: null,
       required: 12,
-      most: 7_200,
+      max: 7_200,
       blockMs: 12_000,
     },
     {
@@ -121,7 +121,7 @@ test("the settings show the networks of the merchant's addresses, and their curr
       minConfirmations: 40,
       minSeconds: null,
       required: 40,
-      most: 192_000,
+      max: 192_000,
       blockMs: 450,
     },
   ]);

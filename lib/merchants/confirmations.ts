@@ -8,16 +8,16 @@ import { findNetwork, getNetwork, type Network, namesOf } from "@/lib/domain/net
 import { confirmationsForm } from "@/lib/domain/networks/confirmations-form";
 import { type ConfirmationSetting, confirmationSetting, type MerchantWait } from "@/lib/domain/networks/finality";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 
 /** The settings of every network on which a merchant has or had an address, in the order of the table. */
 export async function listConfirmationSettings(db: Db, merchantId: string): Promise<ConfirmationSetting[]> {
-  const [networks, wishes, heights] = await Promise.all([
+  const [networks, preferences, heights] = await Promise.all([
     listAddressNetworks(db, merchantId),
     listMerchantNetworks(db, merchantId),
     listHeights(db),
   ]);
-  const waits = new Map(wishes.map((row) => [row.network, row]));
+  const waits = new Map(preferences.map((row) => [row.network, row]));
   return namesOf([...networks, ...waits.keys()]).map(({ id }) =>
     confirmationSetting(getNetwork(id), heights.get(id) ?? null, waits.get(id) ?? null),
   );
@@ -52,7 +52,7 @@ export async function setMerchantWait(
     userId,
     from,
     ...fields
-  }: ConfirmationFields & { merchantId: string; userId: string; from?: Place | undefined },
+  }: ConfirmationFields & { merchantId: string; userId: string; from?: RequestOrigin | undefined },
   now: Date,
 ): Promise<MerchantWait | { errors: FieldError[] }> {
   const checked = readConfirmations(fields);

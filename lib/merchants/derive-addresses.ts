@@ -20,8 +20,8 @@ import { addressMac, addressVerifier, derivationOf, open } from "@/lib/merchants
 
 /** Idle ones that wait for orders; as far beyond the last used one wallets look for payments (BIP-44, address gap limit). */
 export const AHEAD = 20;
-const SOURCES_AT_ONCE = 20;
-const CHECKED_AT_ONCE = 25;
+const SOURCE_BATCH = 20;
+const CHECK_CONCURRENCY = 25;
 const TEND_EVERY_MS = 2_000;
 const CHECK_EVERY_MS = 30_000;
 
@@ -31,13 +31,13 @@ const CHECK_EVERY_MS = 30_000;
  * @returns a round, which resolves to the milliseconds until the next
  */
 export function createAddressTender(db: Db, ctx: { appSecret: AppSecret; log: Log }): (now: Date) => Promise<number> {
-  const place: CheckPlace = { after: "" };
+  const cursor: CheckCursor = { after: "" };
   let checkAt = 0;
   return async (now) => {
     const fed = (await fillNetworks(db, ctx, now)) + (await deriveAhead(db, ctx, now));
     if (now.getTime() >= checkAt) {
       checkAt = now.getTime() + CHECK_EVERY_MS;
-      await checkDerived(db, ctx, place, now);
+      await checkDerived(db, ctx, cursor, now);
     }
     return fed > 0 ? 0 : TEND_EVERY_MS;
   };
@@ -46,7 +46,7 @@ export function createAddressTender(db: Db, ctx: { appSecret: AppSecret; log: Lo
 /** Derives addresses where few wait for orders, ahead of orders and never within one. @returns how many sources gave some */
 export async function deriveAhead(db: Db, ctx: { appSecret: AppSecret; log: Log }, now: Date): Promise<number> {
   let fed = 0;
-  for (const source of await listHungry(db, AHEAD, SOURCES_AT_ONCE)) {
+  for (const source of await listHungry(db, AHEAD, SOURCE_BATCH)) {
     try {
       if (await deriveMore(db, ctx, source, now)) fed += 1;
     } catch (err) {
@@ -62,7 +62,7 @@ export async function deriveAhead(db: Db, ctx: { appSecret: AppSecret; log: Log 
  */
 async function fillNetworks(db: Db, ctx: { appSecret: AppSecret; log: Log }, now: Date): Promise<number> {
   let filled = 0;
-  for (const { merchantId, sourceId, network } of await listUnfilled(db, SOURCES_AT_ONCE)) {
+  for (const { merchantId, sourceId, network } of await listUnfilled(db, SOURCE_BATCH)) {
     try {
       if (await fillMore(db, ctx, { merchantId, sourceId, network }, now)) filled += 1;
     } catch (err) {
@@ -83,7 +83,7 @@ async function fillMore(
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     const row = await lockSource(tx, merchantId, sourceId);
-    const from = row && (await markFilled(tx, { merchantId, sourceId, network }, { step: AHEAD, most: row.nextIndex }));
+    const from = row && (await markFilled(tx, { merchantId, sourceId, network }, { step: AHEAD, max: row.nextIndex }));
     if (!row || from === null) return false;
     const count = Math.min(AHEAD, row.nextIndex - from);
     // Skipped indexes have no addresses.
@@ -108,7 +108,7 @@ export async function deriveMore(
   return db.transaction(async (tx) => {
     const row = await lockSource(tx, source.merchantId, source.id);
     if (!row || row.networks.length === 0) return false;
-    const count = Math.min(AHEAD, row.most - (row.nextIndex - row.skipped - FIRST_INDEX[row.kind]));
+    const count = Math.min(AHEAD, row.max - (row.nextIndex - row.skipped - FIRST_INDEX[row.kind]));
     if (count <= 0) return false;
     const addresses = ownAddresses(originOf(appSecret, row), row.nextIndex, count);
     let added = 0;
@@ -145,7 +145,7 @@ async function insertDerived(
 }
 
 /** The position of the verification. */
-export interface CheckPlace {
+export interface CheckCursor {
   after: string;
 }
 
@@ -157,12 +157,12 @@ export interface CheckPlace {
 export async function checkDerived(
   db: Db,
   { appSecret, log }: { appSecret: AppSecret; log: Log },
-  place: CheckPlace,
+  cursor: CheckCursor,
   now: Date,
 ): Promise<number> {
-  const rows = await listDerivedAfter(db, place.after, CHECKED_AT_ONCE);
-  place.after = rows.length < CHECKED_AT_ONCE ? "" : (rows.at(-1)?.id ?? "");
-  const isGenuine = addressVerifier(appSecret);
+  const rows = await listDerivedAfter(db, cursor.after, CHECK_CONCURRENCY);
+  cursor.after = rows.length < CHECK_CONCURRENCY ? "" : (rows.at(-1)?.id ?? "");
+  const isVerified = addressVerifier(appSecret);
   for (const row of rows) {
     if (row.pausedAt !== null) continue;
     const { id, merchantId, network, address, sourceId } = row;
@@ -172,8 +172,8 @@ export async function checkDerived(
         { addressSource: sourceId },
         "the source of addresses cannot be decrypted, so it cannot be checked: check APP_SECRET",
       );
-    if (origin === null || (isGenuine(row) && isOfItsOrigin(origin, row))) continue;
-    if (!(await isAppSecretVerified(db, isGenuine))) {
+    if (origin === null || (isVerified(row) && isOfItsOrigin(origin, row))) continue;
+    if (!(await isAppSecretVerified(db, isVerified))) {
       log.error(
         { network, address },
         "a derived address cannot be verified: APP_SECRET is not the secret of this installation",
@@ -218,8 +218,8 @@ export function originOf(
   appSecret: AppSecret,
   { id, kind, family, keyCipher }: Pick<SourceRow, "id" | "kind" | "family" | "keyCipher">,
 ): AddressOrigin {
-  return { kind, family, key: open(appSecret, sourceSeal(id), keyCipher) };
+  return { kind, family, key: open(appSecret, sourceMacName(id), keyCipher) };
 }
 
 /** Returns the name of the row to which a source's key or treasury is bound. */
-export const sourceSeal = (id: string) => `address_sources:${id}`;
+export const sourceMacName = (id: string) => `address_sources:${id}`;

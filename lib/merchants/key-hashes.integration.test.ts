@@ -192,8 +192,8 @@ describe("keys of an earlier version", () => {
 });
 
 test("while APP_SECRET changes either secret finds a key and signs, afterwards the new one alone", async () => {
-  const rotating: AppSecret = { seals: NEW, opens: TEST_APP_SECRET };
-  const before: AppSecret = { seals: TEST_APP_SECRET, opens: NEW };
+  const rotating: AppSecret = { primary: NEW, secondary: TEST_APP_SECRET };
+  const before: AppSecret = { primary: TEST_APP_SECRET, secondary: NEW };
   const second = await seedMerchant(db(), now);
   const bothFind = async () => {
     for (const secret of [rotating, before])
@@ -208,7 +208,7 @@ test("while APP_SECRET changes either secret finds a key and signs, afterwards t
     throw new Error("killed");
   };
   const onBatch = (table: string, values: number) => (table === "api_key_hashes" && values > 0 ? kill() : undefined);
-  await expect(rotateAppSecret(db(), rotating, { atOnce: 1, onBatch })).rejects.toThrow("killed");
+  await expect(rotateAppSecret(db(), rotating, { concurrency: 1, onBatch })).rejects.toThrow("killed");
   await bothFind();
   await rotateAppSecret(db(), rotating);
   await bothFind();

@@ -10,7 +10,7 @@ import {
 } from "@/db/queries/merchants/key-hashes";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Log } from "@/lib/log";
-import { deriveKey, deriveKeys, open, seal } from "@/lib/merchants/vault";
+import { deriveKey, deriveKeys, encrypt, open } from "@/lib/merchants/vault";
 
 /** The additional data of an encrypted key hash. */
 export const keyHashName = (id: string) => `api_key_hashes:${id}`;
@@ -43,7 +43,7 @@ export function protectKeyHash(
 ): { lookupMac: string; hashCipher: string } {
   return {
     lookupMac: macOf(deriveKey(appSecret, "api-key-lookup"), keyHash),
-    hashCipher: seal(appSecret, keyHashName(id), keyHash),
+    hashCipher: encrypt(appSecret, keyHashName(id), keyHash),
   };
 }
 

@@ -55,7 +55,7 @@ test("a shared amount is held for at least one hour after its order expired, reg
   const { id: merchantId, keyId: apiKeyId } = await seedMerchant(db(), now);
   await seedAddress(db(), { merchantId, network: "bsc", kind: "shared" }, now);
   await db().update(merchants).set({ lateWindowSeconds: 60 }).where(eq(merchants.id, merchantId));
-  const ctx = { log: createLog("test", "fatal"), isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+  const ctx = { log: createLog("test", "fatal"), isVerifiedAddress: addressVerifier(TEST_APP_SECRET) };
   const network = getNetwork("bsc");
   const terms = {
     network,
@@ -85,10 +85,10 @@ test("unpaid orders are kept for the installation's period, or for the shop's nu
   const set = (unpaidDays: string) => setOrderTerms(db(), { merchantId, userId: "ann", unpaidDays }, now);
   const kept = async () => (await findOrderTerms(db(), merchantId))?.unpaidDays;
   expect(await kept()).toBeNull();
-  const words = {
+  const text = {
     errors: [{ field: "unpaidDays", message: "Enter a whole number of days from 90 to 3650, or nothing" }],
   };
-  for (const wrong of ["89", "3651", "1.5", "many"]) expect(inSentences(await set(wrong))).toEqual(words);
+  for (const invalid of ["89", "3651", "1.5", "many"]) expect(inSentences(await set(invalid))).toEqual(text);
   expect(await set("180")).toBe(true);
   expect(await kept()).toBe(180);
   expect(await set("")).toBe(true);
@@ -100,7 +100,7 @@ test("orders that are made from then on wait so long, and hold their amount so m
   const { id: merchantId, keyId: apiKeyId } = merchant;
   await seedAddress(db(), { merchantId, network: "bsc", kind: "shared" }, now);
   await setOrderTerms(db(), { merchantId, userId: "ann", expiresIn: "45", lateWindow: "6" }, now);
-  const ctx = { log: createLog("test", "fatal"), isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+  const ctx = { log: createLog("test", "fatal"), isVerifiedAddress: addressVerifier(TEST_APP_SECRET) };
   const network = getNetwork("bsc");
   const asked = { notifyUrl: null, redirectUrl: null, locale: null, expiresInSeconds: null };
   const terms = { mchOrderId: "one", network, token: getToken(network, "USDT"), amountUnits: 10n ** 18n, ...asked };

@@ -6,12 +6,12 @@ import type { FormTexts } from "@/lib/domain/fields/form";
 import { MIN_SHARED_LATE_WINDOW_SECONDS, toTermsForm } from "@/lib/domain/orders/terms";
 import { type ORDER_TERMS_FORM, readTermsForm } from "@/lib/domain/orders/terms-form";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 
 interface Change extends Partial<FormTexts<typeof ORDER_TERMS_FORM>> {
   merchantId: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
   /** Tokens by `methodName`: those that were to choose from, and those of them that are offered. Left out: as it is. */
   methods?: { listed: readonly string[]; offered: readonly string[] };
 }
@@ -30,9 +30,9 @@ export async function setOrderTerms(
     if (!before) return true;
     const read = readTermsForm({ ...toTermsForm(before), ...form });
     if ("errors" in read) return read;
-    const { leastMicro, mostMicro, lateWindowSeconds } = read.terms;
-    if (leastMicro !== null && mostMicro !== null && leastMicro > mostMicro)
-      return refuse("mostAmount", problem("maximum_below_minimum"));
+    const { minMicro, maxMicro, lateWindowSeconds } = read.terms;
+    if (minMicro !== null && maxMicro !== null && minMicro > maxMicro)
+      return refuse("maxAmount", problem("maximum_below_minimum"));
     if (lateWindowSeconds < MIN_SHARED_LATE_WINDOW_SECONDS && (await hasSharedAddress(tx, merchantId)))
       return refuse("lateWindow", problem("late_window_missing"));
     if (methods && methods.listed.length > 0 && methods.offered.length === 0)

@@ -13,7 +13,7 @@ import { formatRate } from "@/lib/domain/rates/price";
 import type { NewPrice } from "@/lib/domain/rates/price-form";
 import { decideRate, type PriceSetting, quoteRate, whyNoRate } from "@/lib/domain/rates/setting";
 import type { RateSource } from "@/lib/domain/rates/sources";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 
 /** The current price of one token for a merchant's payers, or the problem. */
 export type PresentRate = { currency: Currency } & ({ rate: string; source: string; at: Date } | { problem: Problem });
@@ -49,7 +49,7 @@ export async function listPrices(
 interface Who {
   merchantId: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
 }
 
 /** Sets how a merchant's prices in one currency are converted. Existing orders keep their rate. */
@@ -61,12 +61,12 @@ export async function setPrice(
   await db.transaction(async (tx) => {
     const before = await lockMerchantPrice(tx, { merchantId, fiat: price.fiat });
     await writeMerchantPrice(tx, { merchantId, ...price }, now);
-    const detail = { fiat: price.fiat, before: before && inWords(before), after: inWords(price) };
+    const detail = { fiat: price.fiat, before: before && messageOf(before), after: messageOf(price) };
     await insertAuditEvent(tx, { merchantId, userId, from, action: "prices.changed", detail }, now);
   });
 }
 
-function inWords({ mode, markUpBasisPoints, fixedRate }: Omit<PriceSetting, "setAt">): string {
+function messageOf({ mode, markUpBasisPoints, fixedRate }: Omit<PriceSetting, "setAt">): string {
   const fixed = fixedRate === null ? "" : ` ${formatRate(fixedRate)}`;
   return mode === "markup" ? `markup ${markUpBasisPoints / 100} %${fixed}` : `${mode}${fixed}`;
 }

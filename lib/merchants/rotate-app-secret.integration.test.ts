@@ -14,7 +14,7 @@ import { listPublicKeys, rotateSigningKey } from "@/lib/callbacks/signing-keys";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
-import { addressVerifier, open, seal } from "@/lib/merchants/vault";
+import { addressVerifier, encrypt, open } from "@/lib/merchants/vault";
 import { openTarget } from "@/lib/notifications/notification-sender";
 import { readUnsubscribeToken, unsubscribeUrl } from "@/lib/notifications/unsubscribe";
 import { totpRow } from "@/lib/users/check-code";
@@ -25,8 +25,8 @@ import { useTestApi } from "@/testing/web";
 const OLD = TEST_APP_SECRET;
 const NEW = "the secret of this installation from now on";
 /** The secrets of processes that run during the rotation: they still encrypt under the old one. */
-const BOTH: AppSecret = { seals: OLD, opens: NEW };
-const ROTATING: AppSecret = { seals: NEW, opens: OLD };
+const BOTH: AppSecret = { primary: OLD, secondary: NEW };
+const ROTATING: AppSecret = { primary: NEW, secondary: OLD };
 const TABLES = [
   "api_keys",
   "api_key_hashes",
@@ -51,10 +51,10 @@ beforeEach(async () => {
   personId = await seedPerson(db(), { merchantId: shop.id }, now);
   await db()
     .update(users)
-    .set({ totpSealed: seal(OLD, totpRow(personId), "JBSWY3DP") })
+    .set({ totpEncrypted: encrypt(OLD, totpRow(personId), "JBSWY3DP") })
     .where(eq(users.id, personId));
   channelId = newId(now);
-  const targetCipher = seal(
+  const targetCipher = encrypt(
     OLD,
     `notification_channels:${channelId}`,
     JSON.stringify({ way: "email", email: "a@example.com" }),
@@ -72,13 +72,13 @@ beforeEach(async () => {
     .values({ ...channel, timeZone: "UTC", reportHour: 8, targetCipher, createdAt: now });
   const plugin = await seedPlugin(db(), { merchantId: shop.id, integration: "epay" }, now);
   const { merchantId, integration } = plugin;
-  const secretCipher = seal(OLD, `plugin_webhooks:${channelId}`, "hook");
+  const secretCipher = encrypt(OLD, `plugin_webhooks:${channelId}`, "hook");
   const hook = { id: channelId, merchantId, integration, url: "https://shop.example.com/hook", secretCipher };
   await db()
     .insert(pluginWebhooks)
     .values({ ...hook, createdAt: now, changedAt: now });
-  const source = { id: channelId, merchantId, family: "evm", keyHash: "", networks: ["ethereum"], most: 1 } as const;
-  const keyCipher = seal(OLD, `address_sources:${channelId}`, "xpub");
+  const source = { id: channelId, merchantId, family: "evm", keyHash: "", networks: ["ethereum"], max: 1 } as const;
+  const keyCipher = encrypt(OLD, `address_sources:${channelId}`, "xpub");
   await db()
     .insert(addressSources)
     .values({ ...source, networks: [...source.networks], keyCipher, createdAt: now });
@@ -95,18 +95,18 @@ async function everything(secret: AppSecret) {
   const [plugin] = await db().select().from(pluginKeys).where(eq(pluginKeys.merchantId, shop.id));
   const [hook] = await db().select().from(pluginWebhooks).where(eq(pluginWebhooks.merchantId, shop.id));
   const [source] = await db().select().from(addressSources).where(eq(addressSources.merchantId, shop.id));
-  const isGenuine = addressVerifier(secret);
+  const isVerified = addressVerifier(secret);
   const addresses = await db().select().from(receivingAddresses).where(eq(receivingAddresses.merchantId, shop.id));
   return {
     secret: open(secret, `api_keys:${shop.keyId}`, key?.secretCipher ?? ""),
     hash: open(secret, `api_key_hashes:${shop.keyId}`, key?.hashCipher ?? ""),
-    totp: open(secret, totpRow(personId), person?.totpSealed ?? ""),
+    totp: open(secret, totpRow(personId), person?.totpEncrypted ?? ""),
     target: openTarget(secret, { id: channelId, targetCipher: channel?.targetCipher ?? "" }),
     plugin: open(secret, `plugin_keys:${plugin?.id}`, plugin?.keyCipher ?? ""),
     hook: open(secret, `plugin_webhooks:${channelId}`, hook?.secretCipher ?? ""),
     xpub: open(secret, `address_sources:${channelId}`, source?.keyCipher ?? ""),
     keys: keys.map(({ id, privateCipher }) => open(secret, `signing_keys:${id}`, privateCipher)),
-    genuine: addresses.filter(isGenuine).length,
+    verified: addresses.filter(isVerified).length,
   };
 }
 
@@ -117,7 +117,7 @@ async function order(number: number) {
 
 test("everything is encrypted with the new secret only, and a second run finds nothing to do", async () => {
   const before = await everything(OLD);
-  const done = await rotateAppSecret(db(), ROTATING, { atOnce: 2 });
+  const done = await rotateAppSecret(db(), ROTATING, { concurrency: 2 });
   expect(done.map(({ table }) => table)).toEqual(TABLES);
   for (const one of done) {
     expect(one).toMatchObject({ renewed: one.values, foreign: [], foreignCount: 0 });
@@ -125,7 +125,7 @@ test("everything is encrypted with the new secret only, and a second run finds n
   }
   expect(await everything(NEW)).toEqual(before);
   await expect(everything(OLD)).rejects.toThrow();
-  const again = await rotateAppSecret(db(), ROTATING, { atOnce: 2 });
+  const again = await rotateAppSecret(db(), ROTATING, { concurrency: 2 });
   expect(again.map(({ renewed }) => renewed)).toEqual(TABLES.map(() => 0));
 });
 
@@ -140,7 +140,7 @@ test("wherever a run dies, processes that know both secrets open all, take order
       batches++;
       if (batches > deaths) throw new Error("killed");
     };
-    isDone = await rotateAppSecret(db(), ROTATING, { atOnce: 3, onBatch: dies }).then(
+    isDone = await rotateAppSecret(db(), ROTATING, { concurrency: 3, onBatch: dies }).then(
       () => true,
       (error: Error) => {
         expect(error.message).toBe("killed");
@@ -156,7 +156,7 @@ test("wherever a run dies, processes that know both secrets open all, take order
 
 test("values that an old process encrypts meanwhile are found by the next run", async () => {
   await rotateAppSecret(db(), ROTATING);
-  const cipher = seal(OLD, `api_keys:${shop.keyId}`, "whsec_later");
+  const cipher = encrypt(OLD, `api_keys:${shop.keyId}`, "whsec_later");
   await db().update(apiKeys).set({ secretCipher: cipher }).where(eq(apiKeys.id, shop.keyId));
   const done = await rotateAppSecret(db(), ROTATING);
   expect(done.find(({ table }) => table === "api_keys")?.renewed).toBe(1);
@@ -166,7 +166,7 @@ test("values that an old process encrypts meanwhile are found by the next run", 
 test("an address that was changed in the database gets no new mark, a foreign secret stays, and both are named", async () => {
   const other = await seedAddress(db(), { merchantId: shop.id, network: "bsc" }, now);
   await tamperAddress(db(), other.id, `0x${"ab".repeat(20)}`);
-  const cipher = seal("nobody knows this secret of an installation", `api_keys:${shop.keyId}`, "whsec_x");
+  const cipher = encrypt("nobody knows this secret of an installation", `api_keys:${shop.keyId}`, "whsec_x");
   await db().update(apiKeys).set({ secretCipher: cipher }).where(eq(apiKeys.id, shop.keyId));
   const macOf = async () => (await db().execute(sql`select mac from receiving_addresses where id = ${other.id}`))[0];
   const before = await macOf();

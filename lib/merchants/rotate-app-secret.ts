@@ -2,22 +2,22 @@ import type { Db } from "@/db/client";
 import { replaceKeyHashes } from "@/db/queries/merchants/key-hashes";
 import {
   addNextTestMac,
+  type EncryptedTable,
+  type EncryptedValue,
+  listEncrypted,
   listMarked,
-  listSealed,
   type MarkedAddress,
-  replaceSealed,
+  replaceEncrypted,
   replaceTestMacs,
-  type SealedTable,
-  type SealedValue,
 } from "@/db/queries/merchants/sealed-values";
 import { type AppSecret, sealingSecret } from "@/lib/domain/keys/app-secret";
 import { ROW_NAMES, requireAppSecret, testMacOf } from "@/lib/merchants/check-app-secret";
 import { keyHashName, protectKeyHash } from "@/lib/merchants/key-hashes";
-import { addressMac, addressVerifier, derivationOf, open, seal } from "@/lib/merchants/vault";
+import { addressMac, addressVerifier, derivationOf, encrypt, open } from "@/lib/merchants/vault";
 
 /** The result of rotating a table's values. */
 export interface Rotated {
-  table: SealedTable;
+  table: EncryptedTable;
   /** All that were looked at. */
   values: number;
   /** The values that were encrypted again. */
@@ -27,14 +27,14 @@ export interface Rotated {
   foreignCount: number;
 }
 
-const AT_ONCE = 500;
-const MOST_NAMED = 100;
+const CONCURRENCY = 500;
+const MAX_NAMED = 100;
 
 interface RotateOptions {
   /** Rows that are read and written at a time. */
-  atOnce?: number;
+  concurrency?: number;
   /** Called after each batch with the table, and how many of its values were checked. */
-  onBatch?: (table: SealedTable, values: number) => void | Promise<void>;
+  onBatch?: (table: EncryptedTable, values: number) => void | Promise<void>;
 }
 
 /**
@@ -49,17 +49,17 @@ interface RotateOptions {
 export async function rotateAppSecret(db: Db, secret: AppSecret, options: RotateOptions = {}): Promise<Rotated[]> {
   await requireAppSecret(db, secret);
   const current = sealingSecret(secret);
-  const isGenuine = addressVerifier(secret);
+  const isVerified = addressVerifier(secret);
   await addNextTestMac(db, testMacOf(current));
   const isOfNow = addressVerifier(current);
   const done: Rotated[] = [];
   for (const table of Object.keys(ROW_NAMES) as (keyof typeof ROW_NAMES)[]) {
     const rowName = ROW_NAMES[table];
-    const list = (after: string, limit: number) => listSealed(db, table, after, limit);
-    const renew = ({ id, value }: SealedValue): string | null => {
+    const list = (after: string, limit: number) => listEncrypted(db, table, after, limit);
+    const renew = ({ id, value }: EncryptedValue): string | null => {
       if (opened(current, rowName(id), value) !== null) return value;
       const plain = opened(secret, rowName(id), value);
-      return plain === null ? null : seal(current, rowName(id), plain);
+      return plain === null ? null : encrypt(current, rowName(id), plain);
     };
     const replace = table === "api_key_hashes" ? replaceHashes(db, current) : undefined;
     done.push(await rotateTable(db, table, { list, renew, replace }, options));
@@ -67,7 +67,7 @@ export async function rotateAppSecret(db: Db, secret: AppSecret, options: Rotate
   const renew = (row: MarkedAddress): string | null => {
     const marked = { ...row, mac: row.value };
     if (isOfNow(marked)) return row.value;
-    return isGenuine(marked) ? addressMac(current, row, derivationOf(row.value)) : null;
+    return isVerified(marked) ? addressMac(current, row, derivationOf(row.value)) : null;
   };
   const list = (after: string, limit: number) => listMarked(db, after, limit);
   done.push(await rotateTable(db, "receiving_addresses", { list, renew }, options));
@@ -75,7 +75,7 @@ export async function rotateAppSecret(db: Db, secret: AppSecret, options: Rotate
   return done;
 }
 
-interface Work<T extends SealedValue> {
+interface Work<T extends EncryptedValue> {
   list(after: string, limit: number): Promise<T[]>;
   /** The value under the secret of now, the same where it is that already; null: no secret of ours made it. */
   renew(row: T): string | null;
@@ -83,7 +83,7 @@ interface Work<T extends SealedValue> {
   replace?: ((changed: readonly Renewed[]) => Promise<number>) | undefined;
 }
 
-type Renewed = SealedValue & { next: string };
+type Renewed = EncryptedValue & { next: string };
 
 /** A key is found by an HMAC of its hash: both change together. */
 function replaceHashes(db: Db, current: string): (changed: readonly Renewed[]) => Promise<number> {
@@ -96,11 +96,11 @@ function replaceHashes(db: Db, current: string): (changed: readonly Renewed[]) =
   };
 }
 
-async function rotateTable<T extends SealedValue>(
+async function rotateTable<T extends EncryptedValue>(
   db: Db,
-  table: SealedTable,
-  { list, renew, replace = (changed) => replaceSealed(db, table, changed) }: Work<T>,
-  { atOnce = AT_ONCE, onBatch }: RotateOptions,
+  table: EncryptedTable,
+  { list, renew, replace = (changed) => replaceEncrypted(db, table, changed) }: Work<T>,
+  { concurrency = CONCURRENCY, onBatch }: RotateOptions,
 ): Promise<Rotated> {
   const foreign: string[] = [];
   let values = 0;
@@ -108,11 +108,11 @@ async function rotateTable<T extends SealedValue>(
   let foreignCount = 0;
   let after = "";
   for (;;) {
-    const rows = await list(after, atOnce);
+    const rows = await list(after, concurrency);
     const all = rows.map((row) => ({ id: row.id, value: row.value, next: renew(row) }));
     const strangers = all.filter(({ next }) => next === null);
     foreignCount += strangers.length;
-    foreign.push(...strangers.slice(0, MOST_NAMED - foreign.length).map(({ id }) => id));
+    foreign.push(...strangers.slice(0, MAX_NAMED - foreign.length).map(({ id }) => id));
     const changed = all.flatMap(({ id, value, next }) =>
       next === null || next === value ? [] : [{ id, value, next }],
     );
@@ -120,14 +120,14 @@ async function rotateTable<T extends SealedValue>(
     values += rows.length;
     await onBatch?.(table, values);
     const last = rows.at(-1);
-    if (!last || rows.length < atOnce) return { table, values, renewed, foreign, foreignCount };
+    if (!last || rows.length < concurrency) return { table, values, renewed, foreign, foreignCount };
     after = last.id;
   }
 }
 
-function opened(secret: AppSecret, row: string, sealed: string): string | null {
+function opened(secret: AppSecret, row: string, encrypted: string): string | null {
   try {
-    return open(secret, row, sealed);
+    return open(secret, row, encrypted);
   } catch {
     return null;
   }

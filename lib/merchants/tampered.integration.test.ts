@@ -221,8 +221,8 @@ test("a database in which every address was rewritten misdirects no payer, and i
     code: 10006,
     message: expect.stringContaining("The integrity check"),
   });
-  const told = await db().select().from(auditEvents).where(eq(auditEvents.merchantId, made.id));
-  const ofOrders = told.flatMap(({ action, detail }) => {
+  const reported = await db().select().from(auditEvents).where(eq(auditEvents.merchantId, made.id));
+  const ofOrders = reported.flatMap(({ action, detail }) => {
     const { tradeId } = detail as Record<string, unknown>;
     return action === "address.tampered" && tradeId !== undefined ? [String(tradeId)] : [];
   });

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvent, insertAuditEventOnce } from "@/db/queries/merchants/audit-events";
 import { pauseAddress } from "@/db/queries/merchants/receiving-addresses";
-import { displayAddress, type IsGenuineAddress } from "@/lib/domain/addresses/address";
+import { displayAddress, type VerifyAddress } from "@/lib/domain/addresses/address";
 import { getNetwork } from "@/lib/domain/networks";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
@@ -9,9 +9,9 @@ import type { Log } from "@/lib/log";
 import { isAppSecretVerified } from "@/lib/merchants/check-app-secret";
 
 /** The dependencies for detecting and reporting an address that was changed outside the application. */
-export interface SealReader {
+export interface MacVerification {
   log: Log;
-  isGenuineAddress: IsGenuineAddress;
+  isVerifiedAddress: VerifyAddress;
 }
 
 /**
@@ -19,18 +19,18 @@ export interface SealReader {
  * APP_SECRET itself cannot be verified, this is no evidence against the address: it is not paused.
  * @returns the error for the caller that requested the address
  */
-export async function pauseTampered(
+export async function pauseUnverified(
   tx: Db,
-  { log, isGenuineAddress }: SealReader,
+  { log, isVerifiedAddress }: MacVerification,
   { merchantId, mchOrderId }: { merchantId: string; mchOrderId: string },
-  place: { network: string; address: string; receivingAddressId: string },
+  at: { network: string; address: string; receivingAddressId: string },
   now: Date,
 ): Promise<AppError> {
-  const { network, receivingAddressId } = place;
-  const address = displayAddress(getNetwork(network).family, place.address);
+  const { network, receivingAddressId } = at;
+  const address = displayAddress(getNetwork(network).family, at.address);
   const detail = { receivingAddressId, address, network, mchOrderId };
-  if (!(await isAppSecretVerified(tx, isGenuineAddress))) {
-    log.error({ merchantId, ...detail }, WRONG_SECRET);
+  if (!(await isAppSecretVerified(tx, isVerifiedAddress))) {
+    log.error({ merchantId, ...detail }, SECRET_MISMATCH);
     return unverifiable();
   }
   const isPaused = await pauseAddress(tx, receivingAddressId, now);
@@ -39,10 +39,10 @@ export async function pauseTampered(
     { merchantId, ...detail },
     "the integrity check of a receiving address failed: it was changed in the database",
   );
-  return brokenSeal();
+  return integrityError();
 }
 
-const WRONG_SECRET =
+const SECRET_MISMATCH =
   "a receiving address cannot be verified, because APP_SECRET is not the secret of this installation; it was not paused";
 
 /** The error while the secret is wrong that addresses are verified with. */
@@ -51,7 +51,7 @@ export function unverifiable(): AppError {
 }
 
 /** Returns the error for an address that was paused instead of being given out. */
-function brokenSeal(): AppError {
+function integrityError(): AppError {
   return new AppError(problem("address_changed"), { retryAfterSeconds: 60 });
 }
 
@@ -59,16 +59,16 @@ function brokenSeal(): AppError {
  * Writes once an order to its merchant's audit log that the address it asks to be paid to was changed in the database.
  * @returns false, and nothing is written, while APP_SECRET itself cannot be verified
  */
-export async function noteTampered(
+export async function recordFailedIntegrity(
   db: Db,
-  { log, isGenuineAddress }: SealReader,
-  { merchantId, id: tradeId, mchOrderId, network, address: stored }: TamperedOrder,
+  { log, isVerifiedAddress }: MacVerification,
+  { merchantId, id: tradeId, mchOrderId, network, address: stored }: UnverifiedOrder,
   now: Date,
 ): Promise<boolean> {
   const address = displayAddress(getNetwork(network).family, stored);
   const detail = { address, network, mchOrderId, tradeId };
-  if (!(await isAppSecretVerified(db, isGenuineAddress))) {
-    log.error({ merchantId, ...detail }, WRONG_SECRET);
+  if (!(await isAppSecretVerified(db, isVerifiedAddress))) {
+    log.error({ merchantId, ...detail }, SECRET_MISMATCH);
     return false;
   }
   log.error({ merchantId, ...detail }, "the integrity check of an order's address failed; the address is not shown");
@@ -77,7 +77,7 @@ export async function noteTampered(
   return true;
 }
 
-interface TamperedOrder {
+interface UnverifiedOrder {
   id: string;
   merchantId: string;
   mchOrderId: string;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addressMac, addressVerifier, deriveKey, isEqual, open, seal, setUpCode } from "@/lib/merchants/vault";
+import { addressMac, addressVerifier, deriveKey, encrypt, isEqual, open, setUpCode } from "@/lib/merchants/vault";
 
 const SECRET = "an application secret of 32 chars or more";
 const OTHER = "another application secret of 32 chars...";
@@ -9,24 +9,24 @@ test("an encrypted value is decrypted, with any content", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme" }),
-      (text) => open(SECRET, "api_keys:1", seal(SECRET, "api_keys:1", text)) === text,
+      (text) => open(SECRET, "api_keys:1", encrypt(SECRET, "api_keys:1", text)) === text,
     ),
   );
 });
 
 test("an encrypted secret that was moved to another row is not decrypted", () => {
-  expect(() => open(SECRET, "api_keys:2", seal(SECRET, "api_keys:1", "whsec_x"))).toThrow();
+  expect(() => open(SECRET, "api_keys:2", encrypt(SECRET, "api_keys:1", "whsec_x"))).toThrow();
 });
 
 test("an encrypted secret is not decrypted with another application secret", () => {
-  expect(() => open(OTHER, "api_keys:1", seal(SECRET, "api_keys:1", "whsec_x"))).toThrow();
+  expect(() => open(OTHER, "api_keys:1", encrypt(SECRET, "api_keys:1", "whsec_x"))).toThrow();
 });
 
 test("while APP_SECRET changes, values of both secrets are decrypted, and the new one encrypts", () => {
-  const both = { seals: OTHER, opens: SECRET };
-  for (const secret of [SECRET, OTHER]) expect(open(both, "r:1", seal(secret, "r:1", "whsec_x"))).toBe("whsec_x");
-  expect(open(OTHER, "r:1", seal(both, "r:1", "whsec_x"))).toBe("whsec_x");
-  expect(() => open(both, "r:2", seal(SECRET, "r:1", "whsec_x"))).toThrow();
+  const both = { primary: OTHER, secondary: SECRET };
+  for (const secret of [SECRET, OTHER]) expect(open(both, "r:1", encrypt(secret, "r:1", "whsec_x"))).toBe("whsec_x");
+  expect(open(OTHER, "r:1", encrypt(both, "r:1", "whsec_x"))).toBe("whsec_x");
+  expect(() => open(both, "r:2", encrypt(SECRET, "r:1", "whsec_x"))).toThrow();
   const row = { merchantId: "m1", network: "bsc", address: "0xaa", kind: "shared" };
   for (const secret of [SECRET, OTHER])
     expect(addressVerifier(both)({ ...row, mac: addressMac(secret, row) })).toBe(true);
@@ -34,17 +34,17 @@ test("while APP_SECRET changes, values of both secrets are decrypted, and the ne
 });
 
 test("an encrypted secret with any byte changed, or truncated, is not decrypted", () => {
-  const sealed = Buffer.from(seal(SECRET, "api_keys:1", "whsec_x"), "base64");
-  for (let at = 0; at < sealed.length; at++) {
-    const changed = Buffer.from(sealed);
+  const encrypted = Buffer.from(encrypt(SECRET, "api_keys:1", "whsec_x"), "base64");
+  for (let at = 0; at < encrypted.length; at++) {
+    const changed = Buffer.from(encrypted);
     changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
     expect(() => open(SECRET, "api_keys:1", changed.toString("base64")), `byte ${at}`).toThrow();
-    expect(() => open(SECRET, "api_keys:1", sealed.subarray(0, at).toString("base64")), `cut at ${at}`).toThrow();
+    expect(() => open(SECRET, "api_keys:1", encrypted.subarray(0, at).toString("base64")), `cut at ${at}`).toThrow();
   }
 });
 
 test("sealing the same text twice shows no likeness", () => {
-  expect(seal(SECRET, "api_keys:1", "same")).not.toBe(seal(SECRET, "api_keys:1", "same"));
+  expect(encrypt(SECRET, "api_keys:1", "same")).not.toBe(encrypt(SECRET, "api_keys:1", "same"));
 });
 
 test("each purpose has a key of its own", () => {

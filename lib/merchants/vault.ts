@@ -13,7 +13,7 @@ import { type AppSecret, openingSecrets, sealingSecret } from "@/lib/domain/keys
 type Purpose = "api-key-secret" | "api-key-lookup" | "address-mac" | "set-up-code" | "session" | "unsubscribe";
 
 const TAG_BYTES = 16;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** A 32-byte key for one purpose, derived from APP_SECRET. */
 export function deriveKey(appSecret: AppSecret, purpose: Purpose): Buffer {
@@ -30,7 +30,7 @@ function deriveFrom(secret: string, purpose: Purpose): Buffer {
 }
 
 /** Encrypts a secret (AES-256-GCM), bound to `row`: moved to another row it does not open. Base64 of nonce, tag, text. */
-export function seal(appSecret: AppSecret, row: string, plain: string): string {
+export function encrypt(appSecret: AppSecret, row: string, plain: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", deriveKey(appSecret, "api-key-secret"), nonce).setAAD(Buffer.from(row));
   const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
@@ -38,20 +38,20 @@ export function seal(appSecret: AppSecret, row: string, plain: string): string {
 }
 
 /** Decrypts a text of `seal`. @throws Error if the row or APP_SECRET is another, or the text was changed. */
-export function open(appSecret: AppSecret, row: string, sealed: string): string {
+export function open(appSecret: AppSecret, row: string, encrypted: string): string {
   const keys = deriveKeys(appSecret, "api-key-secret");
   for (const key of keys.slice(0, -1)) {
     try {
-      return openWith(key, row, sealed);
+      return openWith(key, row, encrypted);
     } catch {
       // The value may be encrypted under an earlier APP_SECRET; the last key throws.
     }
   }
-  return openWith(keys.at(-1) ?? Buffer.alloc(0), row, sealed);
+  return openWith(keys.at(-1) ?? Buffer.alloc(0), row, encrypted);
 }
 
-function openWith(key: Buffer, row: string, sealed: string): string {
-  const bytes = Buffer.from(sealed, "base64");
+function openWith(key: Buffer, row: string, encrypted: string): string {
+  const bytes = Buffer.from(encrypted, "base64");
   const cipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(row)).setAuthTag(bytes.subarray(12, 28));
   return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString("utf8");
@@ -92,18 +92,18 @@ export function derivationOf(mac: string): Derivation | null {
  */
 export function addressVerifier(appSecret: AppSecret): (row: AddressIdentity & { mac: string }) => boolean {
   const keys = deriveKeys(appSecret, "address-mac").map((key) => createSecretKey(key));
-  const genuine = new Set<string>();
+  const verified = new Set<string>();
   return (row) => {
     const text = textOf(row) + row.mac;
-    if (genuine.has(text)) return true;
+    if (verified.has(text)) return true;
     const derivation = derivationOf(row.mac);
     const mac = row.mac.slice(row.mac.lastIndexOf(".") + 1);
-    const isGenuine = keys.some((key) => isEqual(macWith(key, row, derivation), mac));
-    if (isGenuine) {
-      if (genuine.size >= MOST_REMEMBERED) genuine.clear();
-      genuine.add(text);
+    const isVerified = keys.some((key) => isEqual(macWith(key, row, derivation), mac));
+    if (isVerified) {
+      if (verified.size >= MAX_REMEMBERED) verified.clear();
+      verified.add(text);
     }
-    return isGenuine;
+    return isVerified;
   };
 }
 

@@ -39,7 +39,7 @@ async function read(db: Db, networks: readonly string[], now: Date): Promise<str
   const { Counter, Gauge, Registry } = await import("prom-client");
   const registry = new Registry();
   const gauges = new Map<string, PromGauge>();
-  const say = (name: string, help: string, value: number | null, labels: Labels = {}) => {
+  const write = (name: string, help: string, value: number | null, labels: Labels = {}) => {
     const full = `stablegate_${name}`;
     const labelNames = Object.keys(labels);
     const gauge = gauges.get(full) ?? new Gauge({ name: full, help, labelNames, registers: [registry] });
@@ -59,20 +59,23 @@ async function read(db: Db, networks: readonly string[], now: Date): Promise<str
   ]);
   for (const network of networks) {
     const row = rows.find((one) => one.network === network);
-    sayNetwork(say, network, row, now);
-    say("network_lost_transfers", "Confirmed transfers that a reorg removed", lost.get(network) ?? 0, { network });
-    say("network_failing_rows", "Orders and transfers that cannot be processed further", failing.get(network) ?? 0, {
+    writeNetwork(write, network, row, now);
+    write("network_lost_transfers", "Confirmed transfers that a reorg removed", lost.get(network) ?? 0, { network });
+    write("network_failing_rows", "Orders and transfers that cannot be processed further", failing.get(network) ?? 0, {
       network,
     });
   }
   for (const { network, endpoint, today, errorsToday } of calls) {
-    say("endpoint_calls_today", "Calls of an endpoint since midnight UTC", today, { network, endpoint });
-    say("endpoint_errors_today", "Failed calls of an endpoint since midnight UTC", errorsToday, { network, endpoint });
+    write("endpoint_calls_today", "Calls of an endpoint since midnight UTC", today, { network, endpoint });
+    write("endpoint_errors_today", "Failed calls of an endpoint since midnight UTC", errorsToday, {
+      network,
+      endpoint,
+    });
   }
   countOutcomes(outcomes, Counter, registry);
-  sayConversion(say, outcomes);
-  sayMachines(say, machines);
-  say(
+  writeConversion(write, outcomes);
+  writeMachines(write, machines);
+  write(
     "merchant_callbacks_failing",
     "Callbacks that failed five times in a row, of the 20 merchants with the most",
     null,
@@ -80,10 +83,10 @@ async function read(db: Db, networks: readonly string[], now: Date): Promise<str
       merchant: "",
     },
   );
-  for (const { merchantId: merchant, count } of merchants) say("merchant_callbacks_failing", "", count, { merchant });
-  sayBacklog(say, backlog);
+  for (const { merchantId: merchant, count } of merchants) write("merchant_callbacks_failing", "", count, { merchant });
+  writeBacklog(write, backlog);
   for (const { work, state, count } of connections)
-    say("database_connections", "Connections to the database, by purpose and state", count, { work, state });
+    write("database_connections", "Connections to the database, by purpose and state", count, { work, state });
   return registry.metrics();
 }
 
@@ -107,63 +110,68 @@ function countOutcomes(outcomes: readonly OutcomeTotal[], Counter: typeof PromCo
 }
 
 /** Writes the ratio of paid to created orders of the last day. A network without orders has no ratio. */
-function sayConversion(say: Say, outcomes: readonly OutcomeTotal[]): void {
+function writeConversion(write: Write, outcomes: readonly OutcomeTotal[]): void {
   const help = "Paid orders of the last day, as a share of those created then";
-  say("orders_conversion_ratio", help, null, { network: "", currency: "" });
+  write("orders_conversion_ratio", help, null, { network: "", currency: "" });
   for (const { network, currency, lastDay: created } of outcomes.filter(({ outcome }) => outcome === "created")) {
     const paid = outcomes.find((one) => one.outcome === "paid" && one.network === network && one.currency === currency);
-    if (created > 0) say("orders_conversion_ratio", help, (paid?.lastDay ?? 0) / created, { network, currency });
+    if (created > 0) write("orders_conversion_ratio", help, (paid?.lastDay ?? 0) / created, { network, currency });
   }
 }
 
-function sayMachines(say: Say, machines: Awaited<ReturnType<typeof listReports>>): void {
+function writeMachines(write: Write, machines: Awaited<ReturnType<typeof listReports>>): void {
   const none = { machine: "" };
-  say(
+  write(
     "last_dump_timestamp_seconds",
     "When the newest dump of a machine was written; 0 where there is none",
     null,
     none,
   );
-  say(
+  write(
     "certificate_expiry_timestamp_seconds",
     "Expiry of the certificate of PUBLIC_URL, as seen by this machine",
     null,
     none,
   );
-  say("disk_free_bytes", "Free space of the data folder and the dumps", null, { ...none, folder: "" });
-  say("disk_size_bytes", "Size of the disk of the data folder and the dumps", null, { ...none, folder: "" });
+  write("disk_free_bytes", "Free space of the data folder and the dumps", null, { ...none, folder: "" });
+  write("disk_size_bytes", "Size of the disk of the data folder and the dumps", null, { ...none, folder: "" });
   for (const { machine, disks, lastDumpAt, certificateEndsAt } of machines) {
-    if (lastDumpAt !== undefined) say("last_dump_timestamp_seconds", "", lastDumpAt ?? 0, { machine });
-    if (certificateEndsAt) say("certificate_expiry_timestamp_seconds", "", certificateEndsAt, { machine });
+    if (lastDumpAt !== undefined) write("last_dump_timestamp_seconds", "", lastDumpAt ?? 0, { machine });
+    if (certificateEndsAt) write("certificate_expiry_timestamp_seconds", "", certificateEndsAt, { machine });
     for (const { folder, freeBytes, sizeBytes } of disks) {
-      say("disk_free_bytes", "", freeBytes, { machine, folder });
-      say("disk_size_bytes", "", sizeBytes, { machine, folder });
+      write("disk_free_bytes", "", freeBytes, { machine, folder });
+      write("disk_size_bytes", "", sizeBytes, { machine, folder });
     }
   }
 }
 
-type Say = (name: string, help: string, value: number | null, labels?: Labels) => void;
+type Write = (name: string, help: string, value: number | null, labels?: Labels) => void;
 
-function sayNetwork(say: Say, network: string, row: Cursor | undefined, now: Date): void {
+function writeNetwork(write: Write, network: string, row: Cursor | undefined, now: Date): void {
   const seconds = (at: Date | null | undefined) => (at ? at.getTime() / 1_000 : null);
   const hasRead = row && row.height !== null && row.headHeight !== null;
   const behind = behindBlocks(getNetwork(network), row ?? null, now);
-  say("network_behind_blocks", "Blocks between the chain's head and the last block read", behind, { network });
+  write("network_behind_blocks", "Blocks between the chain's head and the last block read", behind, { network });
   const blockMs = row?.blockMs ?? findNetwork(network)?.blockMs ?? null;
-  say("network_block_seconds", "Seconds between blocks, as last measured", blockMs === null ? null : blockMs / 1_000, {
-    network,
-  });
-  say("network_height", "The last block read", row?.height ?? null, { network });
+  write(
+    "network_block_seconds",
+    "Seconds between blocks, as last measured",
+    blockMs === null ? null : blockMs / 1_000,
+    {
+      network,
+    },
+  );
+  write("network_height", "The last block read", row?.height ?? null, { network });
   const lastBlockAt = hasRead ? seconds(row.blockTime) : null;
-  say("network_last_block_timestamp_seconds", "Time of the last block read", lastBlockAt, { network });
-  say("network_last_heard_timestamp_seconds", "Time of the last response of a node", seconds(row?.heardAt), {
+  write("network_last_block_timestamp_seconds", "Time of the last block read", lastBlockAt, { network });
+  write("network_last_heard_timestamp_seconds", "Time of the last response of a node", seconds(row?.respondedAt), {
     network,
   });
   const isClosed = row?.closedAt != null;
-  say("network_closed", "1 while the network is closed by an operator", isClosed ? 1 : 0, { network });
+  write("network_closed", "1 while the network is closed by an operator", isClosed ? 1 : 0, { network });
   const problem = row?.problem ?? unreadProblem(getNetwork(network), row ?? null, now);
   const hasProblem = !isClosed && problem !== null;
-  say(
+  write(
     "network_problem",
     "1 while the network accepts no new orders or is not read, though it is open",
     hasProblem ? 1 : 0,
@@ -171,7 +179,7 @@ function sayNetwork(say: Say, network: string, row: Cursor | undefined, now: Dat
       network,
     },
   );
-  say(
+  write(
     "network_lease",
     "1 while a worker holds the lease of the network",
     row?.leaseUntil && row.leaseUntil > now ? 1 : 0,
@@ -180,21 +188,26 @@ function sayNetwork(say: Say, network: string, row: Cursor | undefined, now: Dat
     },
   );
   for (const state of STATES)
-    say("network_watch_state", "1 for the current polling tier of the network", row?.watchState === state ? 1 : 0, {
+    write("network_watch_state", "1 for the current polling tier of the network", row?.watchState === state ? 1 : 0, {
       network,
       state,
     });
   for (const endpoint of row?.endpoints ?? []) {
     const labels = { network, endpoint: endpoint.name };
-    say("endpoint_errors_last_hour", "Failed calls of an endpoint within an hour", recentErrors(endpoint, now), labels);
+    write(
+      "endpoint_errors_last_hour",
+      "Failed calls of an endpoint within an hour",
+      recentErrors(endpoint, now),
+      labels,
+    );
   }
 }
 
-function sayBacklog(say: Say, backlog: Backlog): void {
-  say("unmatched_transfers", "Unmatched transfers that await review", backlog.unmatchedTransfers);
-  say("callbacks_pending", "Callbacks that are not delivered yet", backlog.pendingCallbacks);
-  say("callbacks_due", "Callbacks that are due", backlog.dueCallbacks);
-  say("callbacks_oldest_due_seconds", "Time since the oldest due callback became due", backlog.oldestDueSeconds);
-  say("callbacks_failed", "Callbacks that failed permanently", backlog.failedCallbacks);
-  say("reservations_held", "Amounts that are reserved for orders", backlog.heldAmounts);
+function writeBacklog(write: Write, backlog: Backlog): void {
+  write("unmatched_transfers", "Unmatched transfers that await review", backlog.unmatchedTransfers);
+  write("callbacks_pending", "Callbacks that are not delivered yet", backlog.pendingCallbacks);
+  write("callbacks_due", "Callbacks that are due", backlog.dueCallbacks);
+  write("callbacks_oldest_due_seconds", "Time since the oldest due callback became due", backlog.oldestDueSeconds);
+  write("callbacks_failed", "Callbacks that failed permanently", backlog.failedCallbacks);
+  write("reservations_held", "Amounts that are reserved for orders", backlog.heldAmounts);
 }

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { findOldestUnreadQuoteTime } from "@/db/queries/networks/cursors";
 import { auditEvents, cursors, orders, quotes, transfers } from "@/db/schema";
-import { giveDepositAddress } from "@/lib/deposits/give-address";
+import { assignDepositAddress } from "@/lib/deposits/give-address";
 import { getNetwork } from "@/lib/domain/networks";
 import { COMMAND_LINE } from "@/lib/domain/networks/closure";
 import { inEnglish } from "@/lib/domain/problems/in-english";
@@ -16,6 +16,7 @@ import { keepRetention } from "@/lib/orders/keep-retention";
 import { releaseHolds } from "@/lib/orders/release-holds";
 import { seedAddress, seedCursor, seedMerchant, seedTransfer } from "@/testing/database/seed";
 import {
+  addresses,
   at,
   create,
   creating,
@@ -27,7 +28,6 @@ import {
   open,
   orderOf,
   owner,
-  places,
   readOrder,
   readQuote,
   readTransfer,
@@ -55,7 +55,7 @@ const release = (minutes: number) => releaseHolds(db(), ctx, at(minutes));
 
 /** A transfer that the worker reads at a minute, and that was sent at another. */
 async function found(baseUnits: bigint, minutes: number, sentAt: number) {
-  const row = await seedTransfer(db(), { address: places.bsc, baseUnits, blockTime: at(sentAt) }, at(minutes));
+  const row = await seedTransfer(db(), { address: addresses.bsc, baseUnits, blockTime: at(sentAt) }, at(minutes));
   await finalize(row.id);
   await match(minutes);
   return row;
@@ -84,7 +84,7 @@ describe("a closed network takes no quotes", () => {
       );
     await expect(checkout()).rejects.toMatchObject({ code: 10006 });
     const deposit = () =>
-      giveDepositAddress(db(), choosing, caller, { customerRef: "c", network: bsc, notifyUrl: null }, at(2));
+      assignDepositAddress(db(), choosing, caller, { customerRef: "c", network: bsc, notifyUrl: null }, at(2));
     await seedAddress(db(), { merchantId: merchant.id, network: "bsc", kind: "dedicated" }, at(0));
     await expect(deposit()).rejects.toMatchObject({ code: 10006, message: expect.stringContaining("reopens it") });
     expect(await db().$count(quotes)).toBe(1);
@@ -138,7 +138,7 @@ describe("expiry does not wait for a closed network", () => {
   test("a transfer on it that is not matched delays no order", async () => {
     await seedCursor(db(), "bsc", at(5));
     const order = await create("bsc", 0);
-    await seedTransfer(db(), { address: places.bsc, baseUnits: order.quote.baseUnits }, at(4));
+    await seedTransfer(db(), { address: addresses.bsc, baseUnits: order.quote.baseUnits }, at(4));
     await close(20);
     expect(await expire(31)).toBe(1);
     await match(32);
@@ -191,8 +191,8 @@ describe("holds on a closed network end by time", () => {
     const stuck = await create("bsc", 0);
     const waits = await create("ethereum", 0, "20");
     await choose(stuck, "ethereum", 1);
-    await seedTransfer(db(), { address: places.bsc, baseUnits: stuck.quote.baseUnits }, at(2));
-    await seedTransfer(db(), { address: places.ethereum, baseUnits: waits.quote.baseUnits }, at(2));
+    await seedTransfer(db(), { address: addresses.bsc, baseUnits: stuck.quote.baseUnits }, at(2));
+    await seedTransfer(db(), { address: addresses.ethereum, baseUnits: waits.quote.baseUnits }, at(2));
     await match(3);
     for (const order of [stuck, waits]) expect(await readOrder(order)).toMatchObject({ status: "confirming" });
     expect(await release(500)).toBe(0);
@@ -204,7 +204,7 @@ describe("holds on a closed network end by time", () => {
 
   test("also with a transfer at the address that is not matched", async () => {
     const order = await create("bsc", 0);
-    await seedTransfer(db(), { address: places.bsc, baseUnits: 1n }, at(4));
+    await seedTransfer(db(), { address: addresses.bsc, baseUnits: 1n }, at(4));
     await close(20);
     await expire(31);
     expect(await release(212)).toBe(1);
@@ -289,7 +289,7 @@ test("its orders are pruned only once its cursor has passed their holds and all 
   await seedCursor(db(), "bsc", at(210));
   const sent = await seedTransfer(
     db(),
-    { address: places.bsc, baseUnits: order.quote.baseUnits, blockTime: at(300) },
+    { address: addresses.bsc, baseUnits: order.quote.baseUnits, blockTime: at(300) },
     at(200 * DAY),
   );
   await prune();
@@ -303,7 +303,7 @@ describe("closing and reopening", () => {
   test("lists the open orders of the network", async () => {
     const confirming = await create("bsc", 0);
     const pending = await create("bsc", 0, "20");
-    await seedTransfer(db(), { address: places.bsc, baseUnits: confirming.quote.baseUnits }, at(2));
+    await seedTransfer(db(), { address: addresses.bsc, baseUnits: confirming.quote.baseUnits }, at(2));
     await match(3);
     await create("ethereum", 3);
     const closed = await close(4);

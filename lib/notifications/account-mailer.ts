@@ -1,11 +1,11 @@
 import type { Db } from "@/db/client";
-import { type AccountLetter, claimLetters, settleLetters } from "@/db/queries/notifications/account-letters";
-import { letterLifeMs, type SecurityFact } from "@/lib/domain/notifications/account-letter";
+import { type AccountEmail, claimAccountEmails, settleAccountEmails } from "@/db/queries/notifications/account-letters";
+import { emailLifetimeMs, type SecurityFact } from "@/lib/domain/notifications/account-letter";
 import { retryAfterMs } from "@/lib/domain/notifications/notification";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
-import type { Delivery, Letter, PostOffice } from "@/lib/notifications/post-office";
+import type { Delivery, Email, PostOffice } from "@/lib/notifications/post-office";
 
 /** The content of a mail to a user. */
 export type AccountSaying =
@@ -13,14 +13,14 @@ export type AccountSaying =
   | { type: "securityChanged"; facts: readonly SecurityFact[] };
 
 /** Puts a mail to a person themselves into words. */
-export type WriteAccountLetter = (
+export type RenderAccountEmail = (
   saying: AccountSaying,
   to: { language: string; email: string },
-) => Pick<Letter, "title" | "text" | "mailText" | "mailHtml">;
+) => Pick<Email, "title" | "text" | "mailText" | "mailHtml">;
 
 export interface AccountMailContext {
   office: PostOffice;
-  write: WriteAccountLetter;
+  write: RenderAccountEmail;
   /** Creates the link that sets a new password; null if the e-mail address has no user. */
   openReset(email: string, from: string, now: Date): Promise<string | null>;
   log: Log;
@@ -42,16 +42,16 @@ export interface AccountMailer {
 }
 
 const LEASE_MS = 90_000;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /** A mailer for one process; any number of them share the work through the database. Where no mail server is set it does nothing. */
 export function createAccountMailer(db: Db, ctx: AccountMailContext): AccountMailer {
   let isDraining = false;
   const underWay = new Set<Promise<void>>();
-  const start = (letters: AccountLetter[], until: Date) => {
+  const start = (letters: AccountEmail[], until: Date) => {
     const ids = letters.map(({ id }) => id);
-    const work: Promise<void> = sendLetters(ctx, letters)
-      .then((again) => settleLetters(db, { ids, until, again }))
+    const work: Promise<void> = sendEmails(ctx, letters)
+      .then((again) => settleAccountEmails(db, { ids, until, again }))
       .catch((err: unknown) => ctx.log.error({ err }, "an account email was not recorded"))
       .finally(() => underWay.delete(work));
     underWay.add(work);
@@ -63,10 +63,10 @@ export function createAccountMailer(db: Db, ctx: AccountMailContext): AccountMai
     async tick() {
       if (!ctx.office.isOpen("email")) return 0;
       let started = 0;
-      while (!isDraining && underWay.size < AT_ONCE) {
+      while (!isDraining && underWay.size < CONCURRENCY) {
         const now = ctx.now();
         const until = new Date(now.getTime() + (ctx.leaseMs ?? LEASE_MS));
-        const letters = await db.transaction((tx) => claimLetters(tx, until, now));
+        const letters = await db.transaction((tx) => claimAccountEmails(tx, until, now));
         if (!letters) break;
         if (letters.length === 0) continue;
         start(letters, until);
@@ -83,9 +83,9 @@ export function createAccountMailer(db: Db, ctx: AccountMailContext): AccountMai
 }
 
 /** @returns when it is tried again, null when it is sent, too late or refused for good */
-async function sendLetters(ctx: AccountMailContext, letters: readonly AccountLetter[]): Promise<Date | null> {
+async function sendEmails(ctx: AccountMailContext, letters: readonly AccountEmail[]): Promise<Date | null> {
   const now = ctx.now();
-  const fresh = letters.filter(({ kind, createdAt }) => createdAt.getTime() + letterLifeMs(kind) > now.getTime());
+  const fresh = letters.filter(({ kind, createdAt }) => createdAt.getTime() + emailLifetimeMs(kind) > now.getTime());
   const last = fresh.at(-1);
   if (!last) return null;
   const delivery = await attempt(ctx, fresh, last, now).catch((error: unknown): Delivery => {
@@ -101,24 +101,24 @@ async function sendLetters(ctx: AccountMailContext, letters: readonly AccountLet
 
 async function attempt(
   ctx: AccountMailContext,
-  letters: readonly AccountLetter[],
-  last: AccountLetter,
+  letters: readonly AccountEmail[],
+  last: AccountEmail,
   now: Date,
 ): Promise<Delivery> {
   const { email, language, kind } = last;
   const saying = await sayingOf(ctx, letters, last, now);
   // No user has this e-mail address, and the response to the request did not reveal that.
   if (!saying) return { kind: "sent" };
-  const letter = ctx.write(saying, { language, email });
+  const mail = ctx.write(saying, { language, email });
   // Only the newest: a fact that is added to a mail that is retried makes it another mail.
   const rest = { id: last.id, kind, shop: "", facts: [], unsubscribeUrl: null };
-  return ctx.office.send({ way: "email", email }, { ...letter, ...rest }, now);
+  return ctx.office.send({ way: "email", email }, { ...mail, ...rest }, now);
 }
 
 async function sayingOf(
   ctx: AccountMailContext,
-  letters: readonly AccountLetter[],
-  last: AccountLetter,
+  letters: readonly AccountEmail[],
+  last: AccountEmail,
   now: Date,
 ): Promise<AccountSaying | null> {
   if (last.kind === "securityChanged")

@@ -23,7 +23,7 @@ import {
   readChannelForm,
 } from "@/lib/domain/notifications/notification-forms";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import { seal } from "@/lib/merchants/vault";
+import { encrypt } from "@/lib/merchants/vault";
 import { type NotificationContext, openTarget, type Saying } from "@/lib/notifications/notification-sender";
 import type { Delivery, Target } from "@/lib/notifications/post-office";
 
@@ -35,7 +35,7 @@ export type ChannelContext = Pick<NotificationContext, "appSecret" | "office" | 
 /** The errors: keys of the messages `notifications`, with their values. */
 export type Refused = { errors: FieldError[] };
 
-const MOST_CHANNELS = 10;
+const MAX_CHANNELS = 10;
 const CODE_MS = 900_000;
 /** The limit of messages to a destination whose owner may not have agreed. */
 const SENDS: AttemptRule = { count: 10, windowMs: 900_000 };
@@ -61,12 +61,12 @@ export async function addChannel(
   if (!ctx.office.isOpen(target.way)) return refuse("", problem("channel_mail_not_configured"));
   const { merchantId, userId, shop, from } = owner;
   const mine = await listChannels(db, { merchantId, userId });
-  if (mine.length >= MOST_CHANNELS) return refuse("", problem("too_many_channels", { count: mine.length }));
+  if (mine.length >= MAX_CHANNELS) return refuse("", problem("too_many_channels", { count: mine.length }));
   const { timeZone } = read;
   const id = newId(now);
   const shown = shownOf(target);
   const row = { id, merchantId, userId, way: target.way, shown, language: form.language, timeZone, reportHour: 8 };
-  const targetCipher = seal(ctx.appSecret, `notification_channels:${id}`, JSON.stringify(target));
+  const targetCipher = encrypt(ctx.appSecret, `notification_channels:${id}`, JSON.stringify(target));
   await db.transaction(async (tx) => {
     await insertChannel(tx, { ...row, targetCipher, codeHash: null, codeExpiresAt: null }, now);
     const detail = { way: target.way, shown };
@@ -137,9 +137,9 @@ async function sendNow(
 ): Promise<Delivery | "tooMany"> {
   if ((await takeAttempt(db, `notify-send:${owner.userId}`, SENDS, now)) > 0) return "tooMany";
   const { language, shop } = channel;
-  const letter = write(saying, { language, shop, unsubscribeUrl: null });
+  const mail = write(saying, { language, shop, unsubscribeUrl: null });
   const rest = { id: newId(now), kind: saying.type, shop, facts: [], unsubscribeUrl: null };
-  return office.send(openTarget(appSecret, channel), { ...letter, ...rest }, now);
+  return office.send(openTarget(appSecret, channel), { ...mail, ...rest }, now);
 }
 
 /** Sends another code to a channel that waits for one. */

@@ -3,16 +3,16 @@ import {
   countWaiting,
   hasChoices,
   insertNotifications,
-  listNews,
+  listNotificationFacts,
   listReportReaders,
-  lockNewsCursor,
-  MOST_NEWS,
-  moveNewsCursor,
+  lockNotificationCursor,
+  MAX_EVENTS,
+  moveNotificationCursor,
   type NewNotification,
   type ReportReader,
 } from "@/db/queries/notifications/news";
 import { listTotals } from "@/db/queries/orders/totals";
-import { type FactsOf, NOTIFICATION_KINDS, reportOwed } from "@/lib/domain/notifications/notification";
+import { dueReport, type FactsOf, NOTIFICATION_KINDS } from "@/lib/domain/notifications/notification";
 
 /** The delay with which an event may be written after its own time: a round of the worker uses the time of its start. */
 const LATE_MS = 900_000;
@@ -30,37 +30,37 @@ const OLDEST_MS = 86_400_000;
  * @param now by the database's clock
  * @returns how many facts were added
  */
-export async function collectNews(db: Db, networks: readonly string[], now: Date): Promise<number> {
+export async function collectNotifications(db: Db, networks: readonly string[], now: Date): Promise<number> {
   if (!(await hasChoices(db))) return 0;
   return db.transaction(async (tx) => {
-    const readTo = await lockNewsCursor(tx, now);
+    const readTo = await lockNotificationCursor(tx, now);
     if (readTo === null) return 0;
     const isDeep = Math.floor(readTo.getTime() / MINUTE_MS) !== Math.floor(now.getTime() / MINUTE_MS);
     const since = Math.max(readTo.getTime() - (isDeep ? LATE_MS : SOON_MS), now.getTime() - OLDEST_MS);
     const search = { networks, since: new Date(since) };
-    let owed = 0;
+    let pending = 0;
     let isAll = true;
     for (const kind of NOTIFICATION_KINDS) {
-      const news = await listNews(tx, kind, search, now);
-      owed += await insertNotifications(tx, news, now);
-      if (news.length >= MOST_NEWS) isAll = false;
+      const events = await listNotificationFacts(tx, kind, search, now);
+      pending += await insertNotifications(tx, events, now);
+      if (events.length >= MAX_EVENTS) isAll = false;
     }
-    owed += await insertNotifications(tx, await listReports(tx, now), now);
-    if (isAll) await moveNewsCursor(tx, now);
-    return owed;
+    pending += await insertNotifications(tx, await listReports(tx, now), now);
+    if (isAll) await moveNotificationCursor(tx, now);
+    return pending;
   });
 }
 
 /** The reports whose hour has come; each shop is counted once for all who read it in one time zone. */
 async function listReports(tx: Db, now: Date): Promise<NewNotification[]> {
   const readers = await listReportReaders(tx);
-  const owed = readers.flatMap((reader) => {
-    const report = reportOwed(reader.timeZone, reader.reportHour, now);
+  const pending = readers.flatMap((reader) => {
+    const report = dueReport(reader.timeZone, reader.reportHour, now);
     return report && (reader.lastDay ?? "") < report.day ? [{ reader, report }] : [];
   });
   const counted = new Map<string, FactsOf["dailyReport"]>();
   const rows: NewNotification[] = [];
-  for (const { reader, report } of owed) {
+  for (const { reader, report } of pending) {
     const key = `${reader.merchantId} ${report.from.toISOString()}`;
     const facts = counted.get(key) ?? (await countDay(tx, reader, report));
     counted.set(key, facts);

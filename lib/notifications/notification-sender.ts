@@ -13,8 +13,8 @@ import {
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import {
-  countTold,
   type Fact,
+  includedCount,
   type NotificationKind,
   retryAfterMs,
   WAYS,
@@ -24,7 +24,7 @@ import {
 import { problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
 import { open } from "@/lib/merchants/vault";
-import { type Delivery, type Letter, type PostOffice, Target } from "@/lib/notifications/post-office";
+import { type Delivery, type Email, type PostOffice, Target } from "@/lib/notifications/post-office";
 import { unsubscribeUrl } from "@/lib/notifications/unsubscribe";
 
 /** The content of a message: facts of one kind, a test, or the code that verifies a channel. */
@@ -34,16 +34,16 @@ export type Saying =
   | { type: "code"; code: string };
 
 /** Puts a message into words. `unsubscribeUrl`: null where there is nothing to unsubscribe from. */
-export type WriteLetter = (
+export type RenderNotification = (
   saying: Saying,
   to: { language: string; shop: string; unsubscribeUrl: string | null },
-) => Pick<Letter, "title" | "text" | "mailText" | "mailHtml">;
+) => Pick<Email, "title" | "text" | "mailText" | "mailHtml">;
 
 export interface NotificationContext {
   appSecret: AppSecret;
   publicUrl: string;
   office: PostOffice;
-  write: WriteLetter;
+  write: RenderNotification;
   log: Log;
   now(): Date;
   /** Returns the jitter, from 0 to 1; Math.random by default. */
@@ -64,7 +64,7 @@ export interface NotificationSender {
 
 const LEASE_MS = 90_000;
 /** The maximum number of concurrent messages of one transport in a process, each of another channel. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /** A sender for one process; any number of them share the work through the database. Where one message ends the next begins. */
 export function createNotificationSender(db: Db, ctx: NotificationContext): NotificationSender {
@@ -79,7 +79,7 @@ export function createNotificationSender(db: Db, ctx: NotificationContext): Noti
   const round = async (way: Way): Promise<number> => {
     let started = 0;
     const busy = underWay[way];
-    while (!isDraining && busy.size < AT_ONCE) {
+    while (!isDraining && busy.size < CONCURRENCY) {
       const claimed = await claimMessage(db, ctx, { way, except: [...busy.keys()] });
       if (!claimed) break;
       busy.set(claimed.channel.id, send(way, claimed));
@@ -165,7 +165,7 @@ async function chooseFacts(tx: Db, channel: DueChannel, due: DueFact[], now: Dat
   const sentAt = await listSentTimes(tx, channel, kind, now);
   const wait = waitsUntil(sentAt, now);
   if (wait) await postponeFacts(tx, channel, kind, wait);
-  return wait ? [] : due.slice(0, countTold(sentAt.length, due.length, isHeld));
+  return wait ? [] : due.slice(0, includedCount(sentAt.length, due.length, isHeld));
 }
 
 async function sendMessage(db: Db, ctx: NotificationContext, claimed: Claimed): Promise<void> {
@@ -186,10 +186,10 @@ async function attempt(ctx: NotificationContext, { channel, facts, messageId }: 
     if (!kind) throw new Error("a message contains at least one event");
     const target = openTarget(ctx.appSecret, channel);
     const url = unsubscribeUrl(ctx, { merchantId, channelId, kind });
-    const told = facts.map((one) => ({ kind: one.kind, facts: one.facts }) as unknown as Fact);
-    const letter = ctx.write({ type: "facts", kind, facts: told }, { language, shop, unsubscribeUrl: url });
+    const reported = facts.map((one) => ({ kind: one.kind, facts: one.facts }) as unknown as Fact);
+    const email = ctx.write({ type: "facts", kind, facts: reported }, { language, shop, unsubscribeUrl: url });
     const programs = { kind, shop, facts: facts.map((one) => one.facts) };
-    return await ctx.office.send(target, { ...letter, ...programs, id: messageId, unsubscribeUrl: url }, ctx.now());
+    return await ctx.office.send(target, { ...email, ...programs, id: messageId, unsubscribeUrl: url }, ctx.now());
   } catch (error) {
     ctx.log.error({ err: error, messageId, way }, "a notification could not be rendered");
     return { kind: "failed", problem: problem("delivery_not_written"), isFinal: false };
@@ -204,12 +204,12 @@ export function openTarget(
   return Target.parse(JSON.parse(open(appSecret, `notification_channels:${id}`, targetCipher)));
 }
 
-const MOST_WAIT_MS = 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 
 function settle({ attempts }: Claimed, delivery: Delivery, now: Date, random: number): Settled {
   if (delivery.kind === "sent") return { sentAt: now };
   const waitMs = delivery.isFinal ? null : retryAfterMs(attempts, random);
   if (waitMs === null) return { failedAt: now };
-  const asked = Math.min(delivery.retryAfterMs ?? 0, MOST_WAIT_MS);
+  const asked = Math.min(delivery.retryAfterMs ?? 0, MAX_WAIT_MS);
   return { dueAt: new Date(now.getTime() + Math.max(waitMs, asked)) };
 }

@@ -1,14 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { writeLetter } from "@/components/notifications/write-letter";
+import { renderNotification } from "@/components/notifications/write-letter";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { insertChannel, listChannels } from "@/db/queries/notifications/channels";
 import { callbackOrigins, cursors, memberships, notifications, orders, sessions, transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/domain/notifications/notification";
 import { problem } from "@/lib/domain/problems/problem";
-import { seal } from "@/lib/merchants/vault";
+import { encrypt } from "@/lib/merchants/vault";
 import { closeNetwork, reopenNetwork } from "@/lib/networks/close-network";
 import {
   addChannel,
@@ -17,7 +17,7 @@ import {
   removeChannel,
   testChannel,
 } from "@/lib/notifications/channels";
-import { collectNews } from "@/lib/notifications/collect-news";
+import { collectNotifications } from "@/lib/notifications/collect-news";
 import { createNotificationSender, type NotificationContext } from "@/lib/notifications/notification-sender";
 import { openPostOffice } from "@/lib/notifications/post-office";
 import { unsubscribe } from "@/lib/notifications/unsubscribe";
@@ -71,7 +71,7 @@ function context(change: Partial<NotificationContext> = {}): NotificationContext
   const allowCidrs = ["127.0.0.0/8"];
   const ways = { smtpUrl: post.smtpUrl, mailFrom: "Pay <pay@example.com>", telegramUrl: post.telegramUrl };
   const office = openPostOffice({ ...ways, allowCidrs, version: "1.2.3" });
-  const write = writeLetter.bind(null, PUBLIC_URL);
+  const write = renderNotification.bind(null, PUBLIC_URL);
   const log = pino({ level: "silent" });
   const all = { appSecret: TEST_APP_SECRET, publicUrl: PUBLIC_URL, office, write, log, allowCidrs };
   return { ...all, now: () => now, random: () => 0.5, ...change };
@@ -82,7 +82,7 @@ async function channelOf(email: string, kinds: readonly NotificationKind[], of =
   const id = newId(now);
   const target = { way: "email", email };
   const row = { id, merchantId: of.merchantId, userId: of.userId, way: "email", shown: email } as const;
-  const targetCipher = seal(TEST_APP_SECRET, `notification_channels:${id}`, JSON.stringify(target));
+  const targetCipher = encrypt(TEST_APP_SECRET, `notification_channels:${id}`, JSON.stringify(target));
   const when = { language: "en", timeZone: "Europe/Berlin", reportHour: 8, codeHash: null, codeExpiresAt: null };
   await insertChannel(db(), { ...row, ...when, targetCipher }, now);
   await db().execute(
@@ -99,7 +99,7 @@ async function choose(id: string, kinds: readonly NotificationKind[], of = owner
 
 /** Runs a worker's round: collects events and sends all that are due. */
 async function work(change: Partial<NotificationContext> = {}) {
-  await collectNews(db(), ["ethereum"], now);
+  await collectNotifications(db(), ["ethereum"], now);
   const sender = createNotificationSender(db(), context(change));
   for (const way of ["email", "telegram", "webhook"] as const) await sender.tick(way);
   await sender.settled();
@@ -216,7 +216,7 @@ test("removed members receive nothing, not even pending notifications", async ()
   const id = await channelOf("ann@example.com", ["orderPaid"]);
   pass(1);
   await pay();
-  expect(await collectNews(db(), [], now)).toBe(1);
+  expect(await collectNotifications(db(), [], now)).toBe(1);
   await db().delete(memberships).where(eq(memberships.userId, owner.userId));
   pass(1);
   await pay();
@@ -250,8 +250,8 @@ test("a mail server that is away delays no chat, and gets its mail once it is ba
     now,
   );
   if (!("id" in chat)) throw new Error(JSON.stringify(chat.errors));
-  const told = post.arrived.flatMap((one) => (one.way === "telegram" ? [one.text] : []));
-  const code = /\d{6}/.exec(told[0] ?? "")?.[0] ?? "";
+  const reported = post.arrived.flatMap((one) => (one.way === "telegram" ? [one.text] : []));
+  const code = /\d{6}/.exec(reported[0] ?? "")?.[0] ?? "";
   expect(await confirmChannel(db(), owner, { id: chat.id, code: "no" }, now)).toMatchObject({
     errors: [{ code: "channel_code_wrong" }],
   });
@@ -280,15 +280,15 @@ test("a sender that dies between sending and noting it repeats the message once,
   await channelOf("ann@example.com", ["orderPaid"]);
   pass(1);
   await pay();
-  await collectNews(db(), [], now);
+  await collectNotifications(db(), [], now);
   const { office } = context();
   const dying = createNotificationSender(
     db(),
     context({
       office: {
         ...office,
-        async send(...letter) {
-          await office.send(...letter);
+        async send(...message_) {
+          await office.send(...message_);
           // What is noted from here on is lost, as if the process had died.
           await db().execute(sql`update notifications set due_at = due_at + interval '1 millisecond'`);
           return { kind: "sent" };

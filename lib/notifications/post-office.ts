@@ -28,7 +28,7 @@ export const Target = z.discriminatedUnion("way", [
 export type Target = z.infer<typeof Target>;
 
 /** A message, as each way may need it. */
-export interface Letter {
+export interface Email {
   /** The same at every attempt. */
   id: string;
   title: string;
@@ -51,15 +51,15 @@ export interface PostOffice {
   /** Returns true if this installation has the transport. */
   isOpen(way: Way): boolean;
   /** Never throws. */
-  send(target: Target, letter: Letter, now: Date): Promise<Delivery>;
+  send(target: Target, mail: Email, now: Date): Promise<Delivery>;
 }
 
 /** Creates the transports of messages to users: mails, and messages to chats through the guarded client. */
 export function openPostOffice(settings: PostOfficeSettings): PostOffice {
   return {
     isOpen: (way) => way !== "email" || settings.smtpUrl !== null,
-    async send(target, letter, now) {
-      const delivery = await sendBy(settings, target, letter, now);
+    async send(target, mail, now) {
+      const delivery = await sendBy(settings, target, mail, now);
       if (delivery.kind === "sent") return delivery;
       return { ...delivery, problem: withoutSecrets(delivery.problem, secretsOf(settings, target)) };
     },
@@ -76,10 +76,10 @@ function withoutSecrets<P extends Problem>(failure: P, secrets: readonly string[
   return { ...failure, params };
 }
 
-function sendBy(settings: PostOfficeSettings, target: Target, letter: Letter, now: Date): Promise<Delivery> {
-  if (target.way === "email") return sendMail(settings, target.email, letter);
-  if (target.way === "telegram") return sendToTelegram(settings, target, letter, now);
-  return sendToWebhook(settings, target.url, letter, now);
+function sendBy(settings: PostOfficeSettings, target: Target, mail: Email, now: Date): Promise<Delivery> {
+  if (target.way === "email") return sendMail(settings, target.email, mail);
+  if (target.way === "telegram") return sendToTelegram(settings, target, mail, now);
+  return sendToWebhook(settings, target.url, mail, now);
 }
 
 /** Returns the credentials that a response may contain. */
@@ -93,7 +93,7 @@ const CONNECT_MS = 10_000;
 const SILENT_MS = 15_000;
 const WHOLE_MS = 30_000;
 
-async function sendMail({ smtpUrl, mailFrom }: PostOfficeSettings, to: string, letter: Letter): Promise<Delivery> {
+async function sendMail({ smtpUrl, mailFrom }: PostOfficeSettings, to: string, mail: Email): Promise<Delivery> {
   if (smtpUrl === null || mailFrom === null)
     return { kind: "failed", problem: problem("delivery_without_smtp"), isFinal: false };
   const url = new URL(smtpUrl);
@@ -122,11 +122,11 @@ async function sendMail({ smtpUrl, mailFrom }: PostOfficeSettings, to: string, l
     const sending = transport.sendMail({
       from: mailFrom,
       to: { name: "", address: to },
-      subject: letter.title,
-      text: letter.mailText,
-      html: letter.mailHtml,
-      messageId: `<${letter.id}@${domainOf(mailFrom)}>`,
-      headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(letter) },
+      subject: mail.title,
+      text: mail.mailText,
+      html: mail.mailHtml,
+      messageId: `<${mail.id}@${domainOf(mailFrom)}>`,
+      headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(mail) },
     });
     return await Promise.race([sending.then((): Delivery => ({ kind: "sent" })), late]);
   } catch (error) {
@@ -140,7 +140,7 @@ async function sendMail({ smtpUrl, mailFrom }: PostOfficeSettings, to: string, l
 const domainOf = (mailFrom: string) => /@([\w.-]+)/.exec(mailFrom)?.[1] ?? "localhost";
 
 /** RFC 8058. */
-function unsubscribeHeaders({ unsubscribeUrl }: Letter): Record<string, string> {
+function unsubscribeHeaders({ unsubscribeUrl }: Email): Record<string, string> {
   if (unsubscribeUrl === null) return {};
   return { "List-Unsubscribe": `<${unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
@@ -152,7 +152,7 @@ const SmtpError = z.object({
   response: z.string().optional(),
   responseCode: z.number().optional(),
 });
-const MOST_WORDS = 200;
+const MAX_MESSAGE_LENGTH = 200;
 
 /** Returns the failure of a mail: a permanent refusal concerns the recipient; a wrong password is corrected by the operator. */
 function mailFailure(error: unknown): Delivery {
@@ -161,7 +161,7 @@ function mailFailure(error: unknown): Delivery {
   );
   const { message, code, command, response, responseCode = 0 } = parsed.data ?? { message: "it failed" };
   const failure = response
-    ? problem("delivery_mail_refused", { response: response.slice(0, MOST_WORDS) })
+    ? problem("delivery_mail_refused", { response: response.slice(0, MAX_MESSAGE_LENGTH) })
     : mailProblem(code, message);
   return { kind: "failed", problem: failure, isFinal: command === "RCPT TO" && responseCode >= 500 };
 }
@@ -169,10 +169,10 @@ function mailFailure(error: unknown): Delivery {
 function mailProblem(code: string | undefined, message: string): Problem {
   if (code === "EAUTH") return problem("delivery_mail_credentials");
   if (code === "ETLS") return problem("delivery_mail_without_tls");
-  return problem("delivery_mail_unreachable", { reason: message.slice(0, MOST_WORDS) });
+  return problem("delivery_mail_unreachable", { reason: message.slice(0, MAX_MESSAGE_LENGTH) });
 }
 
-const MOST_CHAT_TEXT = 3_900;
+const MAX_CHAT_TEXT = 3_900;
 const TelegramAnswer = z.object({
   description: z.string().optional(),
   parameters: z.object({ retry_after: z.number().optional() }).optional(),
@@ -181,16 +181,16 @@ const TelegramAnswer = z.object({
 async function sendToTelegram(
   settings: PostOfficeSettings,
   { token, chatId }: { token: string; chatId: string },
-  letter: Letter,
+  mail: Email,
   now: Date,
 ): Promise<Delivery> {
-  const body = { chat_id: chatId, text: cut(letter.text, MOST_CHAT_TEXT), link_preview_options: { is_disabled: true } };
+  const body = { chat_id: chatId, text: cut(mail.text, MAX_CHAT_TEXT), link_preview_options: { is_disabled: true } };
   const result = await post(settings, `${settings.telegramUrl}/bot${token}/sendMessage`, body, now);
   if (result.kind === "failed") return failedDelivery(result.error);
   const answer = TelegramAnswer.safeParse(jsonOf(result.answer)).data;
   const waitSeconds = answer?.parameters?.retry_after;
   const { httpStatus: status } = result;
-  const description = answer?.description?.slice(0, MOST_WORDS);
+  const description = answer?.description?.slice(0, MAX_MESSAGE_LENGTH);
   const refusal = description
     ? problem("delivery_telegram_refused", { status, description })
     : problem("delivery_telegram_status", { status });
@@ -198,13 +198,13 @@ async function sendToTelegram(
   return delivery.kind === "failed" && waitSeconds ? { ...delivery, retryAfterMs: waitSeconds * 1_000 } : delivery;
 }
 
-const MOST_DISCORD_TEXT = 1_900;
+const MAX_DISCORD_TEXT = 1_900;
 
 /** Slack and Discord get what they show; others get everything, in the fields of both and in their own. */
-async function sendToWebhook(settings: PostOfficeSettings, url: string, letter: Letter, now: Date): Promise<Delivery> {
-  const { id, kind, shop, title, facts } = letter;
-  const text = cut(letter.text, MOST_CHAT_TEXT);
-  const content = cut(letter.text, MOST_DISCORD_TEXT);
+async function sendToWebhook(settings: PostOfficeSettings, url: string, mail: Email, now: Date): Promise<Delivery> {
+  const { id, kind, shop, title, facts } = mail;
+  const text = cut(mail.text, MAX_CHAT_TEXT);
+  const content = cut(mail.text, MAX_DISCORD_TEXT);
   const host = new URL(url).hostname;
   let body: object = { text, content, id, kind, shop, title, facts };
   if (host === "hooks.slack.com") body = { text };
@@ -245,6 +245,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 }

@@ -48,7 +48,7 @@ async function setNetwork({ behind = 0, isLeased = true }: { behind?: number; is
   const leaseUntil = isLeased ? new Date("2030-01-01") : null;
   await db()
     .update(cursors)
-    .set({ height: 1_000, headHeight: 1_000 + behind, blockMs: 3_000, leaseOwner: "w", leaseUntil, heardAt: null });
+    .set({ height: 1_000, headHeight: 1_000 + behind, blockMs: 3_000, leaseOwner: "w", leaseUntil, respondedAt: null });
 }
 
 function context(change: Partial<OperatorAlertContext> = {}): OperatorAlertContext {
@@ -131,7 +131,7 @@ test("a network whose endpoints have all failed counts as behind by the blocks m
   };
   await db()
     .update(cursors)
-    .set({ heardAt: now, endpoints: [{ name: "node.example.com", errors: 5, last }] });
+    .set({ respondedAt: now, endpoints: [{ name: "node.example.com", errors: 5, last }] });
   await pass(15);
   expect(mails()).toEqual([]);
   await pass(10);

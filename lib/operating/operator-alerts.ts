@@ -22,7 +22,7 @@ import { behindBlocks } from "@/lib/domain/networks/health";
 import { ALERT_LIMITS, type FoundAlert, findAlerts, type InstallationFacts } from "@/lib/domain/operating/conditions";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import type { Log } from "@/lib/log";
-import type { Letter, PostOffice, Target } from "@/lib/notifications/post-office";
+import type { Email, PostOffice, Target } from "@/lib/notifications/post-office";
 import type { ReadMachine } from "@/lib/operating/read-machine";
 
 /** The operator, as far as they are reached: by mail, in Telegram, or both. */
@@ -120,13 +120,13 @@ const isSame = (one: Key, other: Key) => one.condition === other.condition && on
 
 function nextState(before: StoredAlert | undefined, alert: FoundAlert, now: Date): { row: StoredAlert; kind?: Kind } {
   const { condition, subject } = alert;
-  const row = before ?? { condition, subject, foundAt: now, startedAt: null, toldAt: null };
+  const row = before ?? { condition, subject, foundAt: now, startedAt: null, notifiedAt: null };
   if (row.startedAt === null) {
     const hasLasted = now.getTime() - row.foundAt.getTime() >= ALERT_LIMITS[condition].forMs;
-    return hasLasted ? { row: { ...row, startedAt: now, toldAt: now }, kind: "started" } : { row };
+    return hasLasted ? { row: { ...row, startedAt: now, notifiedAt: now }, kind: "started" } : { row };
   }
-  const isRepeatDue = now.getTime() - (row.toldAt ?? row.startedAt).getTime() >= REMIND_MS;
-  return isRepeatDue ? { row: { ...row, toldAt: now }, kind: "lasts" } : { row };
+  const isRepeatDue = now.getTime() - (row.notifiedAt ?? row.startedAt).getTime() >= REMIND_MS;
+  return isRepeatDue ? { row: { ...row, notifiedAt: now }, kind: "lasts" } : { row };
 }
 
 const NAMES: Record<FoundAlert["condition"], string> = {
@@ -172,7 +172,7 @@ export async function sendMessages(
   const sendOne = async (message: OperatorMessage): Promise<void> => {
     const target = targets.find(({ way }) => way === message.way);
     if (!target) return;
-    const delivery = await office.send(target, letterOf(message), now);
+    const delivery = await office.send(target, emailOf(message), now);
     if (delivery.kind === "sent") return deleteMessage(db, message.id);
     log.warn({ way: message.way, problem: inEnglish(delivery.problem) }, "a message to the operator could not be sent");
     const waitMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (message.attempts - 1));
@@ -185,7 +185,7 @@ export async function sendMessages(
   }
 }
 
-function letterOf({ id, title, text }: OperatorMessage): Letter {
+function emailOf({ id, title, text }: OperatorMessage): Email {
   const lines = text.split("\n\n").map((line) => `<p>${escapeHtml(line)}</p>`);
   const mailHtml = `<!doctype html><html><body>${lines.join("")}</body></html>`;
   return {

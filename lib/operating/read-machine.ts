@@ -32,9 +32,9 @@ export function createMachineReader(publicUrl: string, folders: MachineFolders):
   };
 }
 
-async function readDisk(folder: Disk["folder"], place: string | null): Promise<Disk | null> {
-  if (place === null) return null;
-  const found = await statfs(place).catch(() => null);
+async function readDisk(folder: Disk["folder"], path: string | null): Promise<Disk | null> {
+  if (path === null) return null;
+  const found = await statfs(path).catch(() => null);
   if (!found || found.blocks === 0) return null;
   return { folder, freeBytes: found.bavail * found.bsize, sizeBytes: found.blocks * found.bsize };
 }

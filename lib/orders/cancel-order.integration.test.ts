@@ -15,6 +15,7 @@ import { cancelOrder } from "@/lib/orders/cancel-order";
 import { moveOrder } from "@/lib/orders/move-order";
 import { seedTransfer } from "@/testing/database/seed";
 import {
+  addresses,
   at,
   create,
   ctx,
@@ -24,7 +25,6 @@ import {
   merchant,
   open,
   owner,
-  places,
   readOrder,
   readTransfer,
   useHoldingShop,
@@ -37,7 +37,7 @@ const byKey = (order: { id: string }, minutes: number) => cancelOrder(db(), ctx,
 const byUser = (order: { id: string }, minutes: number, tx: Db = db()) =>
   cancelOrder(tx, ctx, owner, order.id, at(minutes));
 const send = (baseUnits: bigint, minutes: number, changes: Partial<Parameters<typeof seedTransfer>[1]> = {}) =>
-  seedTransfer(db(), { address: places.ethereum, baseUnits, ...changes }, at(minutes));
+  seedTransfer(db(), { address: addresses.ethereum, baseUnits, ...changes }, at(minutes));
 const sendAll = (order: QuotedOrder, minutes: number) => send(order.quote.baseUnits, minutes);
 const waiting = () =>
   vi.waitUntil(async () => {

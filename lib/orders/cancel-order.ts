@@ -6,7 +6,7 @@ import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
 import { hasMoreThanDust, heldFunds, type OrderStatus, type QuoteFunds } from "@/lib/domain/orders/order";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Caller } from "@/lib/orders/create-order";
-import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
+import { type ManualChange, moveOrder, type OrderContext, orderOf } from "@/lib/orders/move-order";
 
 /** The authenticated plugin of a shop. */
 interface PluginActor {
@@ -22,11 +22,11 @@ interface PluginActor {
  */
 export async function cancelOrder(
   db: Db,
-  ctx: StoryContext,
+  ctx: OrderContext,
   actor: Actor | Caller | PluginActor,
   orderId: string,
   now: Date,
-): Promise<ByHand> {
+): Promise<ManualChange> {
   if ("role" in actor && !mayChange(actor.role)) return { problem: READ_ONLY };
   for (;;) {
     const done = await attempt(db, ctx, actor, orderId, now);
@@ -40,17 +40,17 @@ export async function cancelOrder(
  */
 async function attempt(
   db: Db,
-  ctx: StoryContext,
+  ctx: OrderContext,
   actor: Actor | Caller | PluginActor,
   orderId: string,
   now: Date,
-): Promise<ByHand | null> {
+): Promise<ManualChange | null> {
   return db.transaction(async (tx) => {
     const locked = new Set(await lockLinkedTransfers(tx, orderId));
     const order = orderOf(await lockOrder(tx, orderId), actor);
     if (!order) return { problem: problem("order_unknown") };
-    const wrong = WHY_NOT[order.status];
-    if (wrong) return { problem: wrong };
+    const invalid = WHY_NOT[order.status];
+    if (invalid) return { problem: invalid };
     const received = await listReceived(tx, order);
     const linked = await listLinkedTransfers(tx, orderId);
     if (linked.some((id) => !locked.has(id))) return null;
@@ -66,8 +66,8 @@ async function attempt(
 }
 
 /** Returns true if enough has arrived to pay the order: the matcher is about to make it confirming. */
-function isArrived({ funds, leastUnits }: QuoteFunds): boolean {
-  return funds.arrivedUnits >= leastUnits;
+function isArrived({ funds, minUnits }: QuoteFunds): boolean {
+  return funds.arrivedUnits >= minUnits;
 }
 
 function whoOf(actor: Actor | Caller | PluginActor) {

@@ -13,7 +13,8 @@ import { findCheckout, findSwitch } from "@/lib/orders/find-checkout";
 import { renewOrder } from "@/lib/orders/renew-order";
 import { seedAddress, seedTransfer } from "@/testing/database/seed";
 import {
-  addPlaces,
+  addReceivingAddresses,
+  addresses,
   at,
   create,
   creating,
@@ -24,7 +25,6 @@ import {
   merchant,
   open,
   pass,
-  places,
   readOrder,
   start,
   units,
@@ -80,7 +80,7 @@ const detail = async ({ id }: { id: string }) => {
 async function send(order: { id: string }, minutes: number, which = 0) {
   const quote = (await quotesOf(order))[which];
   if (!quote) throw new Error("An order without a quote");
-  const address = quote.network === "bsc" ? places.bsc : places.ethereum;
+  const address = quote.network === "bsc" ? addresses.bsc : addresses.ethereum;
   const sent = await seedTransfer(db(), { address, baseUnits: quote.baseUnits }, at(minutes));
   await finalize(sent.id);
 }
@@ -144,13 +144,13 @@ test("a seen but unmatched transfer keeps the terms, and so does a matched one",
 test("dust on a dedicated address keeps neither the terms nor an expired order from a new time", async () => {
   await open("dedicated");
   const order = await ask();
-  const dust = await seedTransfer(db(), { address: places.bsc, baseUnits: units("bsc", "0.05") }, at(1));
+  const dust = await seedTransfer(db(), { address: addresses.bsc, baseUnits: units("bsc", "0.05") }, at(1));
   await finalize(dust.id);
   await pass(31);
   expect(await detail(order)).toMatchObject({ status: "expired", exception: null, paid_amount: 0.05 });
   expect(await change(order, "10", 32)).toBe(true);
   expect(await detail(order)).toMatchObject({ status: "pending", exception: null, paid_amount: 0.05 });
-  await addPlaces("dedicated");
+  await addReceivingAddresses("dedicated");
   expect(await change(order, "25", 33)).toBe(true);
   expect(await detail(order)).toMatchObject({ status: "pending", amount: 25 });
 });
@@ -200,7 +200,7 @@ test("an impossible change changes nothing: a network without an address, less t
   const order = await ask();
   const before = await readOrder(order);
   await expect(change(order, "10", 1, "tron")).rejects.toMatchObject({ code: 10001 });
-  await setOrderTerms(db(), { merchantId: merchant.id, userId: "ann", leastAmount: "5" }, start);
+  await setOrderTerms(db(), { merchantId: merchant.id, userId: "ann", minAmount: "5" }, start);
   await expect(change(order, "4", 1)).rejects.toMatchObject({ code: 10001, errors: [{ field: "amount" }] });
   expect(await readOrder(order)).toEqual(before);
   expect(await liveOf(order)).toBe(1);

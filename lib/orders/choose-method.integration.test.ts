@@ -14,6 +14,7 @@ import { createOrder } from "@/lib/orders/create-order";
 import { findCheckout, findSwitch } from "@/lib/orders/find-checkout";
 import { seedAddress, seedPerson, seedTransfer } from "@/testing/database/seed";
 import {
+  addresses,
   at,
   create,
   creating,
@@ -24,7 +25,6 @@ import {
   merchant,
   pass,
   pay,
-  places,
   readOrder,
   start,
   units,
@@ -174,7 +174,7 @@ describe("the payer switches", () => {
 
   test("the method cannot change after a transfer, even one that does not pay alone, nor after the expiry", async () => {
     const order = await create("ethereum", 0);
-    await seedTransfer(db(), { address: places.bsc, baseUnits: units("bsc", "10") }, at(5));
+    await seedTransfer(db(), { address: addresses.bsc, baseUnits: units("bsc", "10") }, at(5));
     await match(6);
     expect(await choose(order, "bsc", 7)).toBeNull();
     const other = await create("ethereum", 7);

@@ -21,7 +21,7 @@ import {
 import { announceOrders } from "@/db/queries/orders/order-moves";
 import type { Env } from "@/lib/config/env";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
-import { type ChoiceProblem, isSameMethod, type Method, MOST_QUOTES } from "@/lib/domain/checkout/choice";
+import { type ChoiceProblem, isSameMethod, MAX_QUOTES, type Method } from "@/lib/domain/checkout/choice";
 import { isId, newId } from "@/lib/domain/id";
 import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits, rescaleUnits, unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken, type Token } from "@/lib/domain/networks";
@@ -30,12 +30,12 @@ import { refusedAmount } from "@/lib/domain/orders/terms";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 import { listPaymentMethods, type PaymentMethod } from "@/lib/merchants/payment-methods";
-import { pauseTampered } from "@/lib/merchants/tampered";
+import { pauseUnverified } from "@/lib/merchants/tampered";
 import type { CreateContext } from "@/lib/orders/create-order";
 import { type AskedPrice, countPrice } from "@/lib/rates/count-price";
 
 /** The dependencies of a choice besides the database and the time. */
-export type ChoiceContext = Pick<CreateContext, "log" | "rateSources" | "isGenuineAddress"> & {
+export type ChoiceContext = Pick<CreateContext, "log" | "rateSources" | "isVerifiedAddress"> & {
   env: Pick<Env, "rpcUrls">;
 };
 
@@ -73,7 +73,7 @@ export async function chooseMethod(
     const same = held.find((quote) => isSameMethod(quote, method) && quote.reservedUntil > order.expiresAt);
     if (same && (await findClosure(tx, method.network))) return { problem: "closed" };
     if (same) return chooseAgain(tx, order, same, now);
-    if (held.length >= MOST_QUOTES) return { problem: "enough" };
+    if (held.length >= MAX_QUOTES) return { problem: "enough" };
     const methods = await listPaymentMethods(tx, ctx.env, order, now);
     const isOffered = methodsOf(order.checkout, methods).some((offered) => isSameMethod(offered, method));
     const alive = held.filter((quote) => quote.reservedUntil > now && quote.releasedAt === null);
@@ -82,10 +82,10 @@ export async function chooseMethod(
 }
 
 /** The rate limit of choices per order: a burst of 20, then ten a minute. Each choice is sent to every open page. */
-const ANEW = { burst: 20, intervalMs: 6_000 };
+const NEW_QUOTES = { burst: 20, intervalMs: 6_000 };
 
 async function mayChooseAgain(tx: Db, { id }: ChoosableOrder, now: Date): Promise<boolean> {
-  const { granted } = await takeTokens(tx, { key: `choose:${id}`, ...ANEW }, 1, now);
+  const { granted } = await takeTokens(tx, { key: `choose:${id}`, ...NEW_QUOTES }, 1, now);
   return granted > 0;
 }
 
@@ -115,10 +115,10 @@ async function chooseAgain(tx: Db, order: ChoosableOrder, quote: HeldQuote, now:
   if (quote.id === order.quoteId) return { isQuoted: true };
   const version = order.version + 1;
   await showQuote(tx, order, { quoteId: quote.id, version }, now);
-  return tellChoice(tx, order, { ...quote, version }, now);
+  return announceChoice(tx, order, { ...quote, version }, now);
 }
 
-async function tellChoice(
+async function announceChoice(
   tx: Db,
   { id, merchantId, quoteId }: ChoosableOrder,
   { network, currency, version }: Method & { version: number },
@@ -159,9 +159,9 @@ async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Da
   if (alive.length === 0) await keepFirstAsked(tx, order);
   const reserved = await reserveQuote(tx, wanted, now);
   if (reserved === null) return { problem: "taken" };
-  if (!ctx.isGenuineAddress({ ...reserved, merchantId: order.merchantId, network: network.id })) {
+  if (!ctx.isVerifiedAddress({ ...reserved, merchantId: order.merchantId, network: network.id })) {
     await deleteQuote(tx, wanted);
-    await pauseTampered(tx, ctx, order, { ...reserved, network: network.id }, now);
+    await pauseUnverified(tx, ctx, order, { ...reserved, network: network.id }, now);
     return { problem: "taken" };
   }
   const version = order.version + 1;
@@ -171,7 +171,7 @@ async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Da
     await writeAsked(tx, wanted, sum.price);
     await showQuote(tx, order, { quoteId: wanted.id, version }, now);
   }
-  return tellChoice(tx, order, { ...method, version }, now);
+  return announceChoice(tx, order, { ...method, version }, now);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { QuotedOrder } from "@/lib/domain/orders/order-detail";
 import { AppError } from "@/lib/errors";
 import { extendOrder } from "@/lib/orders/renew-order";
 import {
-  addPlaces,
+  addReceivingAddresses,
   at,
   create,
   db,
@@ -103,7 +103,7 @@ test.each(["shared", "dedicated"] as const)(
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
         await open(kind);
-        if (kind === "dedicated") await addPlaces(kind);
+        if (kind === "dedicated") await addReceivingAddresses(kind);
         const made: QuotedOrder[] = [];
         let now = 300;
         for (const { what, minutes, network, currency, which } of steps) {

@@ -12,7 +12,7 @@ import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { refusedAmount } from "@/lib/domain/orders/terms";
 import { problem } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { AppError, invalidField } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 import { methodsOn } from "@/lib/merchants/payment-methods";
@@ -27,7 +27,7 @@ export type CheckoutRequest = Omit<NewCheckout, "id" | "merchantId" | "apiKeyId"
 /** The caller: an API key, a user in the back office, or the authenticated plugin of the shop. */
 export type CheckoutCaller =
   | { merchantId: string; apiKeyId: string | null; userId?: undefined; from?: undefined }
-  | { merchantId: string; apiKeyId: null; userId: string; from?: Place | undefined };
+  | { merchantId: string; apiKeyId: null; userId: string; from?: RequestOrigin | undefined };
 
 /** Returns the terms of a request that must not differ from those of the first request with its number. */
 export type CompareTerms = (before: CheckoutOrder, now: CheckoutRequest) => TermPair[];

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/holds";
+import { listEndedHolds, releaseEndedHolds } from "@/db/queries/orders/holds";
 import { orders, quotes, receivingAddresses } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import type { QuotedOrder } from "@/lib/domain/orders/order-detail";
@@ -13,7 +13,7 @@ import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 
 const testDb = useTestDb();
-const ctx = { log: createLog("test", "fatal"), isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+const ctx = { log: createLog("test", "fatal"), isVerifiedAddress: addressVerifier(TEST_APP_SECRET) };
 const ONE = 10n ** 18n;
 const STEP = 10n ** 12n;
 const network = getNetwork("bsc");
@@ -55,7 +55,7 @@ async function fill(addressId: string, price: bigint, from: number, to: number):
 }
 
 /** Ends the hold of an expired order long ago, so that its amount is released. */
-async function giveUp(orderId: string): Promise<void> {
+async function abandon(orderId: string): Promise<void> {
   const { db } = testDb.pool;
   const now = new Date();
   await db.update(orders).set({ status: "expired" }).where(eq(orders.id, orderId));
@@ -64,7 +64,7 @@ async function giveUp(orderId: string): Promise<void> {
     .set({ reservedUntil: new Date(now.getTime() - 180_000) })
     .where(eq(quotes.orderId, orderId));
   await seedCursor(db, "bsc", now);
-  expect(await giveUpEndedHolds(db, await listEndedHolds(db, now, 10), now)).toBe(1);
+  expect(await releaseEndedHolds(db, await listEndedHolds(db, now, 10), now)).toBe(1);
 }
 
 describe("shared addresses", () => {
@@ -91,7 +91,7 @@ describe("shared addresses", () => {
         fc.array(fc.constantFrom(0, 0, 0, 1, 2), { minLength: 1, maxLength: 3 }),
         async (plan, levels) => {
           merchant = await seedMerchant(testDb.pool.db, new Date());
-          const addresses: Place[] = [];
+          const addresses: HoldingNetwork[] = [];
           for (const guardLevel of levels) {
             const { id, address } = await addAddress();
             const guardedUntil = new Date(guardLevel === 0 ? 0 : Date.now() + 3_600_000);
@@ -105,12 +105,12 @@ describe("shared addresses", () => {
           for (const { price, release } of plan) {
             const amount = 20n * ONE + price * STEP;
             const made = await order(amount);
-            const taken = `${made.quote.address} ${made.quote.baseUnits}`;
-            expect(taken).toBe(firstFree(addresses, amount, live));
-            live.set(taken, made.id);
+            const reserved = `${made.quote.address} ${made.quote.baseUnits}`;
+            expect(reserved).toBe(firstFree(addresses, amount, live));
+            live.set(reserved, made.id);
             const [freed] = [...live].slice(release, release + 1);
             if (!freed || live.size < 10) continue;
-            await giveUp(freed[1]);
+            await abandon(freed[1]);
             live.delete(freed[0]);
           }
         },
@@ -190,7 +190,7 @@ describe("dedicated addresses", () => {
     await order(ONE);
     await testDb.pool.db
       .update(receivingAddresses)
-      .set({ restsUntil: new Date(0) })
+      .set({ availableAt: new Date(0) })
       .where(eq(receivingAddresses.id, busy.id));
     await expect(order(ONE)).rejects.toMatchObject({ code: 10006 });
     expect(free.address).not.toBe(busy.address);
@@ -211,13 +211,13 @@ test("a paused or removed address gets no orders", async () => {
   await expect(order(ONE)).rejects.toMatchObject({ code: 10001, errors: [{ field: "network" }] });
 });
 
-interface Place {
+interface HoldingNetwork {
   address: string;
   guardLevel: number;
 }
 
 /** Returns the address and amount of the first free rank by a linear search, the rule of the specification (§6). */
-function firstFree(addresses: Place[], price: bigint, live: ReadonlyMap<string, string>): string | undefined {
+function firstFree(addresses: HoldingNetwork[], price: bigint, live: ReadonlyMap<string, string>): string | undefined {
   for (let rank = 0; rank < AMOUNTS_PER_PRICE; rank++) {
     const amount = amountAtRank(price, rank, 18);
     const free = addresses

@@ -11,7 +11,7 @@ import {
 import { findOrderDetailRow, orderDetailOf } from "@/db/queries/orders/orders";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
-import { canonicalAddress, genuineAddress } from "@/lib/domain/addresses/address";
+import { canonicalAddress, verifiedAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
 import { formatUnits, MAX_STEPS, unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken, type Network, type Token } from "@/lib/domain/networks";
@@ -21,7 +21,7 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { AppError, invalidField } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
-import { noteTampered, pauseTampered, type SealReader, unverifiable } from "@/lib/merchants/tampered";
+import { type MacVerification, pauseUnverified, recordFailedIntegrity, unverifiable } from "@/lib/merchants/tampered";
 import { toError } from "@/lib/orders/refusals";
 import { findUsedOrder, refuseOtherTerms, type TermPair, usedByOther } from "@/lib/orders/used-order";
 import { type AskedPrice, countPrice, noRate, priceTerms, tooMuch } from "@/lib/rates/count-price";
@@ -54,7 +54,7 @@ export interface Caller {
 /** Inserts an order, as `insertOrder` of the database does. */
 type InsertOrder = (order: NewOrder, now: Date) => Promise<Creation>;
 
-export interface CreateContext extends SealReader {
+export interface CreateContext extends MacVerification {
   /** The sources for fiat prices; only fixed rates if left out. */
   rateSources?: readonly RateSource[];
   /** Inserts an order; left out: by a statement of its own. */
@@ -97,11 +97,11 @@ export async function createOrder(
     now,
   );
   if (made === null)
-    return { order: await genuineOrder(db, ctx, await replayedOrder(db, caller, terms), now), isReplayed: true };
+    return { order: await verifyOrder(db, ctx, await replayedOrder(db, caller, terms), now), isReplayed: true };
   if ("code" in made) throw toError(made, terms);
   const order = newOrder(ids, caller, { ...terms, ...counted }, made, now);
-  const isGenuine = ctx.isGenuineAddress({ ...made, merchantId: caller.merchantId, network: network.id });
-  if (!isGenuine) await withdrawOrder(db, ctx, order, made.receivingAddressId, now);
+  const isVerified = ctx.isVerifiedAddress({ ...made, merchantId: caller.merchantId, network: network.id });
+  if (!isVerified) await withdrawOrder(db, ctx, order, made.receivingAddressId, now);
   return { order, isReplayed: false };
 }
 
@@ -176,11 +176,11 @@ function newOrder(
   { address, kind, mac, baseUnits, expiresAt }: Reservation,
   now: Date,
 ): QuotedOrder {
-  const place = { network: network.id, currency: token.currency };
+  const method = { network: network.id, currency: token.currency };
   return {
     id,
     merchantId,
-    ...place,
+    ...method,
     mchOrderId: terms.mchOrderId,
     amountUnits: terms.amountUnits,
     price: terms.price,
@@ -199,7 +199,7 @@ function newOrder(
     expiresAt,
     createdAt: now,
     paidAt: null,
-    quote: { id: quoteId, ...place, address, seal: { kind, mac }, kind, baseUnits, askedUnits: null },
+    quote: { id: quoteId, ...method, address, addressMac: { kind, mac }, kind, baseUnits, askedUnits: null },
     checkout: null,
     transfers: [],
     callback: null,
@@ -252,7 +252,7 @@ async function withdrawOrder(
   const { network, address } = order.quote;
   const error = await db.transaction(async (tx) => {
     await deleteOrder(tx, order);
-    return pauseTampered(tx, ctx, order, { network, address, receivingAddressId }, now);
+    return pauseUnverified(tx, ctx, order, { network, address, receivingAddressId }, now);
   });
   throw error;
 }
@@ -261,8 +261,8 @@ async function withdrawOrder(
  * Returns the order if its receiving address passes the integrity check. @throws AppError 10006 if the address was
  * changed since: it is not shown
  */
-async function genuineOrder(db: Db, ctx: CreateContext, order: QuotedOrder, now: Date): Promise<QuotedOrder> {
-  if (genuineAddress({ ...order.quote, merchantId: order.merchantId }, ctx.isGenuineAddress) !== null) return order;
-  if (!(await noteTampered(db, ctx, { ...order, ...order.quote, id: order.id }, now))) throw unverifiable();
+async function verifyOrder(db: Db, ctx: CreateContext, order: QuotedOrder, now: Date): Promise<QuotedOrder> {
+  if (verifiedAddress({ ...order.quote, merchantId: order.merchantId }, ctx.isVerifiedAddress) !== null) return order;
+  if (!(await recordFailedIntegrity(db, ctx, { ...order, ...order.quote, id: order.id }, now))) throw unverifiable();
   throw new AppError(problem("order_address_changed", { tradeId: order.id }));
 }

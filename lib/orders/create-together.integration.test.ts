@@ -19,8 +19,8 @@ beforeEach(async () => {
   const { db } = testDb.pool;
   merchant = await seedMerchant(db, new Date());
   await seedAddress(db, { merchantId: merchant.id, network: "bsc" }, new Date());
-  const isGenuineAddress = addressVerifier(TEST_APP_SECRET);
-  const ctx = { log: createLog("test", "fatal"), isGenuineAddress, insertOrder: insertTogether(db) };
+  const isVerifiedAddress = addressVerifier(TEST_APP_SECRET);
+  const ctx = { log: createLog("test", "fatal"), isVerifiedAddress, insertOrder: insertTogether(db) };
   const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
   create = (mchOrderId, amountUnits = 10n ** 18n) =>
     createOrder(db, ctx, caller, { mchOrderId, network, token, amountUnits, ...none }, new Date());

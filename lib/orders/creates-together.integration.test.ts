@@ -164,8 +164,8 @@ describe("addresses of their own", () => {
   test("each of many orders gets one, those used before first, until the announced time", async () => {
     const ids = await addOwn(6);
     const [late = "", early = ""] = [ids[1], ids[4]];
-    await change(late, { restsUntil: new Date(now.getTime() - 121_000) });
-    await change(early, { restsUntil: new Date(now.getTime() - 129_000) });
+    await change(late, { availableAt: new Date(now.getTime() - 121_000) });
+    await change(early, { availableAt: new Date(now.getTime() - 129_000) });
     const made = (await together(5)).map(held);
     expect(made.slice(0, 2).map((one) => one?.receivingAddressId)).toEqual([early, late]);
     expect(new Set(made.map((one) => one?.receivingAddressId)).size).toBe(5);
@@ -180,7 +180,7 @@ describe("addresses of their own", () => {
       const baseUnits = BigInt(index + 1) * 1_000_000n;
       expect(quote).toMatchObject({ kind: "dedicated", baseUnits, address: row.address });
       expect(made[index]).toMatchObject({ kind: "dedicated", baseUnits, address: row.address, mac: row.mac });
-      expect(row.restsUntil).toEqual(quote.reservedUntil);
+      expect(row.availableAt).toEqual(quote.reservedUntil);
     });
   });
 
@@ -200,8 +200,8 @@ describe("addresses of their own", () => {
   });
 
   test("one that rests, serves, is paused, removed or a customer's is given to none of them", async () => {
-    const [resting = "", paused = "", removed = "", customers = "", serving = "", free = ""] = await addOwn(6);
-    await change(resting, { restsUntil: new Date(now.getTime() + 60_000) });
+    const [coolingDown = "", paused = "", removed = "", customers = "", serving = "", free = ""] = await addOwn(6);
+    await change(coolingDown, { availableAt: new Date(now.getTime() + 60_000) });
     await change(paused, { pausedAt: now });
     await change(removed, { removedAt: now });
     const rows = await db()

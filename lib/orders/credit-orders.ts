@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { lockOrders } from "@/db/queries/orders/order-moves";
 import { type FundsChange, targetsOf } from "@/lib/domain/credit-target";
-import { type Moved, moveOrders, type StoryContext, tellNews, touchOrders } from "@/lib/orders/move-order";
+import { enqueueEvents, type Moved, moveOrders, type OrderContext, touchOrders } from "@/lib/orders/move-order";
 
 /**
  * Moves the orders whose transfers changed, in the transaction of the change, and enqueues their callbacks. The order
@@ -11,7 +11,7 @@ import { type Moved, moveOrders, type StoryContext, tellNews, touchOrders } from
  */
 export async function creditOrders(
   tx: Db,
-  ctx: StoryContext,
+  ctx: OrderContext,
   changes: readonly FundsChange[],
   now: Date,
 ): Promise<Moved[]> {
@@ -22,12 +22,12 @@ export async function creditOrders(
   const moved = await moveOrders(tx, ctx, changed, { type: "fundsChanged" }, now);
   const restored = new Set(targetsOf(changes, "restored"));
   const paidBefore = moved.filter(({ id, before }) => before === "paid" && restored.has(id));
-  await tellNews(tx, ctx, new Map(paidBefore.map(({ id }) => [id, ["payment.restored"]])), now);
+  await enqueueEvents(tx, ctx, new Map(paidBefore.map(({ id }) => [id, ["payment.restored"]])), now);
   return moved;
 }
 
-async function noteLost(tx: Db, ctx: StoryContext, orderIds: readonly string[], now: Date): Promise<void> {
+async function noteLost(tx: Db, ctx: OrderContext, orderIds: readonly string[], now: Date): Promise<void> {
   await lockOrders(tx, orderIds);
   await touchOrders(tx, orderIds, now);
-  await tellNews(tx, ctx, new Map(orderIds.map((id) => [id, ["payment.reversed"]])), now);
+  await enqueueEvents(tx, ctx, new Map(orderIds.map((id) => [id, ["payment.reversed"]])), now);
 }

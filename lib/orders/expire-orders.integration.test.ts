@@ -43,14 +43,14 @@ test("two thousand orders that expire together need no more statements than two"
 test("open pages of all of them are notified, each with its new version", async () => {
   await seedManyOrders(db(), { address: shop.address, first: 1, count: 700 }, now);
   await seedCursor(db(), "ethereum", later(31));
-  const news = new Set<string>();
+  const events = new Set<string>();
   const { unlisten } = await testDb.pool.sql.listen(ORDER_CHANGED, (payload) => {
-    for (const one of payload.split("\n")) news.add(one);
+    for (const one of payload.split("\n")) events.add(one);
   });
   await expireOrders(db(), ctx, later(31));
-  await expect.poll(() => news.size).toBe(700);
-  expect(news).toContain("many-1 2");
-  expect(news).toContain("many-700 2");
+  await expect.poll(() => events.size).toBe(700);
+  expect(events).toContain("many-1 2");
+  expect(events).toContain("many-700 2");
   await unlisten();
 });
 
@@ -112,13 +112,13 @@ test("many together end exactly as each alone would: status, exception, version 
   for (const { id } of await db().select().from(orders)) {
     await moveOrder(db(), ctx, id, { type: "timePassed" }, later(31));
   }
-  const alone = await stored();
-  expect(alone.history).toHaveLength(3);
+  const single = await stored();
+  expect(single.history).toHaveLength(3);
   await empty(db(), "orders", "quotes", "transfers", "audit_events");
   await seedEveryKind();
   await seedCursor(db(), "ethereum", later(31));
   expect(await expireOrders(db(), ctx, later(31))).toBe(3);
-  expect(await stored()).toEqual(alone);
+  expect(await stored()).toEqual(single);
 });
 
 test("two concurrent workers expire each order once", async () => {

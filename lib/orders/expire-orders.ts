@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
+import { forEachIsolated, forgetFailures } from "@/db/queries/many-rows";
 import { listExpirableOrders } from "@/db/queries/orders/order-moves";
-import { moveOrders, type StoryContext } from "@/lib/orders/move-order";
+import { moveOrders, type OrderContext } from "@/lib/orders/move-order";
 
 /**
  * The maximum of orders in a round. They are locked for some tenths of a second, half of them on each of two
@@ -16,7 +16,7 @@ const BATCH = 4_000;
  * @param now by the database's clock
  * @returns the number of expired orders; more may wait if it is not 0
  */
-export async function expireOrders(db: Db, ctx: StoryContext, now: Date): Promise<number> {
+export async function expireOrders(db: Db, ctx: OrderContext, now: Date): Promise<number> {
   const items = (await listExpirableOrders(db, now, BATCH)).map((id) => ({ id }));
   let expired = 0;
   const work = async (some: readonly { id: string }[]) => {
@@ -31,6 +31,6 @@ export async function expireOrders(db: Db, ctx: StoryContext, now: Date): Promis
   };
   const half = Math.ceil(items.length / 2);
   const lanes = [items.slice(0, half), items.slice(half)];
-  await Promise.all(lanes.map((lane) => eachAlone(db, ctx, { name: "expire", items: lane, work }, now)));
+  await Promise.all(lanes.map((lane) => forEachIsolated(db, ctx, { name: "expire", items: lane, work }, now)));
   return expired;
 }

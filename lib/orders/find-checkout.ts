@@ -14,9 +14,9 @@ import {
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
 import type { Env } from "@/lib/config/env";
-import { genuineAddress } from "@/lib/domain/addresses/address";
+import { verifiedAddress } from "@/lib/domain/addresses/address";
 import { type Brand, brandOf } from "@/lib/domain/checkout/brand";
-import { type ChoiceFacts, isSameMethod, MOST_QUOTES, type QuotedMethod } from "@/lib/domain/checkout/choice";
+import { type ChoiceFacts, isSameMethod, MAX_QUOTES, type QuotedMethod } from "@/lib/domain/checkout/choice";
 import type { CheckoutChain, CheckoutFacts, CheckoutMisdirected, CheckoutTransfer } from "@/lib/domain/checkout/facts";
 import { returnUrl } from "@/lib/domain/checkout/return-url";
 import { isId } from "@/lib/domain/id";
@@ -25,7 +25,7 @@ import type { ChainHeight, MerchantWait } from "@/lib/domain/networks/finality";
 import { creditedUnits } from "@/lib/domain/orders/order";
 import type { Lookup } from "@/lib/domain/transfers/lookup";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
-import { noteTampered, type SealReader } from "@/lib/merchants/tampered";
+import { type MacVerification, recordFailedIntegrity } from "@/lib/merchants/tampered";
 import { methodsOf } from "@/lib/orders/choose-method";
 
 /** Finds the stored row of an order for its payment page. */
@@ -35,7 +35,7 @@ type FindCheckoutRow = (tradeId: string) => Promise<CheckoutRow | null>;
 export interface PageReader {
   env: Pick<Env, "rpcUrls">;
   findCheckoutRow: FindCheckoutRow;
-  orders: SealReader;
+  orders: MacVerification;
   integrations: Integrations;
 }
 
@@ -84,7 +84,7 @@ export async function findPageFacts(
 ): Promise<CheckoutFacts | ChoiceFacts | "tampered" | null> {
   const row = await findCheckoutRow(tradeId);
   if (row?.checkout && row.quote_id === null) return findChoice(db, env, row, now);
-  if (row && (await isTampered(db, orders, row, now))) return "tampered";
+  if (row && (await hasInvalidMac(db, orders, row, now))) return "tampered";
   return row && factsOf(row, integrations);
 }
 
@@ -92,11 +92,12 @@ export async function findPageFacts(
  * Returns true if the address of the order was changed in the database. A paid or cancelled order is not checked,
  * because its payer has nothing left to pay.
  */
-async function isTampered(db: Db, ctx: SealReader, row: CheckoutRow, now: Date): Promise<boolean> {
+async function hasInvalidMac(db: Db, ctx: MacVerification, row: CheckoutRow, now: Date): Promise<boolean> {
   const { id, merchant_id: merchantId, mch_order_id: mchOrderId, quote_network: network, quote_address: address } = row;
   if (row.status === "paid" || row.status === "cancelled") return false;
-  if (genuineAddress({ merchantId, network, address, seal: row.seal }, ctx.isGenuineAddress) !== null) return false;
-  await noteTampered(db, ctx, { id, merchantId, mchOrderId, network, address }, now);
+  if (verifiedAddress({ merchantId, network, address, addressMac: row.addressMac }, ctx.isVerifiedAddress) !== null)
+    return false;
+  await recordFailedIntegrity(db, ctx, { id, merchantId, mchOrderId, network, address }, now);
   return true;
 }
 
@@ -126,7 +127,7 @@ export async function findPayable(
   now: Date,
 ): Promise<CheckoutFacts | null> {
   const [row] = isId(tradeId) ? await listCheckoutRows(db, [tradeId]) : [];
-  if (!row || row.quote_id === null || (await isTampered(db, orders, row, now))) return null;
+  if (!row || row.quote_id === null || (await hasInvalidMac(db, orders, row, now))) return null;
   return factsOf(row, integrations);
 }
 
@@ -147,7 +148,7 @@ async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: CheckoutRow, n
   const offered = isOpen ? methodsOf(checkout, await listPaymentMethods(db, env, { merchantId }, now)) : [];
   const chains = new Map((isOpen ? await listChainRows(db, merchantId) : []).map((chain) => [chain.network, chain]));
   const quoted = quotedOf(row);
-  const more = quoted.length < MOST_QUOTES ? offered : [];
+  const more = quoted.length < MAX_QUOTES ? offered : [];
   const fresh = more.filter((one) => !quoted.some((had) => isSameMethod(had, one)));
   const closed = isOpen ? await listClosures(db) : new Map();
   return {

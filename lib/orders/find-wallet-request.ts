@@ -26,7 +26,7 @@ export async function findWalletRequest(
   const facts = await findPayable(db, reader, tradeId, now);
   if (!facts) return null;
   const view = checkoutView(facts, now);
-  if (!view.isMoneyWanted) return { view, request: null };
+  if (!view.isPaymentExpected) return { view, request: null };
   const head = await findHead(db, facts.quote.network);
   return { view, request: walletRequest(facts, { isSandbox, head, account, now }) };
 }

@@ -13,21 +13,21 @@ import { moveOrder } from "@/lib/orders/move-order";
 import { releaseHolds } from "@/lib/orders/release-holds";
 import { seedCursor, seedTransfer } from "@/testing/database/seed";
 import {
+  addresses,
   at,
   create,
   ctx,
   db,
   finalize,
+  type HoldingNetwork,
   match,
   merchant,
   NETWORKS,
   open,
   orderOf,
   owner,
-  type Place,
   pass,
   pay,
-  places,
   readOrder,
   readQuote,
   readTransfer,
@@ -126,7 +126,7 @@ describe("a payment goes to who held its amount when it was sent", () => {
     expect(second.quote.baseUnits).toBe(first.quote.baseUnits);
     const row = await seedTransfer(
       db(),
-      { address: places.ethereum, baseUnits: first.quote.baseUnits, blockTime: at(100) },
+      { address: addresses.ethereum, baseUnits: first.quote.baseUnits, blockTime: at(100) },
       at(222),
     );
     await finalize(row.id);
@@ -140,13 +140,13 @@ describe("an amount is held until its time is over", () => {
   test("and two minutes more, regardless of its order; what settled on a shared address until an hour after", async () => {
     const paid = await create("ethereum", 0, "1");
     const cancelled = await create("ethereum", 0, "2");
-    const byHand = await create("ethereum", 0, "3");
+    const manual = await create("ethereum", 0, "3");
     await pay(paid, 1);
     await match(1);
     await cancelOrder(db(), ctx, owner, cancelled.id, at(1));
-    await markOrderPaid(db(), ctx, owner, { orderId: byHand.id, reason: "cash" }, at(1));
+    await markOrderPaid(db(), ctx, owner, { orderId: manual.id, reason: "cash" }, at(1));
     const live = async () =>
-      (await Promise.all([paid, cancelled, byHand].map(readQuote))).map((quote) => quote?.releasedAt === null);
+      (await Promise.all([paid, cancelled, manual].map(readQuote))).map((quote) => quote?.releasedAt === null);
     await pass(62);
     expect(await live()).toEqual([true, true, true]);
     await pass(63);
@@ -168,7 +168,7 @@ describe("an amount is held until its time is over", () => {
 
   test("and nothing at its address is not matched yet", async () => {
     const order = await create("ethereum", 0);
-    const sent = await seedTransfer(db(), { address: places.ethereum, baseUnits: 5n }, at(10));
+    const sent = await seedTransfer(db(), { address: addresses.ethereum, baseUnits: 5n }, at(10));
     for (const network of NETWORKS) await seedCursor(db(), network, at(300));
     await releaseHolds(db(), ctx, at(300));
     await moveOrder(db(), ctx, order.id, { type: "timePassed" }, at(300));
@@ -184,7 +184,7 @@ describe("a transaction that runs again after a reorg", () => {
   const again = async (row: Awaited<ReturnType<typeof seedTransfer>>, change: object, minutes: number) => {
     const { fromAddress: from, toAddress: to, ...rest } = { ...row, ...change };
     const block = { blockHash: "0xanother", blockTime: at(minutes) };
-    const ids = new Map([[places.ethereum.address, places.ethereum.id]]);
+    const ids = new Map([[addresses.ethereum.address, addresses.ethereum.id]]);
     await insertScannedTransfers(db(), [{ ...rest, from, to, ...block }], ids, at(minutes));
   };
 
@@ -194,7 +194,7 @@ describe("a transaction that runs again after a reorg", () => {
   ])("and pays another amount is matched again, %s", async (_when, isMatchedBetween) => {
     const first = await create("ethereum", 0, "10");
     const second = await create("ethereum", 0, "20");
-    const row = await seedTransfer(db(), { address: places.ethereum, baseUnits: first.quote.baseUnits }, at(1));
+    const row = await seedTransfer(db(), { address: addresses.ethereum, baseUnits: first.quote.baseUnits }, at(1));
     await match(1);
     expect(await readOrder(first)).toMatchObject({ status: "confirming" });
     await db().update(transfers).set({ status: "dropped", matchedAt: null }).where(eq(transfers.id, row.id));
@@ -208,8 +208,8 @@ describe("a transaction that runs again after a reorg", () => {
 
   test("and pays what it paid before stays with its order; one that a user assigned stays there", async () => {
     const first = await create("ethereum", 0);
-    const row = await seedTransfer(db(), { address: places.ethereum, baseUnits: first.quote.baseUnits }, at(1));
-    const other = await seedTransfer(db(), { address: places.ethereum, baseUnits: 7n }, at(1));
+    const row = await seedTransfer(db(), { address: addresses.ethereum, baseUnits: first.quote.baseUnits }, at(1));
+    const other = await seedTransfer(db(), { address: addresses.ethereum, baseUnits: 7n }, at(1));
     await match(1);
     await assignTransfer(db(), ctx, owner, { transferId: other.id, orderId: first.id }, at(1));
     await db().update(transfers).set({ status: "dropped", matchedAt: null });
@@ -248,7 +248,8 @@ test("no transfer sent within one order's hold is credited to another, after any
         } else if (what === "mark")
           await markOrderPaid(db(), ctx, owner, { orderId: order.id, reason: "so" }, at(minutes));
         else {
-          const to = what === "astray" ? (order.network === "bsc" ? "ethereum" : "bsc") : (order.network as Place);
+          const to =
+            what === "astray" ? (order.network === "bsc" ? "ethereum" : "bsc") : (order.network as HoldingNetwork);
           const quote = await readQuote(order);
           const holds = quote !== undefined && at(minutes) <= quote.reservedUntil;
           const row = await pay(order, minutes, to);

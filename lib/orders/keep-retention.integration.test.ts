@@ -4,7 +4,7 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { insertChannel } from "@/db/queries/notifications/channels";
 import { insertOrder } from "@/db/queries/orders/order-creation";
 import {
-  accountLetters,
+  accountEmails,
   auditEvents,
   callbackAttempts,
   callbacks,
@@ -138,20 +138,20 @@ test("without a setting nothing goes", async () => {
 
 test("history is partitioned by month, created in advance by any number of workers, and deleted by whole months", async () => {
   await Promise.all([1, 2, 3].map(() => keepRetention(db(), null, now)));
-  const tell = (at: Date) => insertAuditEvent(db(), { merchantId: merchant.id, action: "file.downloaded" }, at);
+  const notify = (at: Date) => insertAuditEvent(db(), { merchantId: merchant.id, action: "file.downloaded" }, at);
   for (const at of [daysAgo(400), now, new Date("2026-12-05T00:00:00Z"), new Date("2027-01-31T23:59:59Z")])
-    await tell(at);
-  const placed = async () => {
+    await notify(at);
+  const partitions = async () => {
     const rows = await db().execute<{ name: string }>(
       sql`select tableoid::regclass::text as name from audit_events where action = 'file.downloaded' order by at`,
     );
     return rows.map(({ name }) => name);
   };
-  expect(await placed()).toEqual([
+  expect(await partitions()).toEqual([
     ...["audit_events_default", "audit_events_default", "audit_events_2026_12", "audit_events_2027_01"],
   ]);
   await keepRetention(db(), 90, new Date("2027-04-15T00:00:00Z"));
-  expect(await placed()).toEqual(["audit_events_2027_01"]);
+  expect(await partitions()).toEqual(["audit_events_2027_01"]);
   expect(await db().$count(auditEvents, eq(auditEvents.merchantId, merchant.id))).toBe(1);
 });
 
@@ -168,24 +168,24 @@ test("delivered events are deleted after 30 days, unsent emails after two; pendi
   } as const;
   const report = { language: "en", timeZone: "UTC", reportHour: 8, codeHash: null, codeExpiresAt: null };
   await insertChannel(db(), { ...channel, ...report }, now);
-  const told = { merchantId, channelId: "told", kind: "orderPaid", facts: {} } as const;
+  const reported = { merchantId, channelId: "told", kind: "orderPaid", facts: {} } as const;
   await db()
     .insert(notifications)
     .values([
-      { ...told, id: "old", factKey: "1", createdAt: daysAgo(31), sentAt: daysAgo(31) },
-      { ...told, id: "new", factKey: "2", createdAt: daysAgo(29), sentAt: daysAgo(29) },
-      { ...told, id: "owed", factKey: "3", createdAt: daysAgo(31), dueAt: now },
+      { ...reported, id: "old", factKey: "1", createdAt: daysAgo(31), sentAt: daysAgo(31) },
+      { ...reported, id: "new", factKey: "2", createdAt: daysAgo(29), sentAt: daysAgo(29) },
+      { ...reported, id: "owed", factKey: "3", createdAt: daysAgo(31), dueAt: now },
     ]);
-  const letter = { kind: "passwordReset", email: "told@example.com", facts: {}, language: "en", dueAt: now } as const;
+  const mail = { kind: "passwordReset", email: "told@example.com", facts: {}, language: "en", dueAt: now } as const;
   await db()
-    .insert(accountLetters)
+    .insert(accountEmails)
     .values([
-      { ...letter, id: "old", createdAt: daysAgo(3) },
-      { ...letter, id: "new", createdAt: daysAgo(1) },
+      { ...mail, id: "old", createdAt: daysAgo(3) },
+      { ...mail, id: "new", createdAt: daysAgo(1) },
     ]);
   await keepRetention(db(), null, now);
   expect((await db().select().from(notifications)).map(({ id }) => id).toSorted()).toEqual(["new", "owed"]);
-  expect((await db().select().from(accountLetters)).map(({ id }) => id)).toEqual(["new"]);
+  expect((await db().select().from(accountEmails)).map(({ id }) => id)).toEqual(["new"]);
 });
 
 test("a shop can delete unpaid orders sooner than the installation does; another shop's stay", async () => {

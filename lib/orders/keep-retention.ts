@@ -1,13 +1,13 @@
 import type { Db } from "@/db/client";
-import { pruneAccountLetters } from "@/db/queries/notifications/account-letters";
+import { pruneAccountEmails } from "@/db/queries/notifications/account-letters";
 import { pruneNotifications } from "@/db/queries/notifications/outbox";
 import {
   dropMonths,
   listUnpaidDays,
   makeMonths,
   markPrunable,
-  pruneLoose,
   pruneOrders,
+  pruneUnmatched,
 } from "@/db/queries/orders/retention";
 import { pruneChallenges } from "@/db/queries/users/factors";
 import { pruneInvitations } from "@/db/queries/users/invitations";
@@ -36,15 +36,15 @@ export async function keepRetention(db: Db, days: number | null, now: Date): Pro
   await pruneSessions(db, new Date(now.getTime() - SESSION_DAYS * DAY_MS), BATCH);
   await pruneInvitations(db, new Date(now.getTime() - INVITATION_DAYS * DAY_MS), BATCH);
   await pruneNotifications(db, new Date(now.getTime() - NOTIFICATION_DAYS * DAY_MS), BATCH);
-  await pruneAccountLetters(db, new Date(now.getTime() - 2 * DAY_MS), BATCH);
+  await pruneAccountEmails(db, new Date(now.getTime() - 2 * DAY_MS), BATCH);
   await pruneChallenges(db, new Date(now.getTime() - DAY_MS), BATCH);
   const unpaid = await pruneByShop(db, now);
   if (days === null) return unpaid;
   const before = new Date(now.getTime() - days * DAY_MS);
   await dropMonths(db, before);
-  const loose = await pruneLoose(db, before, BATCH);
+  const unmatched = await pruneUnmatched(db, before, BATCH);
   await markPrunable(db, { before }, BATCH);
-  return unpaid + loose + (await pruneOrders(db, { before }, BATCH));
+  return unpaid + unmatched + (await pruneOrders(db, { before }, BATCH));
 }
 
 async function pruneByShop(db: Db, now: Date): Promise<number> {

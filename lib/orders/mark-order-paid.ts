@@ -3,7 +3,7 @@ import { lockOrder } from "@/db/queries/orders/order-moves";
 import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
 import { readReason } from "@/lib/domain/orders/reason";
 import { problem } from "@/lib/domain/problems/problem";
-import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
+import { type ManualChange, moveOrder, type OrderContext, orderOf } from "@/lib/orders/move-order";
 
 /**
  * Marks an order as paid for a user who gives the reason. The order gets the exception `manual`, and its callback is
@@ -12,11 +12,11 @@ import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders
  */
 export async function markOrderPaid(
   db: Db,
-  ctx: StoryContext,
+  ctx: OrderContext,
   actor: Actor,
   { orderId, reason }: { orderId: string; reason: string },
   now: Date,
-): Promise<ByHand> {
+): Promise<ManualChange> {
   if (!mayChange(actor.role)) return { problem: READ_ONLY };
   const read = readReason(reason);
   if ("problem" in read) return read;

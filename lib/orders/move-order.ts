@@ -17,8 +17,8 @@ import {
   updateOrders,
 } from "@/db/queries/orders/order-moves";
 import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
-import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
-import { type CallbackType, type News, newsOf, wantedNews } from "@/lib/domain/callbacks/callback";
+import { enqueueCallbacks, type NewCallbackEvent } from "@/lib/callbacks/callback-sender";
+import { type CallbackType, eventsOf, type OrderNews, wantedEvents } from "@/lib/domain/callbacks/callback";
 import type { IntegrationId } from "@/lib/domain/integration-id";
 import type { Integrations } from "@/lib/domain/integrations/integration";
 import type { Actor } from "@/lib/domain/keys/role";
@@ -40,7 +40,7 @@ import type { Problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
 
 /** The dependencies of use cases that change orders, besides the database and the time. */
-export interface StoryContext {
+export interface OrderContext {
   /** The origin of the installation, for links in callbacks. */
   publicUrl: string;
   log: Log;
@@ -82,7 +82,7 @@ interface Move {
  */
 export async function moveOrder(
   db: Db,
-  ctx: StoryContext,
+  ctx: OrderContext,
   orderId: string,
   cause: MoveCause,
   now: Date,
@@ -99,7 +99,7 @@ export async function moveOrder(
  */
 export async function moveOrders(
   db: Db,
-  ctx: StoryContext,
+  ctx: OrderContext,
   orderIds: readonly string[],
   cause: MoveCause,
   now: Date,
@@ -110,8 +110,8 @@ export async function moveOrders(
     const status = path.at(-1);
     const moved = new Set(status ? await moveUnpaid(tx, orderIds, path, now) : []);
     const untouched = { status: "pending", exception: null, paidUnits: 0n } as const;
-    const types = status ? newsOf(untouched, path, { ...untouched, status }, NOTHING_DUE) : [];
-    await tellNews(tx, ctx, new Map([...moved].map((id) => [id, types])), now);
+    const types = status ? eventsOf(untouched, path, { ...untouched, status }, NOTHING_DUE) : [];
+    await enqueueEvents(tx, ctx, new Map([...moved].map((id) => [id, types])), now);
     const others = orderIds.filter((id) => !moved.has(id));
     const rest = others.length === 0 ? [] : await moveEach(tx, ctx, others, cause, now);
     return [...[...moved].map((id) => ({ id, before: "pending" as const, status: status ?? "pending" })), ...rest];
@@ -133,7 +133,7 @@ function pathOfUnpaid(now: Date): OrderStatus[] {
 
 async function moveEach(
   tx: Db,
-  ctx: StoryContext,
+  ctx: OrderContext,
   orderIds: readonly string[],
   cause: MoveCause,
   now: Date,
@@ -143,15 +143,15 @@ async function moveEach(
   await writeMoves(tx, written, now);
   const audits = written.filter(({ path }) => path.length > 0).map((move) => toAudit(move, cause));
   await insertAuditEvents(tx, audits, now);
-  await keepPromises(tx, ctx, written, cause, now);
-  const news = written.map(({ order: { id, version } }) => ({ id, version: version + 1 }));
-  await announceOrders(tx, news);
+  await applyConsequences(tx, ctx, written, cause, now);
+  const events = written.map(({ order: { id, version } }) => ({ id, version: version + 1 }));
+  await announceOrders(tx, events);
   return moves.map(({ order, status }) => ({ id: order.id, before: order.status, status }));
 }
 
 /** Writes the side effects of moves, in as many statements for all as for one. */
-async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], cause: MoveCause, now: Date) {
-  await tellNews(db, ctx, new Map(moves.map((move) => [move.order.id, typesOf(move, cause, now)])), now);
+async function applyConsequences(db: Db, ctx: OrderContext, moves: readonly Move[], cause: MoveCause, now: Date) {
+  await enqueueEvents(db, ctx, new Map(moves.map((move) => [move.order.id, typesOf(move, cause, now)])), now);
   // Neither a manually settled order nor one with transfers for superseded terms ends a hold early: the payer's own
   // transfer may still arrive.
   const byItself = moves.filter(
@@ -184,7 +184,7 @@ function outcomesOf({ order, path }: Move, after: OrderChange): Outcome[] {
 }
 
 function typesOf(move: Move, cause: MoveCause, now: Date): CallbackType[] {
-  const types = newsOf(move.order, move.path, toChange(move, now), move.held);
+  const types = eventsOf(move.order, move.path, toChange(move, now), move.held);
   // Marking an order as paid is no detected payment.
   return cause.type === "markedPaid" ? types.filter((type) => type !== "payment.detected") : types;
 }
@@ -194,22 +194,26 @@ function typesOf(move: Move, cause: MoveCause, now: Date): CallbackType[] {
  * subscribed to them.
  * @param news the events of each order, in chronological order
  */
-export async function tellNews(
+export async function enqueueEvents(
   db: Db,
-  ctx: StoryContext,
-  news: ReadonlyMap<string, readonly News[]>,
+  ctx: OrderContext,
+  events: ReadonlyMap<string, readonly OrderNews[]>,
   now: Date,
 ): Promise<void> {
-  const asked = [...news].flatMap(([id, types]) => (types.some((type) => type !== "payment.confirmed") ? [id] : []));
+  const asked = [...events].flatMap(([id, types]) => (types.some((type) => type !== "payment.confirmed") ? [id] : []));
   const optIns = await listOptIns(db, asked, now);
-  const wanted = (id: string) => wantedNews(news.get(id) ?? [], optIns.get(id));
-  const told = [...news.keys()].filter((id) => wanted(id).length > 0);
-  const orders = (await listOrderDetailRows(db, told)).map(orderDetailOf);
-  const owed = orders.flatMap((order) => toOwed(order, wanted(order.id), ctx));
-  await oweCallbacks(db, owed, now, ctx.integrations);
+  const wanted = (id: string) => wantedEvents(events.get(id) ?? [], optIns.get(id));
+  const reported = [...events.keys()].filter((id) => wanted(id).length > 0);
+  const orders = (await listOrderDetailRows(db, reported)).map(orderDetailOf);
+  const enqueued = orders.flatMap((order) => toCallbacks(order, wanted(order.id), ctx));
+  await enqueueCallbacks(db, enqueued, now, ctx.integrations);
 }
 
-function toOwed(order: OrderDetail, types: readonly CallbackType[], { publicUrl }: StoryContext): OwedCallback[] {
+function toCallbacks(
+  order: OrderDetail,
+  types: readonly CallbackType[],
+  { publicUrl }: OrderContext,
+): NewCallbackEvent[] {
   const isPaidNow = types.includes("payment.confirmed") && order.notifyUrl !== null;
   const pending = { status: "pending", attempts: 0, lastHttpStatus: null, deliveredAt: null } as const;
   const data = toDetailData({ ...order, callback: isPaidNow ? pending : order.callback }, asStored({ publicUrl }));
@@ -244,8 +248,8 @@ function sumFunds(
 }
 
 function stateOf({ status, exception, expiresAt }: Order, held: QuoteFunds): OrderState {
-  const { dueUnits, leastUnits, maxDustUnits } = held;
-  return { status, exception, dueUnits, leastUnits, maxDustUnits, expiresAt };
+  const { dueUnits, minUnits, maxDustUnits } = held;
+  return { status, exception, dueUnits, minUnits, maxDustUnits, expiresAt };
 }
 
 function toEvent(cause: MoveCause, held: QuoteFunds, now: Date): OrderEvent {
@@ -318,13 +322,13 @@ function toAudit({ order, held, path }: Move, cause: MoveCause) {
       arrivedUnits: held.funds.arrivedUnits.toString(),
       ...("reason" in cause && { reason: cause.reason }),
       ...("by" in cause && "apiKeyId" in cause.by && { apiKeyId: cause.by.apiKeyId }),
-      ...("by" in cause && "integration" in cause.by && { dialect: cause.by.integration }),
+      ...("by" in cause && "integration" in cause.by && { protocol: cause.by.integration }),
     },
   };
 }
 
 /** The result of a user's action on an order: its new status, or the problem that prevented it. */
-export type ByHand = { status: OrderStatus } | { problem: Problem };
+export type ManualChange = { status: OrderStatus } | { problem: Problem };
 
 /** Returns the order if it belongs to this merchant, else null: orders of other merchants are not disclosed. */
 export function orderOf(order: Order | null, { merchantId }: { merchantId: string }): Order | null {

@@ -49,7 +49,7 @@ const expire = async (at = later(31)) => {
   return expireOrders(db(), ctx, at);
 };
 /** Returns the events of an order as the merchant receives them: type, status, exception and version. */
-async function told(orderId: string): Promise<string[]> {
+async function delivered(orderId: string): Promise<string[]> {
   const listed = await listEvents(db(), shop.merchant.id, 0, 100);
   return listed
     .map(({ body }) => JSON.parse(body))
@@ -74,7 +74,7 @@ test.each<[string, OptInType[], string[]]>([
   await match(later(32));
   await confirm(later(40));
   await Promise.all([match(later(41)), confirm(later(41)), expire(later(41))]);
-  expect(await told(id)).toEqual(expected);
+  expect(await delivered(id)).toEqual(expected);
   expect(await countCallbacks(id)).toBe(expected.length);
 });
 
@@ -88,7 +88,7 @@ test("a payment that a reorg removes and that is included again is reported each
   await seedTransfer(db(), { address: shop.address, baseUnits: price, blockHeight: 101 }, now);
   await match();
   await confirm();
-  expect(await told(id)).toEqual([
+  expect(await delivered(id)).toEqual([
     "payment.detected confirming null 2",
     "payment.reversed pending null 3",
     "payment.detected confirming null 4",
@@ -106,7 +106,7 @@ test("on a dedicated address: a part, the rest, more, and more again; no dust, b
     await match();
     await confirm();
   }
-  const types = (await told(id)).map((line) => line.split(" ").slice(0, 3).join(" "));
+  const types = (await delivered(id)).map((line) => line.split(" ").slice(0, 3).join(" "));
   expect(types).toEqual([
     "payment.underpaid pending underpaid",
     "payment.detected confirming null",
@@ -124,7 +124,7 @@ test("a partial payment that a reorg removes is reported", async () => {
   await match();
   await dropTransfersAbove(db(), "ethereum", 99);
   await match();
-  expect((await told(id)).map((line) => line.split(" ")[0])).toEqual(["payment.underpaid", "payment.reversed"]);
+  expect((await delivered(id)).map((line) => line.split(" ")[0])).toEqual(["payment.underpaid", "payment.reversed"]);
 });
 
 /** Simulates a reorg that replaces the blocks above 90 and removes these confirmed transfers; scanned twice. */
@@ -158,7 +158,7 @@ async function paidOrder(types: readonly OptInType[]) {
 test("a confirmed payment that a deeper reorg removes leaves its order paid, and is reported once", async () => {
   const { id, transferId } = await paidOrder(OPT_IN_TYPES);
   await reorg([{ id: transferId }]);
-  expect((await told(id)).slice(2)).toEqual(["payment.reversed paid null 4"]);
+  expect((await delivered(id)).slice(2)).toEqual(["payment.reversed paid null 4"]);
 });
 
 test("a confirmed payment that a reorg only moves to another block is not reported again", async () => {
@@ -167,7 +167,7 @@ test("a confirmed payment that a reorg only moves to another block is not report
   expect(await isAgainAt(101)).toBe(1);
   await match();
   expect(await confirm()).toBe(0);
-  expect((await told(id)).map((line) => line.split(" ")[0])).toEqual(["payment.detected", "payment.confirmed"]);
+  expect((await delivered(id)).map((line) => line.split(" ")[0])).toEqual(["payment.detected", "payment.confirmed"]);
 });
 
 test.each<[string, OptInType[], string[]]>([
@@ -177,14 +177,14 @@ test.each<[string, OptInType[], string[]]>([
   "a lost payment that is included again is reported once more when it is final, to %s",
   async (_who, types, expected) => {
     const { id, transferId, isAgainAt } = await paidOrder(types);
-    const before = (await told(id)).length;
+    const before = (await delivered(id)).length;
     await reorg([{ id: transferId }]);
     expect([await isAgainAt(101), await isAgainAt(101)]).toEqual([1, 0]);
     await match();
     expect(await countLost(db(), shop.merchant.id)).toBe(1);
-    expect((await told(id)).length - before).toBe(Math.min(expected.length, 1));
+    expect((await delivered(id)).length - before).toBe(Math.min(expected.length, 1));
     expect([await confirm(), await confirm()]).toEqual([1, 0]);
-    expect((await told(id)).slice(before).map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual(
+    expect((await delivered(id)).slice(before).map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual(
       expected.map((type) => `${type} paid`),
     );
     expect(await countLost(db(), shop.merchant.id)).toBe(0);
@@ -202,7 +202,7 @@ test.each<[string, () => Promise<unknown>]>([
   await match();
   expect(await confirm()).toBe(0);
   expect(await countLost(db(), shop.merchant.id)).toBe(1);
-  expect(await told(id)).toEqual(["payment.confirmed paid null 3", "payment.reversed paid null 4"]);
+  expect(await delivered(id)).toEqual(["payment.confirmed paid null 3", "payment.reversed paid null 4"]);
 });
 
 test("each further final part that leaves an order short is reported once", async () => {
@@ -215,7 +215,7 @@ test("each further final part that leaves an order short is reported once", asyn
     await confirm();
     await match();
   }
-  expect((await told(id)).map((line) => line.split(" ")[0])).toEqual([
+  expect((await delivered(id)).map((line) => line.split(" ")[0])).toEqual([
     ...Array(3).fill("payment.underpaid"),
     "payment.confirmed",
   ]);
@@ -232,7 +232,7 @@ test("parts that become final together are reported together: once for the first
   expect(await confirm()).toBe(3);
   await match();
   const paid = (await listEvents(db(), shop.merchant.id, 0, 100)).map(({ body }) => JSON.parse(body).data.paid_amount);
-  expect([await told(id), paid]).toEqual([
+  expect([await delivered(id), paid]).toEqual([
     ["payment.underpaid pending underpaid 2", "payment.underpaid pending underpaid 5"],
     [0, 5.5],
   ]);
@@ -245,8 +245,8 @@ test("manual actions: a cancellation is reported; an order marked as paid was ne
   await cancelOrder(db(), ctx, person(), cancelled.id, now);
   await cancelOrder(db(), ctx, person(), cancelled.id, now);
   await markOrderPaid(db(), ctx, person(), { orderId: marked.id, reason: "cash" }, now);
-  expect(await told(cancelled.id)).toEqual(["order.cancelled cancelled null 2"]);
-  expect(await told(marked.id)).toEqual(["payment.confirmed paid manual 2"]);
+  expect(await delivered(cancelled.id)).toEqual(["order.cancelled cancelled null 2"]);
+  expect(await delivered(marked.id)).toEqual(["payment.confirmed paid manual 2"]);
 });
 
 test("the key that created the order decides, then its successors, then the merchant's default", async () => {
@@ -265,7 +265,7 @@ test("the key that created the order decides, then its successors, then the merc
     const { id } = await order({ baseUnits: units, ...(apiKeyId ? { apiKeyId } : {}) });
     if (!apiKeyId) await db().update(orders).set({ apiKeyId: null }).where(eq(orders.id, id));
     await cancelOrder(db(), ctx, person(), id, now);
-    return (await told(id)).length;
+    return (await delivered(id)).length;
   };
   expect([await cancelled(asking), await cancelled(silent), await cancelled(undefined)]).toEqual([1, 0, 0]);
   const rotated = await rotateApiKey(db(), keyContext, { ...person(), id: asking, overlapHours: 1 }, now);
@@ -283,7 +283,7 @@ test("without an address for callbacks the events are listed all the same", asyn
   await choose(["order.cancelled"]);
   const { id } = await seedOrder(db(), { address: shop.address, baseUnits: price, apiKeyId: shop.merchant.keyId }, now);
   await cancelOrder(db(), ctx, person(), id, now);
-  expect([await told(id), await countCallbacks(id)]).toEqual([["order.cancelled cancelled null 2"], 0]);
+  expect([await delivered(id), await countCallbacks(id)]).toEqual([["order.cancelled cancelled null 2"], 0]);
 });
 
 test("many that expire together are reported each, and only to subscribers", async () => {
@@ -306,5 +306,5 @@ test("an event stands and falls with its change", async () => {
     throw new Error("taken back");
   });
   await expect(failing).rejects.toThrow("taken back");
-  expect([await told(id), await db().$count(transfers)]).toEqual([[], 0]);
+  expect([await delivered(id), await db().$count(transfers)]).toEqual([[], 0]);
 });

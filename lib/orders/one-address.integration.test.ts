@@ -5,14 +5,14 @@ import { addAddress } from "@/lib/merchants/addresses";
 import { seedMerchant, seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 
 import {
-  addPlaces,
+  addReceivingAddresses,
+  addresses,
   create,
   db,
   merchant,
   open,
   owner,
   pass,
-  places,
   start,
   useHoldingShop,
 } from "@/testing/holding-shop";
@@ -31,7 +31,7 @@ describe("one family, one address", () => {
 
   test("many concurrent orders on both networks never share a dedicated one", async () => {
     await open("dedicated");
-    for (let index = 0; index < 4; index++) await addPlaces("dedicated");
+    for (let index = 0; index < 4; index++) await addReceivingAddresses("dedicated");
     const wanted = Array.from({ length: 16 }, (_, index) => create(index % 2 ? "bsc" : "ethereum", 0));
     const answers = await Promise.allSettled(wanted);
     const made = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.quote.address] : []));
@@ -55,7 +55,7 @@ describe("one family, one address", () => {
         { merchantId, userId: owner.userId, network, address, kind, label: "" },
         start,
       );
-    const { address } = places.ethereum;
+    const { address } = addresses.ethereum;
     expect(await add(stranger.id, "polygon", address)).toMatchObject({ errors: [{ field: "address" }] });
     expect(await add(merchant.id, "polygon", address, "dedicated")).toMatchObject({
       errors: [{ code: "address_kind_differs", params: { kind: { code: "address_kind_shared" } } }],

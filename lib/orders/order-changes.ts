@@ -51,9 +51,9 @@ export function createOrderChanges(pool: DbPool, log: Log, listener = pool): Ord
     },
     close() {
       isClosed = true;
-      const everybody = [...watchers.values()].flatMap((set) => [...set]);
+      const everyWatcher = [...watchers.values()].flatMap((set) => [...set]);
       watchers.clear();
-      for (const watcher of everybody) watcher.closed();
+      for (const watcher of everyWatcher) watcher.closed();
       stop?.();
     },
   };
@@ -65,9 +65,9 @@ export function createOrderChanges(pool: DbPool, log: Log, listener = pool): Ord
  */
 function listen(db: Db, sql: DbPool["sql"], watchers: Watchers, log: Log): () => void {
   const recheck = () => {
-    tellVersions(db, watchers).catch((error) => log.warn({ err: error }, "versions of watched orders were not read"));
+    notifyVersions(db, watchers).catch((error) => log.warn({ err: error }, "versions of watched orders were not read"));
   };
-  const listening = sql.listen(ORDER_CHANGED, (payload) => tellPayload(watchers, payload), recheck);
+  const listening = sql.listen(ORDER_CHANGED, (payload) => notifyFromPayload(watchers, payload), recheck);
   listening.catch((error) => log.warn({ err: error }, "not listening for changed orders yet"));
   const timer = setInterval(recheck, RECHECK_EVERY_MS).unref();
   return () => {
@@ -77,22 +77,22 @@ function listen(db: Db, sql: DbPool["sql"], watchers: Watchers, log: Log): () =>
 }
 
 /** Passes on a notification, which holds a line of id and version for each of many orders. */
-function tellPayload(watchers: Watchers, payload: string): void {
+function notifyFromPayload(watchers: Watchers, payload: string): void {
   for (const line of payload.split("\n")) {
     const [orderId = "", version] = line.split(" ");
-    tell(watchers, orderId, Number(version));
+    notify(watchers, orderId, Number(version));
   }
 }
 
-async function tellVersions(db: Db, watchers: Watchers): Promise<void> {
+async function notifyVersions(db: Db, watchers: Watchers): Promise<void> {
   const ids = [...watchers.keys()];
   for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
     const some = ids.slice(start, start + IDS_PER_QUERY);
-    for (const { id, version } of await listTargetVersions(db, some)) tell(watchers, id, version);
+    for (const { id, version } of await listTargetVersions(db, some)) notify(watchers, id, version);
   }
 }
 
-function tell(watchers: Watchers, orderId: string, version: number): void {
+function notify(watchers: Watchers, orderId: string, version: number): void {
   if (!Number.isSafeInteger(version)) return;
   for (const watcher of watchers.get(orderId) ?? []) watcher.changed(version);
 }

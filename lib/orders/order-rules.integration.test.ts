@@ -27,8 +27,8 @@ const now = new Date("2026-03-01T10:00:00Z");
 const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 const log = createLog("test", "fatal");
 const env = { rpcUrls: new Map(["bsc", "ethereum"].map((id) => [id, ["http://127.0.0.1:1"]])) };
-const ctx = { log, env, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
-const story = { publicUrl: "https://pay.example.com", log };
+const ctx = { log, env, isVerifiedAddress: addressVerifier(TEST_APP_SECRET) };
+const context = { publicUrl: "https://pay.example.com", log };
 const TOKENS = ["bsc USDT", "bsc USDC", "ethereum USDT", "ethereum USDC"];
 
 let merchant: Awaited<ReturnType<typeof seedMerchant>>;
@@ -83,10 +83,10 @@ test("a method that a shop does not offer is refused with a message, not shown t
     { network: "ethereum", currencies: ["USDT"] },
     { network: "bsc", currencies: ["USDC"] },
   ]);
-  const words = expect.stringContaining("is not offered; enable it in the back office under Settings");
-  await expect(add("new", 100n)).rejects.toMatchObject({ code: 10001, message: words });
-  await expect(add("new", 100n, "USDT", "bsc", true)).rejects.toMatchObject({ code: 10001, message: words });
-  await expect(checkout("only", "5", { network: "bsc", currency: "USDT" })).rejects.toMatchObject({ message: words });
+  const text = expect.stringContaining("is not offered; enable it in the back office under Settings");
+  await expect(add("new", 100n)).rejects.toMatchObject({ code: 10001, message: text });
+  await expect(add("new", 100n, "USDT", "bsc", true)).rejects.toMatchObject({ code: 10001, message: text });
+  await expect(checkout("only", "5", { network: "bsc", currency: "USDT" })).rejects.toMatchObject({ message: text });
   expect((await add("before", 100n)).order.id).toBe(before.order.id);
   expect((await add("other", 100n, "USDC")).isReplayed).toBe(false);
   const choose = (currency: "USDT" | "USDC") =>
@@ -99,11 +99,11 @@ test("a method that a shop does not offer is refused with a message, not shown t
 });
 
 test("an order must be within the shop's limits, however it is created", async () => {
-  expect(await set({ leastAmount: "1", mostAmount: "0.5" })).toMatchObject({ errors: [{ field: "mostAmount" }] });
-  expect(await set({ leastAmount: "-1", tolerancePercent: "11" })).toMatchObject({
-    errors: [{ field: "leastAmount" }, { field: "tolerancePercent" }],
+  expect(await set({ minAmount: "1", maxAmount: "0.5" })).toMatchObject({ errors: [{ field: "maxAmount" }] });
+  expect(await set({ minAmount: "-1", tolerancePercent: "11" })).toMatchObject({
+    errors: [{ field: "minAmount" }, { field: "tolerancePercent" }],
   });
-  expect(await set({ leastAmount: "1", mostAmount: "1000" })).toBe(true);
+  expect(await set({ minAmount: "1", maxAmount: "1000" })).toBe(true);
   const little = { code: 10001, message: expect.stringContaining("the minimum of an order is 1 USDT") };
   const much = { code: 10001, message: expect.stringContaining("the maximum of an order is 1000 USDT") };
   for (const together of [false, true]) {
@@ -125,7 +125,7 @@ async function paid(kind: "shared" | "dedicated", units: bigint) {
   const { id } = await seedTransfer(db(), { address, baseUnits: units, blockTime: at(60) }, at(60));
   const match = { orderId: order.id, quoteId: order.quoteId, matchedAt: at(60), status: "confirmed" as const };
   await db().update(transfers).set(match).where(eq(transfers.id, id));
-  await moveOrder(db(), story, order.id, { type: "fundsChanged" }, at(60));
+  await moveOrder(db(), context, order.id, { type: "fundsChanged" }, at(60));
   const [row] = await db().select().from(orders).where(eq(orders.id, order.id));
   return row;
 }

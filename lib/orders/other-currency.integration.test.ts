@@ -8,6 +8,7 @@ import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { seedAddress, seedCursor, seedTransfer } from "@/testing/database/seed";
 import {
+  addresses,
   at,
   create,
   ctx,
@@ -17,7 +18,6 @@ import {
   merchant,
   PRICE,
   pay,
-  places,
   readOrder,
   readTransfer,
   start,
@@ -33,7 +33,7 @@ test("the wrong token in the right amount pays no other order, and the order it 
   expect(second.quote.baseUnits).toBe(units("ethereum", "10.0001"));
   const sent = await seedTransfer(
     db(),
-    { address: places.ethereum, baseUnits: first.quote.baseUnits, currency: "USDC" },
+    { address: addresses.ethereum, baseUnits: first.quote.baseUnits, currency: "USDC" },
     at(2),
   );
   await finalize(sent.id);
@@ -61,7 +61,7 @@ test("an amount is held for every currency on all EVM networks of its address", 
   expect(third.quote.baseUnits).toBe(units("bsc", "10.0002"));
   const sent = await seedTransfer(
     db(),
-    { address: places.bsc, baseUnits: units("bsc", "10"), currency: "USDC" },
+    { address: addresses.bsc, baseUnits: units("bsc", "10"), currency: "USDC" },
     at(2),
   );
   await finalize(sent.id);
@@ -76,10 +76,10 @@ test("an amount is held for every currency on all EVM networks of its address", 
 test("and on Solana", async () => {
   await seedCursor(db(), "solana", start);
   const address = "7v91N7iZ9mNicL8WfG6cgSCKyRXydQjLh6UYBWwm6y1Q";
-  const place = await seedAddress(db(), { merchantId: merchant.id, network: "solana", address }, start);
+  const cursor = await seedAddress(db(), { merchantId: merchant.id, network: "solana", address }, start);
   const made = await insertOrders(db(), [wanted("solana", "USDT"), wanted("solana", "USDC")], start);
   expect(made).toMatchObject([{ baseUnits: 10_000_000n }, { baseUnits: 10_000_100n }]);
-  const sent = await seedTransfer(db(), { address: place, baseUnits: 10_000_000n, currency: "USDC" }, at(1));
+  const sent = await seedTransfer(db(), { address: cursor, baseUnits: 10_000_000n, currency: "USDC" }, at(1));
   await matchTransfers(db(), ctx, "solana", at(1));
   expect(await readTransfer(sent)).toMatchObject({ orderId: null, unmatchedReason: "other_currency" });
 });

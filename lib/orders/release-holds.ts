@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
-import { giveUpEndedHolds, type Hold, listEndedHolds } from "@/db/queries/orders/holds";
-import type { StoryContext } from "@/lib/orders/move-order";
+import { forEachIsolated, forgetFailures } from "@/db/queries/many-rows";
+import { type Hold, listEndedHolds, releaseEndedHolds } from "@/db/queries/orders/holds";
+import type { OrderContext } from "@/lib/orders/move-order";
 
 const BATCH = 2_000;
 
@@ -12,7 +12,7 @@ const BATCH = 2_000;
  * @param now by the database's clock
  * @returns the number of released holds; more may wait if it is not 0
  */
-export async function releaseHolds(db: Db, ctx: StoryContext, now: Date): Promise<number> {
+export async function releaseHolds(db: Db, ctx: OrderContext, now: Date): Promise<number> {
   const items = await listEndedHolds(db, now, BATCH);
   let released = 0;
   const work = async (some: readonly Hold[]) => {
@@ -22,9 +22,9 @@ export async function releaseHolds(db: Db, ctx: StoryContext, now: Date): Promis
         "release",
         some.map(({ id }) => id),
       );
-      return giveUpEndedHolds(tx, some, now);
+      return releaseEndedHolds(tx, some, now);
     });
   };
-  await eachAlone(db, ctx, { name: "release", items, work }, now);
+  await forEachIsolated(db, ctx, { name: "release", items, work }, now);
   return released;
 }

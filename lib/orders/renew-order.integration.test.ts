@@ -7,7 +7,8 @@ import { moveOrder } from "@/lib/orders/move-order";
 import { extendOrder } from "@/lib/orders/renew-order";
 import { seedCursor, seedTransfer } from "@/testing/database/seed";
 import {
-  addPlaces,
+  addReceivingAddresses,
+  addresses,
   at,
   create,
   creating,
@@ -19,7 +20,6 @@ import {
   open,
   pass,
   pay,
-  places,
   readOrder,
   readQuote,
   useHoldingShop,
@@ -66,31 +66,31 @@ test("a short order is extended by at most its original time", async () => {
 
 test("there is no extension after a transfer, also on the wrong network, nor after the expiry", async () => {
   const order = await create("ethereum", 0);
-  await seedTransfer(db(), { address: places.bsc, baseUnits: 10n ** 19n }, at(5));
+  await seedTransfer(db(), { address: addresses.bsc, baseUnits: 10n ** 19n }, at(5));
   await match(6);
   expect(await extend(order, 0, 7)).toBe(false);
   const late = await create("ethereum", 10);
   expect(await extend(late, 0, 40)).toBe(false);
-  for (const wrong of [Number.NaN, -1, 0.5, 99]) expect(await extend(late, wrong, 11)).toBe(false);
+  for (const invalid of [Number.NaN, -1, 0.5, 99]) expect(await extend(late, invalid, 11)).toBe(false);
   expect(await extendOrder(db(), { tradeId: "../x", extensions: 0 }, at(11))).toBe(false);
   expect(await readOrder(late)).toMatchObject({ expiresAt: at(40), extensions: 0 });
 });
 
 test.each([
-  { came: 99_999n, isDust: true },
-  { came: 100_000n, isDust: false },
+  { arrived: 99_999n, isDust: true },
+  { arrived: 100_000n, isDust: false },
 ])(
   "an order on a dedicated address to which $came base units came may be extended and switched: $isDust",
   async (one) => {
     await open("dedicated");
     const order = await create("ethereum", 0);
-    const sent = await seedTransfer(db(), { address: places.ethereum, baseUnits: one.came }, at(1));
+    const sent = await seedTransfer(db(), { address: addresses.ethereum, baseUnits: one.arrived }, at(1));
     await finalize(sent.id);
     // Once before the transfer is matched, and once afterwards.
     expect(await extend(order, 0, 1)).toBe(one.isDust);
     await match(1);
     expect(await extend(order, 1, 2)).toBe(one.isDust);
-    await addPlaces("dedicated");
+    await addReceivingAddresses("dedicated");
     const choice = await chooseMethod(
       db(),
       { ...creating, env },
@@ -113,8 +113,11 @@ test("a dedicated address rests as much longer", async () => {
   await open("dedicated");
   const order = await create("ethereum", 0);
   await extend(order, 0, 1);
-  const [address] = await db().select().from(receivingAddresses).where(eq(receivingAddresses.id, places.ethereum.id));
-  expect(address?.restsUntil).toEqual(at(240));
+  const [address] = await db()
+    .select()
+    .from(receivingAddresses)
+    .where(eq(receivingAddresses.id, addresses.ethereum.id));
+  expect(address?.availableAt).toEqual(at(240));
 });
 
 test("a hold that has ended is not lengthened, though the order waits", async () => {

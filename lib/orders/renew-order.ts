@@ -14,14 +14,14 @@ import {
 import { announceOrders } from "@/db/queries/orders/order-moves";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import type { Method } from "@/lib/domain/checkout/choice";
-import { extensionMs, MOST_EXTENSIONS } from "@/lib/domain/checkout/state";
+import { extensionMs, MAX_EXTENSIONS } from "@/lib/domain/checkout/state";
 import { isId } from "@/lib/domain/id";
 import type { IntegrationId } from "@/lib/domain/integration-id";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import { type ChoiceContext, chooseMethod } from "@/lib/orders/choose-method";
 import { type CheckoutRequest, type CompareTerms, whyNoCheckout } from "@/lib/orders/create-checkout";
-import { moveOrder, type StoryContext } from "@/lib/orders/move-order";
+import { moveOrder, type OrderContext } from "@/lib/orders/move-order";
 
 /**
  * Extends the time to pay of a pending order for which nothing arrived, at most three times. Its holds are extended by
@@ -35,7 +35,7 @@ export async function extendOrder(
   { tradeId, extensions }: { tradeId: string; extensions: number },
   now: Date,
 ): Promise<boolean> {
-  if (!isId(tradeId) || !(extensions >= 0 && extensions < MOST_EXTENSIONS)) return false;
+  if (!isId(tradeId) || !(extensions >= 0 && extensions < MAX_EXTENSIONS)) return false;
   return db.transaction(async (tx) => {
     const order = await lockChoosable(tx, tradeId);
     if (order?.status !== "pending" || order.extensions !== extensions || (await hasReceived(tx, order))) return false;
@@ -54,7 +54,7 @@ export async function extendOrder(
  * The maximum number of quotes of an order, including those of methods to which its payer switched. Each change
  * reserves another amount for hours.
  */
-const MOST_TERMS = 10;
+const MAX_TERMS = 10;
 
 /** An order of an integration, and the requested terms. */
 export interface Renewal {
@@ -78,7 +78,7 @@ export interface Renewal {
  */
 export async function renewOrder(
   db: Db,
-  ctx: ChoiceContext & StoryContext,
+  ctx: ChoiceContext & OrderContext,
   { id, merchantId, request, compare }: Renewal,
   now: Date,
 ): Promise<boolean> {
@@ -102,7 +102,7 @@ export async function renewOrder(
       : await putOtherTerms(tx, order, { ...request, expiresAt }, now);
     if (order.status === "expired") await moveOrder(tx, ctx, id, { type: "renewed", by: request }, now);
     if (isHeld && shown) await announceWaiting(tx, shown.network);
-    else if (method) await quoteAnew(tx, ctx, { id, method }, now);
+    else if (method) await requote(tx, ctx, { id, method }, now);
     else if (order.status === "pending") await announceOrders(tx, [{ id, version: order.version + 1 }]);
     return true;
   });
@@ -119,10 +119,10 @@ async function putOtherTerms(
   terms: CheckoutRequest & { expiresAt: Date },
   now: Date,
 ): Promise<false> {
-  if ((await replaceTerms(tx, order, terms, now)) >= MOST_TERMS) throw new AppError(TOO_OFTEN);
+  if ((await replaceTerms(tx, order, terms, now)) >= MAX_TERMS) throw new AppError(TOO_OFTEN);
   const { merchantId, id: orderId, mchOrderId } = order;
   const { amount, price } = terms.checkout;
-  const detail = { mchOrderId, words: price ? `${price.amount} ${price.fiat}` : (amount ?? "") };
+  const detail = { mchOrderId, text: price ? `${price.amount} ${price.fiat}` : (amount ?? "") };
   await insertAuditEvent(tx, { merchantId, orderId, action: "order.changed", detail }, now);
   return false;
 }
@@ -134,7 +134,7 @@ async function hasTheseTerms(tx: Db, id: string, { request, compare }: Pick<Rene
   return checkout ? compare({ ...order, checkout }, request).every(([, before, wanted]) => before === wanted) : false;
 }
 
-async function quoteAnew(tx: Db, ctx: ChoiceContext, { id, method }: { id: string; method: Method }, now: Date) {
+async function requote(tx: Db, ctx: ChoiceContext, { id, method }: { id: string; method: Method }, now: Date) {
   const choice = await chooseMethod(tx, ctx, id, method, now);
   if (choice && "isQuoted" in choice) return;
   if (choice?.problem === "enough") throw new AppError(TOO_OFTEN);
@@ -147,7 +147,7 @@ async function quoteAnew(tx: Db, ctx: ChoiceContext, { id, method }: { id: strin
   throw new AppError(problem(code), { retryAfterSeconds: 60 });
 }
 
-const TOO_OFTEN = problem("order_changed_too_often", { count: MOST_TERMS });
+const TOO_OFTEN = problem("order_changed_too_often", { count: MAX_TERMS });
 
 /** Returns the named method, or the payer's choice if the terms still allow it. */
 function methodFor({ checkout }: CheckoutRequest, shown: Method | undefined): Method | null {

@@ -9,7 +9,17 @@ import { parseRate } from "@/lib/domain/rates/price";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { type CheckoutRequest, type CompareTerms, createCheckout } from "@/lib/orders/create-checkout";
 import { renewOrder } from "@/lib/orders/renew-order";
-import { at, creating, ctx, db, merchant, type Place, pass, start, useHoldingShop } from "@/testing/holding-shop";
+import {
+  at,
+  creating,
+  ctx,
+  db,
+  type HoldingNetwork,
+  merchant,
+  pass,
+  start,
+  useHoldingShop,
+} from "@/testing/holding-shop";
 
 useHoldingShop();
 
@@ -38,7 +48,7 @@ const setRate = (rate: string) =>
     start,
   );
 
-async function choose({ id }: { id: string }, network: Place, minutes: number, currency: Currency = "USDT") {
+async function choose({ id }: { id: string }, network: HoldingNetwork, minutes: number, currency: Currency = "USDT") {
   await db().execute(sql`update cursors set heard_at = ${at(minutes).toISOString()}::timestamptz`);
   expect(await chooseMethod(db(), choosing, id, { network, currency }, at(minutes))).toEqual({ isQuoted: true });
 }

@@ -17,12 +17,12 @@ export interface KeptConnections {
    * Returns an idle connection for `place` whose peer is one of `addresses`, the addresses that the name resolves to
    * now and that were just vetted. Closes idle connections to other addresses.
    */
-  take(place: string, addresses: readonly string[]): Connection | null;
+  take(key: string, addresses: readonly string[]): Connection | null;
   /**
    * Stores a connection for the next request.
    * @param place scheme, host, port and trusted certificates; a connection never serves another place
    */
-  keep(place: string, connection: Connection): void;
+  keep(key: string, connection: Connection): void;
   /** Closes the idle connections. Later calls of `keep` close theirs too. */
   close(): void;
 }
@@ -33,7 +33,7 @@ const IDLE_MS = 2_000;
  * The longest lifetime of a busy connection, so that the certificate and the choice of the load balancer are renewed.
  */
 const LIFE_MS = 60_000;
-const MOST_WAITING = 256;
+const MAX_WAITING = 256;
 /** Events that end an idle connection. Unsolicited data is never the response to the next request. */
 const SIGNS_OF_END = ["timeout", "data", "end", "error", "close"] as const;
 
@@ -43,43 +43,43 @@ export function keepConnections(): KeptConnections {
   let count = 0;
   let isClosed = false;
 
-  const remove = (place: string, connection: Connection) => {
-    const line = waiting.get(place);
+  const remove = (key: string, connection: Connection) => {
+    const line = waiting.get(key);
     const drop = line?.get(connection);
     if (!line || !drop) return;
     for (const sign of SIGNS_OF_END) connection.socket.removeListener(sign, drop);
     connection.socket.setTimeout(0);
     line.delete(connection);
-    if (line.size === 0) waiting.delete(place);
+    if (line.size === 0) waiting.delete(key);
     count -= 1;
   };
 
-  const add = (place: string, connection: Connection) => {
+  const add = (key: string, connection: Connection) => {
     const drop = () => {
-      remove(place, connection);
+      remove(key, connection);
       connection.socket.destroy();
     };
-    const line = waiting.get(place) ?? new Map();
-    waiting.set(place, line.set(connection, drop));
+    const line = waiting.get(key) ?? new Map();
+    waiting.set(key, line.set(connection, drop));
     count += 1;
     connection.socket.setTimeout(IDLE_MS);
     for (const sign of SIGNS_OF_END) connection.socket.on(sign, drop);
   };
 
   return {
-    take(place, addresses) {
-      for (const connection of [...(waiting.get(place)?.keys() ?? [])]) {
-        remove(place, connection);
+    take(key, addresses) {
+      for (const connection of [...(waiting.get(key)?.keys() ?? [])]) {
+        remove(key, connection);
         const { remoteAddress, writable } = connection.socket;
         if (writable && addresses.includes(remoteAddress ?? "")) return connection;
         connection.socket.destroy();
       }
       return null;
     },
-    keep(place, connection) {
+    keep(key, connection) {
       const isOld = performance.now() - connection.openedAtMs > LIFE_MS;
-      if (isClosed || isOld || count >= MOST_WAITING || !connection.socket.writable) connection.socket.destroy();
-      else add(place, connection);
+      if (isClosed || isOld || count >= MAX_WAITING || !connection.socket.writable) connection.socket.destroy();
+      else add(key, connection);
     },
     close() {
       isClosed = true;

@@ -64,7 +64,7 @@ function firstReady(addresses: readonly string[], connect: (address: string) => 
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   let lastError: unknown = new OutboundFailure(problem("outbound_host_without_address"));
   let timer: NodeJS.Timeout | undefined;
-  let begun = 0;
+  let started = 0;
   let running = 0;
   let isOver = false;
   const end = (settle: () => void) => {
@@ -81,12 +81,12 @@ function firstReady(addresses: readonly string[], connect: (address: string) => 
   };
   const next = () => {
     clearTimeout(timer);
-    const address = addresses[begun];
+    const address = addresses[started];
     if (address === undefined) return running === 0 ? end(() => reject(lastError)) : undefined;
-    begun += 1;
+    started += 1;
     running += 1;
     connect(address).then((socket) => (isOver ? socket.destroy() : end(() => resolve(socket))), failed);
-    if (begun < addresses.length) timer = setTimeout(next, NEXT_ADDRESS_MS);
+    if (started < addresses.length) timer = setTimeout(next, NEXT_ADDRESS_MS);
   };
   next();
   return promise;

@@ -154,19 +154,19 @@ interface Asking {
 async function ask(asking: Asking, url: URL): Promise<Answer> {
   const { options } = asking;
   const addresses = await findAddresses(asking, hostOf(url));
-  const place = `${url.origin} ${options.ca ?? ""}`;
-  const kept = options.kept?.take(place, addresses);
+  const key = `${url.origin} ${options.ca ?? ""}`;
+  const kept = options.kept?.take(key, addresses);
   if (kept) {
     try {
-      return await askOver(asking, url, place, kept);
+      return await askOver(asking, url, key, kept);
     } catch (error) {
       if (!isClosed(error)) throw error;
     }
   }
-  return askOver(asking, url, place, toConnection(await connect(asking, url, addresses)));
+  return askOver(asking, url, key, toConnection(await connect(asking, url, addresses)));
 }
 
-function askOver(asking: Asking, url: URL, place: string, connection: Connection): Promise<Answer> {
+function askOver(asking: Asking, url: URL, key: string, connection: Connection): Promise<Answer> {
   const { question, options, limits, deadline, times } = asking;
   const { kept } = options;
   asking.peer = connection.socket.remoteAddress ?? "";
@@ -174,7 +174,7 @@ function askOver(asking: Asking, url: URL, place: string, connection: Connection
   const onAnswer = () => {
     times.firstByteMs = sinceReady();
   };
-  const keep = kept ? () => kept.keep(place, connection) : null;
+  const keep = kept ? () => kept.keep(key, connection) : null;
   return exchange(connection, { ...question, ...limits, url, onAnswer, keep }, deadline);
 }
 

@@ -38,18 +38,18 @@ const get = (url: string, options: OutboundOptions) =>
 const bothWays = (url: string, options: OutboundOptions) => Promise.all([post(url, options), get(url, options)]);
 
 /** A server that counts every connection to its port of this machine, by IPv4 and IPv6. */
-const canary = { port: 0, heard: 0, server: createServer() };
+const canary = { port: 0, received: 0, server: createServer() };
 const canaryUrl = () => `http://127.0.0.1:${canary.port}/`;
-let said: (name: string, family: 4 | 6) => DnsAnswer = () => "NXDOMAIN";
+let resolve_: (name: string, family: 4 | 6) => DnsAnswer = () => "NXDOMAIN";
 let dns: Awaited<ReturnType<typeof startDns>>;
 const byDns = (options: OutboundOptions): OutboundOptions => ({
   ...options,
   resolve: resolveBy({ servers: [dns.server], hostsFile: "/dev/null" }),
 });
 /** The number of TCP connections that this process started. A connection that was never started sent no packet. */
-let begun = 0;
-const countBegun = () => {
-  begun += 1;
+let started = 0;
+const countStarted = () => {
+  started += 1;
 };
 const servers: Server[] = [];
 
@@ -77,24 +77,24 @@ const afterTest: (() => void)[] = [];
 
 beforeAll(async () => {
   canary.server.on("connection", (socket) => {
-    canary.heard += 1;
+    canary.received += 1;
     socket.destroy();
   });
   canary.port = await listen(canary.server, "::");
-  dns = await startDns((name, family) => said(name, family));
-  subscribe("net.client.socket", countBegun);
+  dns = await startDns((name, family) => resolve_(name, family));
+  subscribe("net.client.socket", countStarted);
 });
 
 beforeEach(() => {
-  begun = 0;
+  started = 0;
   dns.asked.length = 0;
 });
 
 afterAll(async () => {
-  unsubscribe("net.client.socket", countBegun);
+  unsubscribe("net.client.socket", countStarted);
   for (const end of afterTest) end();
   await Promise.all([dns.close(), ...servers.map((server) => new Promise((resolve) => server.close(resolve)))]);
-  expect(canary.heard).toBe(0);
+  expect(canary.received).toBe(0);
 });
 
 test("the matrix stays as large as it is", () => {
@@ -105,25 +105,25 @@ test("the matrix stays as large as it is", () => {
 describe("a URL that leads inside is refused when an order is created and at delivery, and nothing is sent", () => {
   const withPort = (url: string) => url.replace("{port}", String(canary.port));
 
-  test.each([...LOOPBACK_HOSTS, ...CLOSED_HOSTS])("%s: %s", async (...[, url, words]: HostRow) => {
+  test.each([...LOOPBACK_HOSTS, ...CLOSED_HOSTS])("%s: %s", async (...[, url, labels]: HostRow) => {
     const text = withPort(url);
-    const wrong = validateCallbackUrl(text, CLOSED);
-    const atCreation = wrong && inEnglish(wrong);
+    const invalid = validateCallbackUrl(text, CLOSED);
+    const atCreation = invalid && inEnglish(invalid);
     const [posted, got] = await bothWays(text, byDns(CLOSED));
     expect(posted).toMatchObject({ kind: "failed", error: `notify_url ${atCreation}`, peer: null });
     expect(got).toEqual({ kind: "failed", error: `the address ${atCreation}` });
-    expect(`notify_url ${atCreation}`).toMatch(words);
-    expect([begun, dns.asked, canary.heard]).toEqual([0, [], 0]);
+    expect(`notify_url ${atCreation}`).toMatch(labels);
+    expect([started, dns.asked, canary.received]).toEqual([0, [], 0]);
   });
 
   test("the canary works: where loopback is permitted, it receives the requests", async () => {
     const opened: OutboundOptions = { allowCidrs: ["127.0.0.0/8", "0.0.0.0/8", "::/96", "::ffff:0:0/96"] };
     for (const [what, url] of LOOPBACK_HOSTS) {
       await post(withPort(url), opened);
-      expect(canary.heard, what).toBe(1);
-      canary.heard = 0;
+      expect(canary.received, what).toBe(1);
+      canary.received = 0;
     }
-    expect(begun).toBeGreaterThanOrEqual(LOOPBACK_HOSTS.length);
+    expect(started).toBeGreaterThanOrEqual(LOOPBACK_HOSTS.length);
   });
 
   test("a literal host gets the same verdict at creation and at delivery, however it is written", async () => {
@@ -171,14 +171,14 @@ describe("a URL that leads inside is refused when an order is created and at del
 });
 
 describe("a public name that leads inside is refused as a whole, and nothing is sent", () => {
-  test.each(HOSTILE_NAMES)("it %s", async (_what, v4, v6, words) => {
-    said = (_name, family) => (family === 4 ? v4 : v6);
+  test.each(HOSTILE_NAMES)("it %s", async (_what, v4, v6, labels) => {
+    resolve_ = (_name, family) => (family === 4 ? v4 : v6);
     const url = `http://${NAME}:${canary.port}/`;
     expect(validateCallbackUrl(url, CLOSED)).toBeNull();
     const results = await bothWays(url, { ...byDns(CLOSED), limits: { dnsMs: v4 === "silence" ? 200 : 2_000 } });
     for (const result of results)
-      expect(result).toMatchObject({ kind: "failed", error: expect.stringContaining(words) });
-    expect([begun, canary.heard]).toEqual([0, 0]);
+      expect(result).toMatchObject({ kind: "failed", error: expect.stringContaining(labels) });
+    expect([started, canary.received]).toEqual([0, 0]);
   });
 });
 
@@ -196,7 +196,7 @@ describe("a name that moves", () => {
   test("between the check and the connection gains nothing: it is looked up once, and that answer is connected to", async () => {
     const shop = await shops();
     let asked = 0;
-    said = (_name, family) => (family === 6 ? [] : asked++ === 0 ? [SHOP] : ["127.0.0.1"]);
+    resolve_ = (_name, family) => (family === 6 ? [] : asked++ === 0 ? [SHOP] : ["127.0.0.1"]);
     expect(await post(shop.url, byDns(SHOP_ONLY))).toMatchObject({ kind: "answered", httpStatus: 200, peer: SHOP });
     expect(dns.asked).toEqual([`${NAME} 4`, `${NAME} 6`]);
   });
@@ -209,24 +209,24 @@ describe("a name that moves", () => {
     async (_what, ask) => {
       const shop = await shops();
       const options = { ...byDns(SHOP_ONLY), kept: keepConnections() };
-      said = (_name, family) => (family === 6 ? [] : [SHOP]);
+      resolve_ = (_name, family) => (family === 6 ? [] : [SHOP]);
       for (let nth = 1; nth <= 2; nth++) expect(await ask(shop.url, options)).toMatchObject({ kind: "answered" });
-      expect([shop.connections(), begun]).toEqual([1, 1]);
-      said = (_name, family) => (family === 6 ? [] : ["127.0.0.1"]);
+      expect([shop.connections(), started]).toEqual([1, 1]);
+      resolve_ = (_name, family) => (family === 6 ? [] : ["127.0.0.1"]);
       expect(await ask(shop.url, options)).toMatchObject({
         kind: "failed",
         error: `${NAME} resolves to a loopback address; requests go to public addresses only`,
       });
-      expect([shop.connections(), shop.requests(), begun]).toEqual([1, 2, 1]);
+      expect([shop.connections(), shop.requests(), started]).toEqual([1, 2, 1]);
       options.kept.close();
     },
   );
 
   test("to a mixture of the shop and the inside reaches neither", async () => {
     const shop = await shops();
-    said = (_name, family) => (family === 6 ? [] : [SHOP, "127.0.0.1"]);
+    resolve_ = (_name, family) => (family === 6 ? [] : [SHOP, "127.0.0.1"]);
     for (const result of await bothWays(shop.url, byDns(SHOP_ONLY))) expect(result).toMatchObject({ kind: "failed" });
-    expect([shop.connections(), begun]).toEqual([0, 0]);
+    expect([shop.connections(), started]).toEqual([0, 0]);
   });
 
   test("to a thousand addresses costs eight connections", async () => {
@@ -237,7 +237,7 @@ describe("a name that moves", () => {
       kind: "failed",
       error: "the connection was refused",
     });
-    expect(begun).toBe(8);
+    expect(started).toBe(8);
   });
 
   test("behind our back is found at the socket's other end, before a byte is written", async () => {
@@ -247,7 +247,7 @@ describe("a name that moves", () => {
     const connecting = connectToVetted(target, ["127.0.0.1"], CLOSED, new AbortController().signal);
     await expect(connecting).rejects.toThrow("the connection ended at a loopback address");
     expect(Buffer.concat(bytes).toString()).toBe("");
-    canary.heard = 0;
+    canary.received = 0;
   });
 });
 
@@ -261,7 +261,7 @@ describe("a hostile server's request ends in time with a message, and is not red
     if (posted.kind === "answered") expect(Buffer.byteLength(posted.answer)).toBeLessThanOrEqual(1_024);
     if (typeof row.get === "object") expect(got).toEqual({ kind: "answered", text: row.get.text });
     else expect(got).toMatchObject({ kind: "failed", error: expect.stringContaining(row.get) });
-    expect([server.connections(), canary.heard]).toEqual([2, 0]);
+    expect([server.connections(), canary.received]).toEqual([2, 0]);
   });
 });
 
@@ -279,7 +279,7 @@ test("proxies of the environment receive nothing, by http and by https", async (
     restore();
     for (const name of names) delete process.env[name];
   }
-  expect([shop.connections(), canary.heard]).toEqual([4, 0]);
+  expect([shop.connections(), canary.received]).toEqual([4, 0]);
 });
 
 describe("an invalid certificate is refused with a message, and nothing is sent", () => {
@@ -300,7 +300,7 @@ describe("an invalid certificate is refused with a message, and nothing is sent"
       TEST_AUTHORITY,
       "its intermediate is missing",
     ],
-  ])("%s", async (_what, certificate, host, ca, words) => {
+  ])("%s", async (_what, certificate, host, ca, labels) => {
     let requests = 0;
     const server = createTlsServer(certificate, (_request, response) => {
       requests += 1;
@@ -309,7 +309,7 @@ describe("an invalid certificate is refused with a message, and nothing is sent"
     const port = await listen(server, SHOP);
     const options = { ...SHOP_ONLY, resolve: async () => [SHOP], ...(ca === undefined ? {} : { ca }) };
     for (const result of await bothWays(`https://${host}:${port}/`, options))
-      expect(result).toMatchObject({ kind: "failed", error: expect.stringContaining(words) });
+      expect(result).toMatchObject({ kind: "failed", error: expect.stringContaining(labels) });
     expect(requests).toBe(0);
   });
 

@@ -23,7 +23,7 @@ export async function findSignedReturn(ctx: ReturnContext, tradeId: string, now:
   const rule = ctx.integrations.get(integration)?.returnRule;
   if (rule?.kind !== "signed") return null;
   if (order.status !== "paid") return `/pay/${tradeId}`;
-  const [sealed] = await listSigningKeys(db, [{ merchantId, integration }], now);
-  const key = sealed && ctx.openPluginKey(sealed);
+  const [encrypted] = await listSigningKeys(db, [{ merchantId, integration }], now);
+  const key = encrypted && ctx.openPluginKey(encrypted);
   return key ? rule.sign({ redirectUrl, echo, data: toDetailData(order, asStored(ctx.env)) }, key) : redirectUrl;
 }

@@ -5,9 +5,9 @@ import {
   type OrderPayment,
   type OrderQuote,
 } from "@/db/queries/plugins/integration-orders";
-import { genuineAddress } from "@/lib/domain/addresses/address";
+import { verifiedAddress } from "@/lib/domain/addresses/address";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
-import type { SealReader } from "@/lib/merchants/tampered";
+import type { MacVerification } from "@/lib/merchants/tampered";
 
 export type { OrderPayment, OrderQuote };
 
@@ -17,11 +17,11 @@ export type { OrderPayment, OrderQuote };
  */
 export async function listQuotesAndPayments(
   db: Db,
-  { isGenuineAddress }: Pick<SealReader, "isGenuineAddress">,
+  { isVerifiedAddress }: Pick<MacVerification, "isVerifiedAddress">,
   order: Pick<OrderDetail, "id" | "merchantId">,
 ): Promise<{ quotes: OrderQuote[]; payments: OrderPayment[] }> {
   const { merchantId } = order;
   const all = await listOrderQuotes(db, order);
-  const quotes = all.filter((quote) => genuineAddress({ ...quote, merchantId }, isGenuineAddress) !== null);
+  const quotes = all.filter((quote) => verifiedAddress({ ...quote, merchantId }, isVerifiedAddress) !== null);
   return { quotes, payments: await listOrderPayments(db, order) };
 }

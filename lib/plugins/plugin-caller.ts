@@ -41,11 +41,11 @@ export async function authenticatePlugin(
 ): Promise<PluginCaller> {
   const plugin = publicId === "" ? null : await findPluginByPublicId(pool.db, integration, publicId);
   if (!plugin) throw refused();
-  for (const sealed of await listSigningKeys(pool.db, [plugin], now)) {
-    const key = openPluginKey(sealed);
+  for (const encrypted of await listSigningKeys(pool.db, [plugin], now)) {
+    const key = openPluginKey(encrypted);
     if (key === null || !fits(key, plugin)) continue;
     if (!plugin.isOn) throw new AppError(problem("integration_off"));
-    await noteKeyUse(pool.db, sealed, now);
+    await noteKeyUse(pool.db, encrypted, now);
     return { plugin, key };
   }
   throw refused();
@@ -89,11 +89,11 @@ export async function authenticateUnnamed(
   fits: (key: string) => boolean,
   now: Date,
 ): Promise<PluginCaller> {
-  for (const sealed of await listKeysOfIntegration(pool.db, integration, MAX_KEYS, now)) {
-    const key = openPluginKey(sealed);
-    const plugin = key !== null && fits(key) ? await findPlugin(pool.db, sealed) : null;
+  for (const encrypted of await listKeysOfIntegration(pool.db, integration, MAX_KEYS, now)) {
+    const key = openPluginKey(encrypted);
+    const plugin = key !== null && fits(key) ? await findPlugin(pool.db, encrypted) : null;
     if (key === null || !plugin?.isOn) continue;
-    await noteKeyUse(pool.db, sealed, now);
+    await noteKeyUse(pool.db, encrypted, now);
     return { plugin, key };
   }
   throw new AppError(problem("plugin_signature_mismatch"));

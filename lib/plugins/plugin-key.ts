@@ -1,12 +1,12 @@
 import { createHash, randomInt } from "node:crypto";
 import type { CredentialRule } from "@/lib/domain/integrations/integration";
 
-const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KEY_LENGTH = 32;
 
 /** Returns a new key for plugins: 32 alphanumeric characters (190 random bits), which every form and URL accepts unescaped. */
 export function generatePluginKey(): string {
-  return Array.from({ length: KEY_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+  return Array.from({ length: KEY_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 }
 
 /** Returns a new public id of a shop, by which requests name it. */

@@ -121,11 +121,11 @@ describe("a token that an application is given", () => {
     permissions: ["btcpay.store.canviewinvoices"],
   };
   const tokens = () => db().select().from(pluginKeys).where(eq(pluginKeys.integration, "greenfield"));
-  const give = async (who = plugin) =>
+  const assign = async (who = plugin) =>
     grantPluginKey(db(), PLUGIN_SETTINGS, { ...who, integration: "greenfield", ...grant }, now);
 
   test("enables the protocol, is stored as a hash with its permissions, and is recorded without its value", async () => {
-    const { publicId, key } = await give();
+    const { publicId, key } = await assign();
     expect(await findPluginByPublicId(db(), "greenfield", publicId)).toMatchObject({ isOn: true, merchantId });
     expect(await findPluginByToken(db(), hashToken(key), now)).toMatchObject({ permissions: grant.permissions });
     const [kept] = await tokens();
@@ -138,20 +138,20 @@ describe("a token that an application is given", () => {
   });
 
   test("is independent: neither another application's nor the shop's new key ends it, and enabling is recorded once", async () => {
-    const first = await give();
-    const second = await give();
+    const first = await assign();
+    const second = await assign();
     expect(first.publicId).toBe(second.publicId);
     const own = { ...plugin, integration: "greenfield" as const };
-    const byHand = await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...own, overlapHours: 0 }, now);
+    const manual = await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...own, overlapHours: 0 }, now);
     await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...own, overlapHours: 0 }, now);
     const isLive = async (key = "") => (await findPluginByToken(db(), hashToken(key), now)) !== null;
-    expect(await Promise.all([first.key, second.key, byHand?.key].map(isLive))).toEqual([true, true, false]);
+    expect(await Promise.all([first.key, second.key, manual?.key].map(isLive))).toEqual([true, true, false]);
     const switches = await db().select().from(auditEvents).where(eq(auditEvents.action, "plugin.switched_on"));
     expect(switches.filter(({ detail }) => (detail as { name: string }).name === "greenfield")).toHaveLength(1);
   });
 
   test("two concurrent requests create one store", async () => {
-    const given = await Promise.all([give(), give(), give()]);
+    const given = await Promise.all([assign(), assign(), assign()]);
     expect(new Set(given.map(({ publicId }) => publicId)).size).toBe(1);
     expect(new Set(given.map(({ key }) => key)).size).toBe(3);
     expect(await tokens()).toHaveLength(3);

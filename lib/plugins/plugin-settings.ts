@@ -21,7 +21,7 @@ import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Actor } from "@/lib/domain/keys/role";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
-import { seal } from "@/lib/merchants/vault";
+import { encrypt } from "@/lib/merchants/vault";
 import { generatePluginKey, generatePublicId, hashToken } from "@/lib/plugins/plugin-key";
 
 /** A user of a shop, and the integration of the plugin to change. */
@@ -214,7 +214,7 @@ async function issue(
   const kept =
     getIntegration(integrations, integration).credentials.key === "token"
       ? { tokenHash: hashToken(key) }
-      : { keyCipher: seal(appSecret, `plugin_keys:${id}`, key) };
+      : { keyCipher: encrypt(appSecret, `plugin_keys:${id}`, key) };
   await insertPluginKey(tx, { id, merchantId, integration, shown: key.slice(0, SHOWN_LENGTH), ...kept, ...more }, now);
   await wakeUnsigned(tx, merchantId, now);
   return { pluginKeyId: id, key };

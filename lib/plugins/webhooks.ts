@@ -6,7 +6,7 @@ import {
   findWebhook,
   insertWebhook,
   listWebhooks,
-  MOST_WEBHOOKS,
+  MAX_WEBHOOKS,
   updateWebhook,
   type WebhookRow,
 } from "@/db/queries/plugins/webhooks";
@@ -14,7 +14,7 @@ import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
-import { seal } from "@/lib/merchants/vault";
+import { encrypt } from "@/lib/merchants/vault";
 
 /** The plugin whose webhooks are meant. */
 type PluginRef = Pick<Plugin, "merchantId" | "integration">;
@@ -35,12 +35,12 @@ export async function createPluginWebhook(
 ): Promise<PluginWebhook> {
   const { merchantId, integration } = plugin;
   const id = newId(now);
-  const secretCipher = sealSecret(appSecret, id, secret);
+  const secretCipher = encryptSecret(appSecret, id, secret);
   const row = { ...fields, id, merchantId, integration, secretCipher, createdAt: now, changedAt: now };
   await db.transaction(async (tx) => {
     await lockPlugin(tx, plugin);
     const { length } = await listWebhooks(tx, merchantId, integration);
-    if (length >= MOST_WEBHOOKS) throw new AppError(problem("too_many_webhooks", { max: MOST_WEBHOOKS }));
+    if (length >= MAX_WEBHOOKS) throw new AppError(problem("too_many_webhooks", { max: MAX_WEBHOOKS }));
     await insertWebhook(tx, row);
   });
   return row;
@@ -71,9 +71,9 @@ export async function changePluginWebhook(
 ): Promise<PluginWebhook | null> {
   const { id, merchantId } = plugin;
   if (!(await findPluginWebhook(db, plugin, id))) return null;
-  const sealed = secret === null ? {} : { secretCipher: sealSecret(appSecret, id, secret) };
+  const encrypted = secret === null ? {} : { secretCipher: encryptSecret(appSecret, id, secret) };
   return db.transaction(async (tx) => {
-    const row = await updateWebhook(tx, { merchantId, id }, { ...fields, ...sealed }, now);
+    const row = await updateWebhook(tx, { merchantId, id }, { ...fields, ...encrypted }, now);
     if (row) await wakeUnsigned(tx, merchantId, now);
     return row;
   });
@@ -85,6 +85,6 @@ export async function deletePluginWebhook(db: Db, plugin: PluginRef, id: string)
   return deleteWebhook(db, { merchantId: plugin.merchantId, id });
 }
 
-function sealSecret(appSecret: AppSecret, id: string, secret: string): string {
-  return seal(appSecret, `plugin_webhooks:${id}`, secret);
+function encryptSecret(appSecret: AppSecret, id: string, secret: string): string {
+  return encrypt(appSecret, `plugin_webhooks:${id}`, secret);
 }

@@ -29,14 +29,14 @@ let sources: readonly RateSource[];
 
 function answer(response: ServerResponse, path: string): void {
   const name = path.split("/")[1] ?? "";
-  const said = prices[name];
-  if (!said) return void response.writeHead(503).end();
+  const reported = prices[name];
+  if (!reported) return void response.writeHead(503).end();
   const pair = /pair=(\w{4})(\w{3})/.exec(path);
   const bodies: Record<string, string> = {
-    coinbase: `{"data":{"currency":"USDT","rates":{"EUR":"${said.eur}","USD":"${said.usd}","JPY":"150"}}}`,
-    kraken: `{"error":[],"result":{"X${pair?.[1]}Z${pair?.[2]}":{"a":["1","1","1"],"c":["${pair?.[2] === "EUR" ? said.eur : said.usd}","1.5"]}}}`,
-    coingecko: `{"tether":{"usd":${said.usd},"eur":${said.eur},"last_updated_at":${now.getTime() / 1_000}},"usd-coin":{"usd":${said.usd},"eur":${said.eur},"last_updated_at":${now.getTime() / 1_000}}}`,
-    ecb: `<gesmes:Envelope><Cube><Cube time='2026-11-20'><Cube currency='USD' rate='${said.usd}'/><Cube currency='SEK' rate='11.34'/></Cube></Cube></gesmes:Envelope>`,
+    coinbase: `{"data":{"currency":"USDT","rates":{"EUR":"${reported.eur}","USD":"${reported.usd}","JPY":"150"}}}`,
+    kraken: `{"error":[],"result":{"X${pair?.[1]}Z${pair?.[2]}":{"a":["1","1","1"],"c":["${pair?.[2] === "EUR" ? reported.eur : reported.usd}","1.5"]}}}`,
+    coingecko: `{"tether":{"usd":${reported.usd},"eur":${reported.eur},"last_updated_at":${now.getTime() / 1_000}},"usd-coin":{"usd":${reported.usd},"eur":${reported.eur},"last_updated_at":${now.getTime() / 1_000}}}`,
+    ecb: `<gesmes:Envelope><Cube><Cube time='2026-11-20'><Cube currency='USD' rate='${reported.usd}'/><Cube currency='SEK' rate='11.34'/></Cube></Cube></gesmes:Envelope>`,
   };
   response.end(bodies[name]);
 }

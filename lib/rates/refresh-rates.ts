@@ -59,10 +59,10 @@ export async function refreshRates(db: Db, ctx: RatesContext, source: RateSource
   if (!(await claimRateSource(db, claim, ctx.now()))) return false;
   const { readings, failure } = await ask(ctx, source, requests);
   const now = ctx.now();
-  const restMs = source.everySeconds * 1_000;
-  const nextAt = new Date(now.getTime() + (failure === null ? restMs : Math.min(restMs, RETRY_MS)));
+  const coolDownMs = source.everySeconds * 1_000;
+  const nextAt = new Date(now.getTime() + (failure === null ? coolDownMs : Math.min(coolDownMs, RETRY_MS)));
   if (!(await saveRateRound(db, { ...claim, readings, failure, nextAt }, now))) return false;
-  tellFailure(ctx.log, source.id, before?.failure ?? null, failure);
+  logRowFailure(ctx.log, source.id, before?.failure ?? null, failure);
   await noteLeftOut(db, ctx, fiats);
   return true;
 }
@@ -87,17 +87,17 @@ async function ask(ctx: RatesContext, source: RateSource, requests: readonly Rat
       break;
     }
     const result = await ctx.get(request.url);
-    const said =
+    const reported =
       result.kind === "answered"
         ? readAnswer(source, request, result.text, ctx.now())
         : { readings: [], failure: result.error };
-    readings.push(...said.readings);
-    failure ??= said.failure;
+    readings.push(...reported.readings);
+    failure ??= reported.failure;
   }
   return { readings, failure };
 }
 
-function tellFailure(log: Log, source: string, before: Problem | null, failure: Problem | null): void {
+function logRowFailure(log: Log, source: string, before: Problem | null, failure: Problem | null): void {
   if (failure === null) {
     if (before !== null) log.info({ source }, "a rate source responds again");
     return;
@@ -119,9 +119,9 @@ async function noteLeftOut(db: Db, { sources, log, now }: RatesContext, fiats: r
       const others =
         market.rate === null ? "and the sources do not agree" : `the others return ${formatRate(market.rate)}`;
       for (const name of market.leftOut) {
-        const said = readings.find((one) => one.source === name && one.asset === currency && one.fiat === fiat);
-        const words = `${currency} in ${fiat}: ${said ? formatRate(said.rate) : "its rate"} deviates by more than a tenth, ${others}`;
-        if (!found.has(name)) found.set(name, words);
+        const reported = readings.find((one) => one.source === name && one.asset === currency && one.fiat === fiat);
+        const message = `${currency} in ${fiat}: ${reported ? formatRate(reported.rate) : "its rate"} deviates by more than a tenth, ${others}`;
+        if (!found.has(name)) found.set(name, message);
       }
     }
   }

@@ -24,9 +24,9 @@ export interface TrialContext {
 const BATCH = 5;
 /** The time before the start of a trial for which transfers count: the user may have sent already. */
 const BEFORE_MS = 600_000;
-const MOST_BLOCKS = 500;
-const MOST_SPANS = 20;
-const NO_WISH = { minConfirmations: null, minSeconds: null };
+const MAX_BLOCKS = 500;
+const MAX_SPANS = 20;
+const NO_REQUIREMENT = { minConfirmations: null, minSeconds: null };
 
 /**
  * Looks at the trials on a network whose time has come, a bounded number: whether the factory is there, whether something came to
@@ -74,8 +74,8 @@ async function readMoves({ source, network }: TrialContext, trial: TrialRow, hea
   const first = trial.scannedHeight ?? head.height - blocksIn(sinceMs, atBlockTime(network, head.blockMs));
   const moves: TrialTransfer[] = [];
   let from = Math.max(0, first + 1);
-  let blocks = MOST_BLOCKS;
-  for (let spans = 0; spans < MOST_SPANS && from <= head.height; spans++) {
+  let blocks = MAX_BLOCKS;
+  for (let spans = 0; spans < MAX_SPANS && from <= head.height; spans++) {
     const span = { from, to: Math.min(head.height, from + blocks - 1) };
     try {
       const arrived = await source.transfers(span, new Set([trial.receiver]));
@@ -97,16 +97,17 @@ async function readMoves({ source, network }: TrialContext, trial: TrialRow, hea
 async function settle(ctx: TrialContext, found: Omit<Found, "isTried">, head: Head): Promise<Found> {
   const { arrival, sweep } = found;
   if (!arrival || !sweep) return { ...found, isTried: false };
-  const said = [await finalityOf(ctx, arrival, head), await finalityOf(ctx, sweep, head)];
-  if (!said.includes("gone")) return { ...found, isTried: said.every((one) => one === "final") };
+  const finalities = [await finalityOf(ctx, arrival, head), await finalityOf(ctx, sweep, head)];
+  if (!finalities.includes("gone")) return { ...found, isTried: finalities.every((one) => one === "final") };
   const scannedHeight = Math.min(found.scannedHeight ?? 0, arrival.blockHeight - 1);
   return { ...found, arrival: null, sweep: null, scannedHeight, isTried: false };
 }
 
 async function finalityOf({ network, checker }: TrialContext, transfer: TrialTransfer, head: Head) {
   const known = { ...transfer, baseUnits: BigInt(transfer.baseUnits), blockTime: new Date(transfer.blockTime) };
-  if (!isFinalAt(network, head, known, NO_WISH)) return "waiting";
-  const ruleFor = (blockTime: Date) => (other: Head) => isFinalAt(network, other, { ...known, blockTime }, NO_WISH);
+  if (!isFinalAt(network, head, known, NO_REQUIREMENT)) return "waiting";
+  const ruleFor = (blockTime: Date) => (other: Head) =>
+    isFinalAt(network, other, { ...known, blockTime }, NO_REQUIREMENT);
   const { kind } = await checkReported(checker, known, ruleFor);
   return kind === "moved" ? "gone" : kind;
 }

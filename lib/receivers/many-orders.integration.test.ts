@@ -78,7 +78,7 @@ async function passTime(ms: number): Promise<void> {
 
 /** The treasury's receivers, fifty at most, serve; so much may be missing of each payment. */
 async function openShop(): Promise<void> {
-  const typed = { address: TREASURY, label: "", most: RECEIVERS };
+  const typed = { address: TREASURY, label: "", max: RECEIVERS };
   const who = { merchantId: merchant.id, userId: owner.userId };
   const added = await addTreasury(db(), vault, { ...who, ...typed }, now());
   if ("errors" in added) throw new Error(JSON.stringify(added.errors));
@@ -141,8 +141,8 @@ test(
     const arrived = await db().select().from(transfers);
     expect(arrived.reduce((sum, { baseUnits }) => sum + baseUnits, 0n)).toBe(sent);
     expect(arrived.every(({ orderId }) => orderId !== null)).toBe(true);
-    const places = new Set(arrived.map(({ toAddress }) => toAddress));
-    expect([...places].toSorted()).toEqual(
+    const positions = new Set(arrived.map(({ toAddress }) => toAddress));
+    expect([...positions].toSorted()).toEqual(
       Array.from({ length: RECEIVERS }, (_, step) => receiverAddress(TREASURY, step + 1)).toSorted(),
     );
     // docs/receivers.md holds them: the first sweep deploys, later ones do not.

@@ -20,7 +20,7 @@ import { createAddressTender } from "@/lib/merchants/derive-addresses";
 import {
   askSweepable,
   listSweepable,
-  parseLeast,
+  parseMinAmount,
   readingStates,
   sweepPlan,
   sweepSheet,
@@ -36,7 +36,7 @@ import { create, db, log, merchant, owner, start, useHoldingShop } from "@/testi
 
 const TREASURY = `0x${"7e".repeat(20)}`;
 const ROOT = HDKey.fromMasterSeed(pbkdf2Sync(`${"abandon ".repeat(11)}about`, "mnemonic", 2_048, 64, "sha512"));
-const PLACES = [getNetwork("ethereum"), getNetwork("bsc")];
+const LOCATIONS = [getNetwork("ethereum"), getNetwork("bsc")];
 const IS_ON = new Set(["ethereum", "bsc", "tron", "solana"]);
 const vault = { appSecret: TEST_APP_SECRET, log };
 const now = () => new Date();
@@ -55,8 +55,8 @@ beforeEach(async () => {
     "family_addresses",
     "address_balances",
   );
-  chains = await Promise.all(PLACES.map((network) => startTestChain(network)));
-  const typed = { address: TREASURY, label: "Safe", most: 500 };
+  chains = await Promise.all(LOCATIONS.map((network) => startTestChain(network)));
+  const typed = { address: TREASURY, label: "Safe", max: 500 };
   const who = { merchantId: merchant.id, userId: owner.userId };
   const added = await addTreasury(db(), vault, { ...who, ...typed }, now());
   if ("errors" in added) throw new Error(JSON.stringify(added.errors));
@@ -70,9 +70,8 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(chains.map((chain) => chain.stop())));
 
-const chainOf = (network: string) => chains[PLACES.findIndex(({ id }) => id === network)] as TestChain;
-const sweepable = (leastMicro = 0n) =>
-  listSweepable(db(), { appSecret: TEST_APP_SECRET }, IS_ON, merchant.id, leastMicro);
+const chainOf = (network: string) => chains[LOCATIONS.findIndex(({ id }) => id === network)] as TestChain;
+const sweepable = (minMicro = 0n) => listSweepable(db(), { appSecret: TEST_APP_SECRET }, IS_ON, merchant.id, minMicro);
 /** The number of balances of twenty receivers on both networks: two tokens, and coin. */
 const BALANCES = 20 * 2 * 3;
 const coinOn = async (network: string, owner: string) =>
@@ -87,7 +86,7 @@ async function seeFactory(network: string): Promise<void> {
 }
 
 async function addKey(family: "evm" | "tron", network: string) {
-  const key = { merchantId: merchant.id, userId: owner.userId, label: "Wallet", most: 40 };
+  const key = { merchantId: merchant.id, userId: owner.userId, label: "Wallet", max: 40 };
   const xpub = ROOT.derive(ACCOUNT_PATHS[family]).publicExtendedKey;
   const added = await addSource(db(), vault, { ...key, family, xpub, networks: [network] }, now());
   if ("errors" in added) throw new Error(JSON.stringify(added.errors));
@@ -96,7 +95,7 @@ async function addKey(family: "evm" | "tron", network: string) {
 
 /** The workers of both networks read what was asked for. */
 async function readBoth(): Promise<void> {
-  for (const network of PLACES) {
+  for (const network of LOCATIONS) {
     const chain = chainOf(network.id);
     await chain.mine();
     await seedCursor(db(), network.id, now(), await chain.height());
@@ -112,7 +111,7 @@ async function balanceOf(network: string, owner: string): Promise<bigint> {
 }
 
 test("balances of receivers are listed on every network, and the built transactions sweep them to the unit", async () => {
-  const [ethereum, bsc] = PLACES as [Network, Network];
+  const [ethereum, bsc] = LOCATIONS as [Network, Network];
   await chainOf("ethereum").pay(contract(ethereum, "USDT"), receiverAddress(TREASURY, 1), 49_900_000n);
   await chainOf("ethereum").pay(contract(ethereum, "USDC"), receiverAddress(TREASURY, 3), 7n);
   // The payer of receiver 2 picked a network on which no order asked for it.
@@ -202,7 +201,7 @@ test("money on receivers that never had an order, and coin sent by mistake, are 
   await chainOf("ethereum").node.call("anvil_setBalance", [idle, "0xde0b6b3a7640000"]);
   await chainOf("ethereum").node.call("anvil_setBalance", [receiverAddress(TREASURY, 18), "0x5"]);
   await chainOf("ethereum").send({ to: DEPLOYMENT_PROXY, data: FACTORY_DEPLOYMENT, gas: "0x1e8480" });
-  for (const network of PLACES) await putMulticall(chainOf(network.id));
+  for (const network of LOCATIONS) await putMulticall(chainOf(network.id));
   await askSweepable(db(), IS_ON, merchant.id, now());
   await readBoth();
   const [one, ...others] = await sweepable();
@@ -233,11 +232,11 @@ test("balances below the owner's minimum are omitted from lists and transactions
   await readBoth();
   const [all] = await sweepable();
   expect([all?.rows.length, all?.small.length]).toEqual([2, 0]);
-  const [some] = await sweepable(parseLeast("5") ?? 0n);
+  const [some] = await sweepable(parseMinAmount("5") ?? 0n);
   expect([some?.rows.map(({ index }) => index), some?.small.map(({ index }) => index)]).toEqual([[2], [1]]);
   expect(some?.batches.map(({ indexes }) => indexes)).toEqual([[2]]);
   expect((await sweepable(6_000_000n))[0]).toMatchObject({ rows: [], batches: [], gas: 0n });
-  expect([parseLeast(""), parseLeast("0.5"), parseLeast("five")]).toEqual([0n, 500_000n, null]);
+  expect([parseMinAmount(""), parseMinAmount("0.5"), parseMinAmount("five")]).toEqual([0n, 500_000n, null]);
 });
 
 test("a node that is down is not taken for empty addresses, and the other network is read", async () => {
@@ -285,7 +284,7 @@ test("unsigned transfers of derived addresses contain path, token and amount, an
   const call = decodeFunctionData({ abi: erc20Abi, data: transaction.data });
   expect([call.functionName, call.args]).toEqual(["transfer", [`0x${"99".repeat(20)}`, 1_500_000n]]);
   expect(transaction.to.toLowerCase()).toBe(contract(getNetwork("ethereum"), "USDC"));
-  const wrong = async (text: string) => validateTarget(db(), merchant.id, getNetwork("ethereum"), text);
+  const invalid = async (text: string) => validateTarget(db(), merchant.id, getNetwork("ethereum"), text);
   for (const text of [
     "",
     "0x12",
@@ -293,7 +292,7 @@ test("unsigned transfers of derived addresses contain path, token and amount, an
     contract(getNetwork("ethereum"), "USDT"),
     first,
   ])
-    expect(await wrong(text), text).toHaveProperty("problem");
+    expect(await invalid(text), text).toHaveProperty("problem");
 });
 
 test("addresses of a public key on TRON are in the list where they served, with paths of that wallet", async () => {
@@ -302,7 +301,7 @@ test("addresses of a public key on TRON are in the list where they served, with 
   await db().update(addressBalances).set({ isDue: false, askedAt: start });
   await db()
     .update(receivingAddresses)
-    .set({ restsUntil: start })
+    .set({ availableAt: start })
     .where(and(eq(receivingAddresses.network, "tron"), eq(receivingAddresses.sourceIndex, 4)));
   expect(await askSweepable(db(), IS_ON, merchant.id, now())).toBe(BALANCES + getNetwork("tron").tokens.length);
   const [last] = await db().select().from(addressBalances).where(eq(addressBalances.network, "tron"));

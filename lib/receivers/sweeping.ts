@@ -33,8 +33,8 @@ import { originOf } from "@/lib/merchants/derive-addresses";
 
 /** The time for which balances are not read again: each costs every endpoint of its network a call. */
 const ASK_AGAIN_MS = 60_000;
-const AT_ONCE = 500;
-const MOST_ROWS = 5_000;
+const CONCURRENCY = 500;
+const MAX_ROWS = 5_000;
 
 type SwitchedOn = ReadonlySet<string>;
 /** Families whose addresses are derived. */
@@ -56,14 +56,14 @@ export async function askSweepable(db: Db, isOn: SwitchedOn, merchantId: string,
     const networks = networksOf(family, isOn);
     let after = "";
     for (;;) {
-      const own = await listOwn(db, merchantId, { family, after, onlyServed: family === "tron", limit: AT_ONCE });
+      const own = await listOwn(db, merchantId, { family, after, onlyServed: family === "tron", limit: CONCURRENCY });
       for (const hasServed of [true, false]) {
         const some = own.filter((one) => one.hasServed === hasServed).map(({ address }) => address);
         for (const network of some.length > 0 ? networks : [])
           count += await askForBalances(db, merchantId, heldOf(network, some), { since, now: hasServed ? now : later });
       }
       after = own.at(-1)?.address ?? "";
-      if (own.length < AT_ONCE) break;
+      if (own.length < CONCURRENCY) break;
     }
   }
   return count;
@@ -90,22 +90,22 @@ export async function readingStates(db: Db, isOn: SwitchedOn, merchantId: string
 /**
  * Returns the balances of a merchant's receivers and derived addresses per network. Only addresses that the source derives, as its MAC
  * covers it, are listed, so that no change of the database can redirect a transaction.
- * @param leastMicro millionths of a token: smaller balances are left out
+ * @param minMicro millionths of a token: smaller balances are left out
  */
 export async function listSweepable(
   db: Db,
   { appSecret }: { appSecret: AppSecret },
   isOn: SwitchedOn,
   merchantId: string,
-  leastMicro = 0n,
+  minMicro = 0n,
 ): Promise<Sweepable[]> {
   const found: Sweepable[] = [];
   for (const family of FAMILIES) {
     const networks = networksOf(family, isOn).map(({ id }) => id);
-    const balances = await listOwnBalances(db, merchantId, { family, networks }, MOST_ROWS);
+    const balances = await listOwnBalances(db, merchantId, { family, networks }, MAX_ROWS);
     const groups = Map.groupBy(balances, ({ network, sourceId }) => `${network} ${sourceId}`);
     for (const group of groups.values()) {
-      const one = await sweepableOf(db, appSecret, { merchantId, group, leastMicro });
+      const one = await sweepableOf(db, appSecret, { merchantId, group, minMicro });
       if (one) found.push(one);
     }
   }
@@ -115,7 +115,7 @@ export async function listSweepable(
 async function sweepableOf(
   db: Db,
   appSecret: AppSecret,
-  { merchantId, group, leastMicro }: { merchantId: string; group: readonly OwnBalance[]; leastMicro: bigint },
+  { merchantId, group, minMicro }: { merchantId: string; group: readonly OwnBalance[]; minMicro: bigint },
 ): Promise<Sweepable | null> {
   const [first] = group;
   if (!first) return null;
@@ -123,9 +123,9 @@ async function sweepableOf(
   const source = await findSource(db, merchantId, sourceId, kind, { withRemoved: true });
   const origin = source && openOrigin(() => originOf(appSecret, source));
   if (!source || !origin) return null;
-  const genuine = group.filter(({ sourceIndex, address }) => isOwnAddress(origin, sourceIndex, address));
-  if (genuine.length === 0) return null;
-  const all = genuine.map(({ sourceIndex: index, address, currency, token, baseUnits, readAt }) => {
+  const verified = group.filter(({ sourceIndex, address }) => isOwnAddress(origin, sourceIndex, address));
+  if (verified.length === 0) return null;
+  const all = verified.map(({ sourceIndex: index, address, currency, token, baseUnits, readAt }) => {
     const path = kind === "xpub" ? `${ACCOUNT_PATHS[origin.family]}/0/${index}` : null;
     return { address, index, currency, token, baseUnits, readAt, path };
   });
@@ -135,7 +135,7 @@ async function sweepableOf(
   const coins = all.filter(isForGas);
   const held = all.filter((row) => !isForGas(row));
   if (held.length === 0) return null;
-  const { worth: rows, small } = partByWorth(kind, network, held, { leastMicro, gasPrice: wei });
+  const { worth: rows, small } = partByWorth(kind, network, held, { minMicro, gasPrice: wei });
   const trials = await listTrials(db, merchantId, sourceId);
   const hasFactory = trials.some((trial) => trial.network === network && (trial.hasFactory || trial.triedAt !== null));
   const gasPrice = wei === null || gasPriceAt === null ? null : { wei, at: gasPriceAt };
@@ -164,7 +164,7 @@ function openOrigin(open: () => AddressOrigin): AddressOrigin | null {
 }
 
 /** "5", "0.5": millionths of a token from which on a balance is swept; nothing is 0, null is no number. */
-export function parseLeast(text: string): bigint | null {
+export function parseMinAmount(text: string): bigint | null {
   return text.trim() === "" ? 0n : parseUnits(text.trim(), 6);
 }
 

@@ -7,7 +7,7 @@ import { type TrialState, type TrialTransfer, trialState } from "@/lib/domain/ad
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { getNetwork, isOffered } from "@/lib/domain/networks";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import type { Log } from "@/lib/log";
 import { keepSource } from "@/lib/merchants/address-sources";
 import { originOf } from "@/lib/merchants/derive-addresses";
@@ -15,12 +15,12 @@ import { originOf } from "@/lib/merchants/derive-addresses";
 export interface NewTreasury {
   merchantId: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
   /** The address in canonical form. */
   address: string;
   label: string;
   /** The largest number of receivers. */
-  most: number;
+  max: number;
 }
 
 /** Takes in the treasury that a merchant's receivers pay. Orders get receivers on a network only after it was tried there. */
@@ -39,7 +39,7 @@ export async function addTreasury(
 interface TrialForm {
   merchantId: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
   id: string;
   network: string;
 }

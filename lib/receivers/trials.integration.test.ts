@@ -56,7 +56,7 @@ const form = (change: Partial<NewTreasury> = {}): NewTreasury => ({
   userId: owner.userId,
   address: TREASURY,
   label: "Safe",
-  most: 500,
+  max: 500,
   ...change,
 });
 
@@ -214,7 +214,7 @@ test("a new APP_SECRET encrypts the treasury and signs the MACs of its receivers
   const id = await addTried();
   await createAddressTender(db(), vault)(now());
   const fresh = "the secret of this installation from now on";
-  await rotateAppSecret(db(), { seals: fresh, opens: TEST_APP_SECRET });
+  await rotateAppSecret(db(), { primary: fresh, secondary: TEST_APP_SECRET });
   const asked = { merchantId: merchant.id, id, networks: ["ethereum"] };
   expect(await findTreasury(db(), { appSecret: fresh }, asked)).toMatchObject({
     treasury: TREASURY,

@@ -26,7 +26,7 @@ const BATCH = 10;
 /** The batch size on networks that can have a contract for many balances per call. */
 const LARGE_BATCH = 100;
 const GAS_PRICE_MS = 30_000;
-const MOST_LISTED = 2_000;
+const MAX_LISTED = 2_000;
 
 type SwitchedOn = ReadonlySet<string>;
 
@@ -69,9 +69,9 @@ export async function answerBalances(db: Db, { network, source, log }: BalanceCo
   const due = await listDueBalances(db, network.id, network.family === "evm" ? LARGE_BATCH : BATCH);
   const cursor = await findCursor(db, network.id);
   if (cursor?.height == null) return 0;
-  const { height, headHeight, caughtUpAt, heardAt } = cursor;
+  const { height, headHeight, caughtUpAt, respondedAt } = cursor;
   const isLate = (at: Date | null) => at === null || now.getTime() - at.getTime() >= FRESH_MS;
-  const isFresh = !isLate(caughtUpAt) || (height === headHeight && !isLate(heardAt));
+  const isFresh = !isLate(caughtUpAt) || (height === headHeight && !isLate(respondedAt));
   const holders = (isFresh ? due : []).map(({ address, token }) => ({ owner: address, token }));
   const answers = holders.length === 0 ? [] : await source.balances(holders, height);
   for (const [at, answer] of answers.entries()) {
@@ -103,7 +103,7 @@ async function noteGasPrice(
 
 /** The balances of a merchant's addresses on networks that are switched on, as they were last read. */
 export async function readBalances(db: Db, isOn: SwitchedOn, merchantId: string): Promise<ListedBalance[]> {
-  return listBalances(db, merchantId, [...isOn], MOST_LISTED);
+  return listBalances(db, merchantId, [...isOn], MAX_LISTED);
 }
 
 /** Returns the time when balances can be requested again; null: now. */

@@ -102,7 +102,7 @@ async function move(ids: readonly string[], cause: MoveCause, at: Date, crashes 
 }
 
 /** A confirmed transfer that counts for an order, of so many percent of what it asks for. */
-async function give(order: Order, percent: number, at: Date): Promise<string> {
+async function assign(order: Order, percent: number, at: Date): Promise<string> {
   const { id } = await seedTransfer(db(), { ...order, baseUnits: (order.baseUnits * BigInt(percent)) / 100n }, at);
   const counted = {
     orderId: order.id,
@@ -154,7 +154,7 @@ async function play(
     if (!order) continue;
     const all = orders.map(({ id }) => id);
     if (step.kind === "pay" || step.kind === "top up") {
-      await give(order, step.percent, at);
+      await assign(order, step.percent, at);
       await move([order.id], { type: "fundsChanged" }, at, step.crashes);
       await move(all, { type: "fundsChanged" }, at);
     }
@@ -180,10 +180,10 @@ test("the counters of each network and currency follow orders from their creatio
     ),
   );
   if (!first || !second || !third) throw new Error("no orders");
-  await give(first, 100, minutes(1));
+  await assign(first, 100, minutes(1));
   await move([first.id], { type: "fundsChanged" }, minutes(1));
   await move([first.id], { type: "fundsChanged" }, minutes(2));
-  await give(second, 40, minutes(2));
+  await assign(second, 40, minutes(2));
   await move([second.id], { type: "fundsChanged" }, minutes(2));
   await move([second.id, third.id], { type: "timePassed" }, minutes(60));
   await countTotals(db(), minutes(70));

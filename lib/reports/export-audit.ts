@@ -3,12 +3,12 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { type AuditLine, readAllAuditEvents } from "@/db/queries/merchants/audit-list";
 import type { AuditFilter } from "@/lib/domain/audit/audit";
 import type { Cell, FileForm } from "@/lib/domain/reports";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { streamFile } from "@/lib/reports/file-stream";
 
 /** The labels of an entry in the language of the file's reader. */
-export interface AuditWords {
-  deed: string;
+export interface AuditTexts {
+  actionText: string;
   details: string;
   from: string;
 }
@@ -22,21 +22,21 @@ const HEAD = ["id", "at", "who", "action", "what", "details", "from", "trade_id"
 export function exportAudit(
   db: Db,
   merchantId: string,
-  { filter, say }: { filter: AuditFilter; say: (line: AuditLine) => AuditWords },
+  { filter, toTexts }: { filter: AuditFilter; toTexts: (line: AuditLine) => AuditTexts },
   form: FileForm,
 ): ReadableStream<Uint8Array> {
-  const rows = toRows(readAllAuditEvents(db, merchantId, filter), say);
+  const rows = toRows(readAllAuditEvents(db, merchantId, filter), toTexts);
   return streamFile([{ name: "Audit log", head: HEAD, rows }], form);
 }
 
 async function* toRows(
   lines: AsyncIterable<readonly AuditLine[]>,
-  say: (line: AuditLine) => AuditWords,
+  toTexts: (line: AuditLine) => AuditTexts,
 ): AsyncGenerator<Cell[][]> {
   for await (const some of lines)
     yield some.map((line) => {
-      const { deed, details, from } = say(line);
-      return [line.id, line.at, line.by ?? "service", line.action, deed, details, from, line.orderId];
+      const { actionText, details, from } = toTexts(line);
+      return [line.id, line.at, line.by ?? "service", line.action, actionText, details, from, line.orderId];
     });
 }
 
@@ -44,7 +44,7 @@ async function* toRows(
 export interface Download {
   merchantId: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
   /** The name of the list. */
   file: string;
   filter: string;

@@ -29,8 +29,8 @@ function unzip(file: Buffer): Map<string, string> {
   const parts = new Map<string, string>();
   let at = file.readUInt32LE(file.length - 6);
   while (file.readUInt32LE(at) === 0x02014b50) {
-    const [size, nameLength, extra, offset] = [20, 28, 30, 42].map((place) =>
-      place === 28 || place === 30 ? file.readUInt16LE(at + place) : file.readUInt32LE(at + place),
+    const [size, nameLength, extra, offset] = [20, 28, 30, 42].map((cursor) =>
+      cursor === 28 || cursor === 30 ? file.readUInt16LE(at + cursor) : file.readUInt32LE(at + cursor),
     ) as [number, number, number, number];
     const name = file.toString("utf8", at + 46, at + 46 + nameLength);
     const start = offset + 30 + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);

@@ -101,11 +101,11 @@ function createReader(rows: RowSource): RowReader {
 
 const ROWS_A_CHUNK = 200;
 
-async function* sheetChunks(head: readonly string[], reader: RowReader, most: number): AsyncGenerator<Buffer> {
+async function* sheetChunks(head: readonly string[], reader: RowReader, max: number): AsyncGenerator<Buffer> {
   let isWhole = false;
   try {
     let text = `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>${sheetRow(head)}`;
-    for (let count = 1; count < most; count++) {
+    for (let count = 1; count < max; count++) {
       const row = await reader.look();
       if (row === null) break;
       reader.step();

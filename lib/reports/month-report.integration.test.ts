@@ -120,8 +120,8 @@ async function sumsOf(merchantId: string) {
         if (row.kind !== "reversed" && row.kind !== "open") value += Math.round(Number(row.value ?? 0) * 100);
         rows += 1;
       }
-    const told = fiat.reduce((sum, one) => sum + Math.round(Number(one.value) * 100), 0);
-    expect(Math.abs(told - value)).toBeLessThanOrEqual(value * 1e-12);
+    const reported = fiat.reduce((sum, one) => sum + Math.round(Number(one.value) * 100), 0);
+    expect(Math.abs(reported - value)).toBeLessThanOrEqual(value * 1e-12);
   }
   const plain = await db().execute<{ key: string; units: string }>(sql`
     select network || ' ' || currency as key, sum(base_units)::text as units from transfers

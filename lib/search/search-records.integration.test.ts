@@ -41,8 +41,8 @@ test("records are found by exact values, with their pages; other shops' are not"
     [address.address, `receiving /dashboard/transfers?q=${address.address}`],
     [transfer.fromAddress, `sender /dashboard/transfers?q=${transfer.fromAddress}`],
   ] as const;
-  for (const [text, place] of named) {
-    expect([text, await found(text)]).toEqual([text, expect.arrayContaining([place])]);
+  for (const [text, cursor] of named) {
+    expect([text, await found(text)]).toEqual([text, expect.arrayContaining([cursor])]);
     expect([text, await found(text, other)]).toEqual([text, []]);
   }
 });

@@ -18,9 +18,9 @@ export interface Scope {
   statementsMs: number;
   calls: number;
   /** The first calls; later ones are only counted. */
-  readonly toldCalls: EndedCall[];
+  readonly recordedCalls: EndedCall[];
   /** True if the span must be kept, because a log line names its trace or an order moved. */
-  isTold: boolean;
+  isReported: boolean;
   /** True once the work is complete. Later activity does not belong to it. */
   isOver: boolean;
 }
@@ -29,7 +29,16 @@ const scopes = new AsyncLocalStorage<Scope>();
 const nothing = () => {};
 
 export function newScope(span: Span, startedAt: number): Scope {
-  return { span, startedAt, statements: 0, statementsMs: 0, calls: 0, toldCalls: [], isTold: false, isOver: false };
+  return {
+    span,
+    startedAt,
+    statements: 0,
+    statementsMs: 0,
+    calls: 0,
+    recordedCalls: [],
+    isReported: false,
+    isOver: false,
+  };
 }
 
 /** Runs `work` in a scope. Everything that it starts belongs to the scope. */
@@ -47,8 +56,8 @@ export function currentScope(): Scope | null {
 export function traceOfLine(): { traceId: string } | undefined {
   const scope = currentScope();
   if (!scope?.span.isKept) return undefined;
-  scope.isTold = true;
-  return { traceId: scope.span.place.traceId };
+  scope.isReported = true;
+  return { traceId: scope.span.spanContext.traceId };
 }
 
 /**

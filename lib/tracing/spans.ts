@@ -12,7 +12,7 @@ export type Facts = Readonly<Record<string, string | number | boolean | null | u
 
 /** A unit of work in a trace. */
 export interface Span {
-  readonly place: SpanContext;
+  readonly spanContext: SpanContext;
   /** True if the span is sent to the collector when it ends. */
   readonly isKept: boolean;
   rename(name: string): void;
@@ -55,15 +55,15 @@ interface Options {
    * Called with a reason when the collector starts to refuse batches or not to respond, and with null when it accepts
    * them again.
    */
-  onTrouble(words: string | null): void;
+  onEndpointError(text: string | null): void;
 }
 
 const BATCH_MS = 2_000;
 /** The longest wait for the collector. Spans that do not fit into the queue meanwhile are dropped. */
 const EXPORT_MS = 5_000;
-const MOST_WAITING = 2_048;
+const MAX_WAITING = 2_048;
 const CLOSE_MS = 2_000;
-const LONGEST_WORDS = 256;
+const MAX_MESSAGE_LENGTH = 256;
 
 /** Returns Unix milliseconds with fractions, by the clock of the machine. */
 export const nowMs = () => performance.timeOrigin + performance.now();
@@ -81,7 +81,7 @@ export async function startSpans(settings: TracingSettings, options: Options): P
   const provider = new sdk.TracerProvider({
     resource: otel.resourceFromAttributes(resourceOf(settings, options)),
     sampler: new sdk.ParentBasedSampler({ root }),
-    spanLimits: { attributeValueLengthLimit: LONGEST_WORDS },
+    spanLimits: { attributeValueLengthLimit: MAX_MESSAGE_LENGTH },
     idGenerator: ids.generator,
     spanProcessors: [createProcessor(otel, settings, options)],
   });
@@ -93,14 +93,14 @@ export async function startSpans(settings: TracingSettings, options: Options): P
         ids.withIds(what.as, () => startSpan(api, tracer, what)),
       ),
     ofOrder(tradeId) {
-      const { traceId, spanId } = orderPlace(tradeId);
+      const { traceId, spanId } = orderSpanContext(tradeId);
       // The decision depends only on the trace id, so that all processes decide alike.
       const { decision } = root.shouldSample(api.ROOT_CONTEXT, traceId, "", api.SpanKind.INTERNAL, {}, []);
       const isSampled = decision === sdk.SamplingDecision.RECORD_AND_SAMPLED;
       const traceFlags = isSampled ? api.TraceFlags.SAMPLED : api.TraceFlags.NONE;
       return { traceId, spanId, traceFlags, isRemote: true };
     },
-    close: () => atMost(CLOSE_MS, provider.shutdown()),
+    close: () => withTimeout(CLOSE_MS, provider.shutdown()),
   };
 }
 
@@ -120,10 +120,10 @@ function createProcessor({ sdk, OTLPTraceExporter }: OpenTelemetry, settings: Tr
   const { url, headers } = settings;
   const exporter = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: EXPORT_MS });
   return new sdk.BatchSpanProcessor({
-    exporter: telling(exporter, options.onTrouble),
+    exporter: withParams(exporter, options.onEndpointError),
     scheduledDelayMillis: BATCH_MS,
     exportTimeoutMillis: EXPORT_MS,
-    maxQueueSize: MOST_WAITING,
+    maxQueueSize: MAX_WAITING,
   });
 }
 
@@ -159,10 +159,10 @@ function startSpan({ ROOT_CONTEXT, SpanKind, trace }: OpenTelemetry["api"], trac
 }
 
 function toSpan({ SpanStatusCode, TraceFlags }: OpenTelemetry["api"], span: ApiSpan): Span {
-  const place = span.spanContext();
+  const spanContext = span.spanContext();
   return {
-    place,
-    isKept: (place.traceFlags & TraceFlags.SAMPLED) !== 0,
+    spanContext,
+    isKept: (spanContext.traceFlags & TraceFlags.SAMPLED) !== 0,
     rename: (to) => void span.updateName(to),
     note: (more) => void span.setAttributes(toAttributes(more)),
     link: (context) => void span.addLink({ context }),
@@ -174,7 +174,7 @@ function toSpan({ SpanStatusCode, TraceFlags }: OpenTelemetry["api"], span: ApiS
 }
 
 /** Waits until work has ended or failed, but at most `ms`. */
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
+async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
@@ -188,7 +188,7 @@ async function atMost(ms: number, work: Promise<void>): Promise<void> {
  * the first 16 bytes are the trace id and the next 8 are the span id. Any process that later works on the order can
  * therefore find its trace, and nothing is stored for it.
  */
-export function orderPlace(tradeId: string): { traceId: string; spanId: string } {
+export function orderSpanContext(tradeId: string): { traceId: string; spanId: string } {
   const digits = createHash("sha256").update(`order ${tradeId}`).digest("hex");
   return { traceId: digits.slice(0, 32), spanId: digits.slice(32, 48) };
 }
@@ -210,14 +210,14 @@ function toAttributes(facts: Facts): Attributes {
  * Wraps an exporter to report once when the collector refuses batches and once when it accepts them again. Only a
  * status of the response is reported.
  */
-function telling(exporter: SpanExporter, onTrouble: Options["onTrouble"]): SpanExporter {
-  let isTrouble = false;
+function withParams(exporter: SpanExporter, onEndpointError: Options["onEndpointError"]): SpanExporter {
+  let isFailed = false;
   return {
     export: (spans: ReadableSpan[], done) =>
       exporter.export(spans, (result) => {
-        const isBad = result.error !== undefined;
-        if (isBad !== isTrouble) onTrouble(isBad ? wordsOf(result.error) : null);
-        isTrouble = isBad;
+        const isError = result.error !== undefined;
+        if (isError !== isFailed) onEndpointError(isError ? describeError(result.error) : null);
+        isFailed = isError;
         done(result);
       }),
     shutdown: () => exporter.shutdown(),
@@ -225,7 +225,7 @@ function telling(exporter: SpanExporter, onTrouble: Options["onTrouble"]): SpanE
   };
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return /^\w{1,40}$/.test(code) ? code : "no answer";
 }

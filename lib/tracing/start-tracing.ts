@@ -7,7 +7,7 @@ import packageJson from "@/package.json" with { type: "json" };
 export interface Started<Tracing> {
   tracing: Tracing;
   /** Sets the log for problems with the collector. */
-  tellIn(log: Log): void;
+  showIn(log: Log): void;
   /** Sends the remaining spans, for at most two seconds. */
   close(): Promise<void>;
 }
@@ -25,17 +25,17 @@ export async function startTracing<Tracing>(
   if (settings === null) return null;
   let log: Log | undefined;
   const collector = new URL(settings.url).host;
-  const onTrouble = (problem: string | null) =>
+  const onEndpointError = (problem: string | null) =>
     problem === null
       ? log?.info({ collector }, "the collector accepts traces again")
       : log?.warn(
           { collector, problem },
           "the collector does not accept traces; they are dropped without delaying anything",
         );
-  const spans = await startSpans(settings, { role, version: packageJson.version, onTrouble });
+  const spans = await startSpans(settings, { role, version: packageJson.version, onEndpointError });
   return {
     tracing: create(spans),
-    tellIn(into) {
+    showIn(into) {
       log = into;
     },
     close: spans.close,

@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { callbacks } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
-import { orderPlace } from "@/lib/tracing/spans";
+import { orderSpanContext } from "@/lib/tracing/spans";
 import { type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { type CollectedSpan, type Collector, startCollector } from "@/testing/collector";
@@ -140,17 +140,17 @@ test("an order that is made and paid has one trace over all processes, which lea
   expect([await web.end("SIGTERM"), await worker.end("SIGTERM")]).toEqual([0, 0]);
 
   const spans = collector.spans();
-  const place = orderPlace(id);
-  const ofOrder = spans.filter(({ traceId }) => traceId === place.traceId);
+  const spanContext = orderSpanContext(id);
+  const ofOrder = spans.filter(({ traceId }) => traceId === spanContext.traceId);
   const made = ofOrder.find(({ name }) => name === "create order");
-  expect(made).toMatchObject({ spanId: place.spanId, service: "stablegate-web" });
+  expect(made).toMatchObject({ spanId: spanContext.spanId, service: "stablegate-web" });
   expect(made?.parentSpanId).toBeFalsy();
   const others = ofOrder.filter((span) => span !== made);
   expect(others.map(({ name }) => name).toSorted()).toEqual(
     ["callback attempt", "callback attempt", "confirm transfer", "match transfer"].toSorted(),
   );
   for (const one of others) {
-    expect(one, one.name).toMatchObject({ parentSpanId: place.spanId, service: "stablegate-worker" });
+    expect(one, one.name).toMatchObject({ parentSpanId: spanContext.spanId, service: "stablegate-worker" });
     expect(one.facts["stablegate.trade_id"]).toBe(id);
     expect(BigInt(one.endTimeUnixNano)).toBeGreaterThan(BigInt(one.startTimeUnixNano) - 1n);
   }
@@ -190,10 +190,10 @@ test("an order that is made and paid has one trace over all processes, which lea
   // Log lines contain the ids of their traces, and each of these traces exists.
   const lines = [...linesOf(web.output()), ...linesOf(worker.output())];
   const named = lines.flatMap(({ traceId }) => traceId ?? []);
-  const told = new Set(spans.map(({ traceId }) => traceId));
-  expect(named.filter((traceId) => !told.has(traceId))).toEqual([]);
+  const reported = new Set(spans.map(({ traceId }) => traceId));
+  expect(named.filter((traceId) => !reported.has(traceId))).toEqual([]);
   expect(lines.find(({ msg, tradeId }) => msg === "request" && tradeId === id)?.traceId).toBe(request?.traceId);
-  expect(lines.find(({ msg }) => msg === "a callback was delivered")?.traceId).toBe(place.traceId);
+  expect(lines.find(({ msg }) => msg === "a callback was delivered")?.traceId).toBe(spanContext.traceId);
 
   const known = [
     ...Object.values(hidden),

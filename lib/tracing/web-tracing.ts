@@ -50,7 +50,7 @@ export function createWebTracing(spans: Spans): WebTracing {
       request?.link(as);
       const { id, network, currency } = order;
       const facts = { [TRADE_ID]: id, "stablegate.network": network, "stablegate.currency": currency };
-      spans.begin({ name: "create order", as, links: request ? [request.place] : [], startedAt, facts }).end();
+      spans.begin({ name: "create order", as, links: request ? [request.spanContext] : [], startedAt, facts }).end();
       return made;
     },
     noteOrder: (tradeId) => currentScope()?.span.note({ [TRADE_ID]: tradeId }),

@@ -1,7 +1,7 @@
 import type { Outcome, SenderContext } from "@/lib/callbacks/callback-sender";
 import type { WatchCall } from "@/lib/chains/endpoints/endpoint-call";
 import { ChainError } from "@/lib/chains/endpoints/source";
-import type { StoryContext } from "@/lib/orders/move-order";
+import type { OrderContext } from "@/lib/orders/move-order";
 import {
   currentScope,
   newScope,
@@ -15,7 +15,7 @@ import { nowMs, type Spans } from "@/lib/tracing/spans";
 import { TRADE_ID } from "@/lib/tracing/web-tracing";
 
 type OnAttempt = NonNullable<SenderContext["onAttempt"]>;
-type OnOrders = NonNullable<StoryContext["onOrders"]>;
+type OnOrders = NonNullable<OrderContext["onOrders"]>;
 
 /** Traces the work of a worker process. docs/operating.md lists all spans. */
 export interface WorkerTracing {
@@ -31,9 +31,9 @@ export interface WorkerTracing {
   watchStatement: typeof watchStatement;
 }
 
-const MOST_CALLS = 100;
+const MAX_CALLS = 100;
 /** The largest number of moved orders with a span each, because thousands may expire together. */
-const MOST_ORDERS = 100;
+const MAX_ORDERS = 100;
 
 export function createWorkerTracing(spans: Spans): WorkerTracing {
   return {
@@ -63,7 +63,7 @@ async function traceRound(spans: Spans, { name, network, run }: Round): Promise<
     throw cause;
   } finally {
     scope.isOver = true;
-    if (scope.isTold || error !== null) endRound(spans, scope, error);
+    if (scope.isReported || error !== null) endRound(spans, scope, error);
   }
 }
 
@@ -73,8 +73,8 @@ const traceCall: WatchCall = async (endpoint, method, call) => {
   const startedAt = nowMs();
   const record = (error: string | null) => {
     scope.calls += 1;
-    if (scope.toldCalls.length < MOST_CALLS)
-      scope.toldCalls.push({ method, endpoint, startedAt, endedAt: nowMs(), error });
+    if (scope.recordedCalls.length < MAX_CALLS)
+      scope.recordedCalls.push({ method, endpoint, startedAt, endedAt: nowMs(), error });
   };
   try {
     const response = await call();
@@ -89,11 +89,11 @@ const traceCall: WatchCall = async (endpoint, method, call) => {
 function traceOrders(spans: Spans, action: string, orders: Parameters<OnOrders>[1]): void {
   const scope = currentScope();
   if (!scope || orders.length === 0) return;
-  scope.isTold = true;
-  for (const { id, before, status } of orders.slice(0, MOST_ORDERS)) {
+  scope.isReported = true;
+  for (const { id, before, status } of orders.slice(0, MAX_ORDERS)) {
     const facts = { [TRADE_ID]: id, "stablegate.status_before": before, "stablegate.status": status };
     const { startedAt } = scope;
-    spans.begin({ name: action, parent: spans.ofOrder(id), links: [scope.span.place], startedAt, facts }).end();
+    spans.begin({ name: action, parent: spans.ofOrder(id), links: [scope.span.spanContext], startedAt, facts }).end();
   }
 }
 
@@ -123,11 +123,11 @@ function traceAttempt(spans: Spans, { note, outcome, claim }: Attempt): void {
 }
 
 function endRound(spans: Spans, scope: Scope, error: string | null): void {
-  const { span, calls, toldCalls } = scope;
-  for (const { method, endpoint, startedAt, endedAt, error: failed } of toldCalls) {
+  const { span, calls, recordedCalls } = scope;
+  for (const { method, endpoint, startedAt, endedAt, error: failed } of recordedCalls) {
     const facts = { "rpc.method": method, "server.address": endpoint };
     spans
-      .begin({ name: method, kind: "client", parent: span.place, startedAt, facts })
+      .begin({ name: method, kind: "client", parent: span.spanContext, startedAt, facts })
       .end({ at: endedAt, error: failed });
   }
   span.note({ ...statementsOf(scope), "stablegate.rpc.calls": calls });

@@ -14,8 +14,8 @@ import {
 import { isFactorAsked } from "@/db/queries/users/memberships";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
-import { open, seal } from "@/lib/merchants/vault";
+import type { RequestOrigin } from "@/lib/domain/users/place";
+import { encrypt, open } from "@/lib/merchants/vault";
 import { renewRecoveryCodes, totpRow } from "@/lib/users/check-code";
 import { notePersonEvent } from "@/lib/users/person-events";
 import { matchTotpStep, newTotpSecret, totpUri } from "@/lib/users/totp";
@@ -27,7 +27,7 @@ const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
 /** The user whose factors change, and the origin of the request. */
 interface One {
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
 }
 
 /** Starts setting up an authenticator app. @returns the secret and the content of its QR code, or the problem */
@@ -36,7 +36,7 @@ export async function beginTotp(
   { appSecret, user }: { appSecret: AppSecret; user: { id: string; email: string } },
 ): Promise<{ secret: string; uri: string } | { problem: Problem }> {
   const secret = newTotpSecret();
-  const isKept = await setPendingTotp(db, user.id, seal(appSecret, totpRow(user.id), secret));
+  const isKept = await setPendingTotp(db, user.id, encrypt(appSecret, totpRow(user.id), secret));
   return isKept ? { secret, uri: totpUri(secret, user.email) } : { problem: ALREADY_ON };
 }
 
@@ -49,13 +49,13 @@ export async function finishTotp(
   const bucket = `enrol:${userId}`;
   if ((await takeAttempt(db, bucket, RULE, now)) > 0) return { problem: problem("setup_attempts_exceeded") };
   const totp = await findTotp(db, userId);
-  if (!totp?.sealed || totp.since) return { problem: problem("setup_expired") };
-  const { sealed } = totp;
-  const step = matchTotpStep(open(appSecret, totpRow(userId), sealed), code, now);
+  if (!totp?.encrypted || totp.since) return { problem: problem("setup_expired") };
+  const { encrypted } = totp;
+  const step = matchTotpStep(open(appSecret, totpRow(userId), encrypted), code, now);
   if (step === null) return { problem: problem("setup_code_wrong") };
   await returnAttempt(db, bucket, RULE);
   return db.transaction(async (tx) => {
-    if (!(await activateTotp(tx, { userId, sealed, step }, now))) return { problem: ALREADY_ON };
+    if (!(await activateTotp(tx, { userId, encrypted, step }, now))) return { problem: ALREADY_ON };
     await notePersonEvent(tx, { userId, from, action: "totp.added" }, now);
     return { codes: await renewRecoveryCodes(tx, userId) };
   });
@@ -108,8 +108,8 @@ async function remove(
 ): Promise<true | { problem: Problem }> {
   const work = db.transaction(async (tx) => {
     await lockFactors(tx, userId);
-    const taken = await take(tx);
-    if (taken !== true || (await hasFactor(tx, userId))) return taken;
+    const result = await take(tx);
+    if (result !== true || (await hasFactor(tx, userId))) return result;
     if (await isFactorAsked(tx, userId)) throw new LastFactor();
     await replaceRecoveryCodes(tx, userId, []);
     return true as const;

@@ -4,7 +4,7 @@ import { endSessions, markStrong } from "@/db/queries/users/sessions";
 import { findUser, updatePassword } from "@/db/queries/users/users";
 import { formReader } from "@/lib/domain/fields/form";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { hashPassword } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
 import { newPassword } from "@/lib/users/user-forms";
@@ -18,7 +18,7 @@ const CHANGED = problem("password_changed_elsewhere");
  */
 export async function changePassword(
   db: Db,
-  form: { userId: string; sessionId: string; newPassword: string; from?: Place | undefined },
+  form: { userId: string; sessionId: string; newPassword: string; from?: RequestOrigin | undefined },
   now: Date,
 ): Promise<true | { errors: FieldError[] }> {
   const user = await findUser(db, form.userId);

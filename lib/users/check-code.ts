@@ -10,7 +10,7 @@ import {
 } from "@/db/queries/users/factors";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { open } from "@/lib/merchants/vault";
 import { notePersonEvent } from "@/lib/users/person-events";
 import { matchTotpStep } from "@/lib/users/totp";
@@ -19,7 +19,7 @@ const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 /** The alphabet of Crockford's base32, in which no character resembles another. */
-const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** Returns the name of the row to which a one-time code's secret is bound. */
 export const totpRow = (userId: string) => `totp:${userId}`;
@@ -31,7 +31,12 @@ export const totpRow = (userId: string) => `totp:${userId}`;
  */
 export async function checkCode(
   db: Db,
-  { appSecret, userId, code, from }: { appSecret: AppSecret; userId: string; code: string; from?: Place | undefined },
+  {
+    appSecret,
+    userId,
+    code,
+    from,
+  }: { appSecret: AppSecret; userId: string; code: string; from?: RequestOrigin | undefined },
   now: Date,
 ): Promise<{ by: "totp" | "recovery" } | { problem: Problem; isGuess?: true }> {
   const typed = code.replace(/[\s-]/g, "").toUpperCase();
@@ -51,15 +56,15 @@ export async function checkCode(
 async function spendTotp(db: Db, one: { appSecret: AppSecret; userId: string; code: string }, now: Date) {
   const { appSecret, userId, code } = one;
   const totp = await findTotp(db, userId);
-  if (!totp?.sealed || !totp.since) return null;
-  const step = matchTotpStep(open(appSecret, totpRow(userId), totp.sealed), code, now);
+  if (!totp?.encrypted || !totp.since) return null;
+  const step = matchTotpStep(open(appSecret, totpRow(userId), totp.encrypted), code, now);
   if (step === null) return null;
-  return (await spendTotpStep(db, { userId, sealed: totp.sealed, step })) ? "totp" : null;
+  return (await spendTotpStep(db, { userId, encrypted: totp.encrypted, step })) ? "totp" : null;
 }
 
 async function spendRecovery(
   db: Db,
-  { userId, from }: { userId: string; from: Place | undefined },
+  { userId, from }: { userId: string; from: RequestOrigin | undefined },
   typed: string,
   now: Date,
 ) {
@@ -75,16 +80,16 @@ const hashOf = (code: string) => createHash("sha256").update(code).digest("hex")
 
 /** Gives a person ten new recovery codes of 80 random bits in the place of all others. @returns them, shown once */
 export async function renewRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, () => lettersOf(randomBytes(RECOVERY_BYTES)));
+  const codes = Array.from({ length: RECOVERY_CODES }, () => charactersOf(randomBytes(RECOVERY_BYTES)));
   await replaceRecoveryCodes(tx, userId, codes.map(hashOf));
   return codes.map((code) => code.match(/.{4}/g)?.join("-") ?? code);
 }
 
-function lettersOf(bytes: Buffer): string {
+function charactersOf(bytes: Buffer): string {
   let rest = BigInt(`0x${bytes.toString("hex")}`);
   let text = "";
   for (let bits = 0; bits < bytes.length * 8; bits += 5) {
-    text += LETTERS[Number(rest & 31n)];
+    text += ALPHABET[Number(rest & 31n)];
     rest >>= 5n;
   }
   return text;

@@ -7,7 +7,7 @@ import type { Env } from "@/lib/config/env";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
 import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { checkCode } from "@/lib/users/check-code";
 import { checkPasskey } from "@/lib/users/passkeys";
 import { isPasswordRight } from "@/lib/users/password";
@@ -33,7 +33,7 @@ export async function confirmPerson(
   db: Db,
   { appSecret, publicUrl }: Pick<Env, "appSecret" | "publicUrl">,
   member: Pick<Member, "user" | "session" | "role" | "merchantId" | "factors">,
-  { need, from, ...proof }: Proof & { need: Need; from?: Place | undefined },
+  { need, from, ...proof }: Proof & { need: Need; from?: RequestOrigin | undefined },
   now: Date,
 ): Promise<FieldError | null> {
   const refused = refusalOf(member.role, need);
@@ -43,11 +43,11 @@ export async function confirmPerson(
     ? await checkPasskey(db, publicUrl, { answer: proof.passkey, userId }, now)
     : await checkTyped(db, { appSecret, userId, from, ...proof }, member.factors, now);
   if ("problem" in proven) return fieldError("isCode" in proven ? "code" : "password", proven.problem);
-  const place = await markStrong(db, member.session.id, now);
-  if (!place) return fieldError("password", problem("session_ended"));
+  const origin = await markStrong(db, member.session.id, now);
+  if (!origin) return fieldError("password", problem("session_ended"));
   const by = "by" in proven ? proven.by : "passkey";
   const { merchantId } = member;
-  await insertAuditEvent(db, { merchantId, userId, action: "person.confirmed", detail: { by, ...place } }, now);
+  await insertAuditEvent(db, { merchantId, userId, action: "person.confirmed", detail: { by, ...origin } }, now);
   return null;
 }
 
@@ -62,7 +62,7 @@ async function checkTyped(
   }: Omit<Proof, "passkey"> & {
     appSecret: AppSecret;
     userId: string;
-    from: Place | undefined;
+    from: RequestOrigin | undefined;
   },
   { hasTotp, passkeys }: Member["factors"],
   now: Date,

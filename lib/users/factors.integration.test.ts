@@ -38,11 +38,11 @@ beforeEach(async () => {
 
 /** Sets an authenticator app up; its codes are asked for from `now` on. */
 async function enrol() {
-  const begun = await beginTotp(db(), { appSecret, user: { id: owner.userId, email: owner.email } });
-  if ("problem" in begun) throw new Error(inEnglish(begun.problem));
-  const done = await finishTotp(db(), { appSecret, userId: owner.userId, code: totpCode(begun.secret, now) }, now);
+  const started = await beginTotp(db(), { appSecret, user: { id: owner.userId, email: owner.email } });
+  if ("problem" in started) throw new Error(inEnglish(started.problem));
+  const done = await finishTotp(db(), { appSecret, userId: owner.userId, code: totpCode(started.secret, now) }, now);
   if ("problem" in done) throw new Error(inEnglish(done.problem));
-  return { ...begun, ...done };
+  return { ...started, ...done };
 }
 async function ticketAt(at = now): Promise<string> {
   const answer = await signIn(db(), form, at);
@@ -82,15 +82,15 @@ test("codes are those of RFC 6238, one step early or late included", () => {
 });
 
 test("codes are required only after a correct one was entered, and the secret is encrypted", async () => {
-  const begun = await beginTotp(db(), { appSecret, user: { id: owner.userId, email: owner.email } });
-  if ("problem" in begun) throw new Error(inEnglish(begun.problem));
-  expect(begun.uri).toMatch(/^otpauth:\/\/totp\/Stablegate:owner-\d+%40example\.com\?/);
+  const started = await beginTotp(db(), { appSecret, user: { id: owner.userId, email: owner.email } });
+  if ("problem" in started) throw new Error(inEnglish(started.problem));
+  expect(started.uri).toMatch(/^otpauth:\/\/totp\/Stablegate:owner-\d+%40example\.com\?/);
   const finish = (code: string) => finishTotp(db(), { appSecret, userId: owner.userId, code }, now);
   expect(await finish("000000")).toHaveProperty("problem");
   expect(await signIn(db(), form, now)).toHaveProperty("sessionId");
-  expect(await finish(totpCode(begun.secret, now))).toMatchObject({ codes: expect.arrayContaining([]) });
+  expect(await finish(totpCode(started.secret, now))).toMatchObject({ codes: expect.arrayContaining([]) });
   const [row] = await db().select().from(users).where(eq(users.id, owner.userId));
-  expect(row?.totpSealed).not.toContain(begun.secret);
+  expect(row?.totpEncrypted).not.toContain(started.secret);
   expect(await recordOf("totp.added")).toHaveLength(1);
 });
 
@@ -122,10 +122,10 @@ test("the first step holds for five minutes, for one session, and not over a cha
   const used = await ticketAt(later(400));
   expect(await second(used, totpCode(secret, later(400)), later(400))).toHaveProperty("sessionId");
   expect(await second(used, totpCode(secret, later(460)), later(460))).toMatchObject({ isOver: true });
-  const overtaken = await ticketAt(later(500));
+  const superseded = await ticketAt(later(500));
   const change = { userId: owner.userId, sessionId: "", newPassword: "another horse battery" };
   expect(await changePassword(db(), change, later(510))).toBe(true);
-  expect(await second(overtaken, totpCode(secret, later(520)), later(520))).toMatchObject({ isOver: true });
+  expect(await second(superseded, totpCode(secret, later(520)), later(520))).toMatchObject({ isOver: true });
 });
 
 test("ten wrong codes and the right one must wait too", async () => {
@@ -174,10 +174,10 @@ test("a change asks for the code too where codes are on, and a passkey is enough
   expect(await confirm({ passkey: signed }, later(90))).toBeNull();
   expect(await confirm({ passkey: signed }, later(90))).toMatchObject({ field: "password" });
   const lines = await recordOf("person.confirmed");
-  const place = { browser: "curl", network: "192.0.2.8" };
+  const origin = { browser: "curl", network: "192.0.2.8" };
   expect(lines.map(({ detail }) => detail)).toEqual([
-    { by: "totp", ...place },
-    { by: "passkey", ...place },
+    { by: "totp", ...origin },
+    { by: "passkey", ...origin },
   ]);
 });
 
@@ -250,9 +250,9 @@ test("a reset on the machine keeps the second factors, or takes them too where t
   expect(await signIn(db(), { ...form, password: "password" in kept ? kept.password : "" }, now)).toHaveProperty(
     "ticket",
   );
-  const taken = await resetPassword(db(), { typed: owner.email, areFactorsLost: true }, now);
-  expect(taken).toMatchObject({ hadFactors: true });
-  expect(await signIn(db(), { ...form, password: "password" in taken ? taken.password : "" }, now)).toHaveProperty(
+  const result = await resetPassword(db(), { typed: owner.email, areFactorsLost: true }, now);
+  expect(result).toMatchObject({ hadFactors: true });
+  expect(await signIn(db(), { ...form, password: "password" in result ? result.password : "" }, now)).toHaveProperty(
     "sessionId",
   );
 });

@@ -18,15 +18,15 @@ import { formReader } from "@/lib/domain/fields/form";
 import { newId } from "@/lib/domain/id";
 import type { Role } from "@/lib/domain/keys/role";
 import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { hashPassword } from "@/lib/users/password";
 import { isRegisteringTooOften } from "@/lib/users/register";
-import { openSession, type Person, placeOf, type Visitor } from "@/lib/users/session";
+import { openSession, originOf, type Person, type Visitor } from "@/lib/users/session";
 import { newPassword } from "@/lib/users/user-forms";
 
 /** The time for which an invitation link is valid. */
 const INVITED_MS = 7 * 24 * 3_600_000;
-const MOST_PENDING = 50;
+const MAX_PENDING = 50;
 
 /** The problem of an invalid invitation link. */
 const INVITATION_GONE = problem("invitation_invalid");
@@ -40,7 +40,7 @@ const hashOf = (token: string) => createHash("sha256").update(token).digest("hex
  */
 export async function invite(
   db: Db,
-  who: { merchantId: string; userId: string; from?: Place | undefined },
+  who: { merchantId: string; userId: string; from?: RequestOrigin | undefined },
   { email: typed, role }: { email: string; role: Role },
   now: Date,
 ): Promise<{ token: string } | { errors: FieldError[] }> {
@@ -49,7 +49,7 @@ export async function invite(
   const members = await listMembers(db, merchantId);
   if (members.some((member) => member.email === email)) return refuse("email", problem("member_exists"));
   const pending = await listInvitations(db, merchantId, now);
-  if (pending.length >= MOST_PENDING) return refuse("", problem("too_many_invitations", { max: MOST_PENDING }));
+  if (pending.length >= MAX_PENDING) return refuse("", problem("too_many_invitations", { max: MAX_PENDING }));
   const token = randomBytes(32).toString("base64url");
   const expiresAt = new Date(now.getTime() + INVITED_MS);
   const row = { id: newId(now), merchantId, tokenHash: hashOf(token), email, role, invitedBy, expiresAt };
@@ -63,7 +63,7 @@ export async function invite(
 /** Takes an invitation back; false when it waits no more. */
 export async function revokeInvitation(
   db: Db,
-  { id, ...who }: { id: string; merchantId: string; userId: string; from?: Place | undefined },
+  { id, ...who }: { id: string; merchantId: string; userId: string; from?: RequestOrigin | undefined },
   now: Date,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -87,7 +87,7 @@ export async function findInvitation(
 /** Adds a user with an account to the shop of a link and switches their session there; the link must be theirs. */
 export async function joinShop(
   db: Db,
-  person: Pick<Person, "user" | "session"> & { from?: Place | undefined },
+  person: Pick<Person, "user" | "session"> & { from?: RequestOrigin | undefined },
   token: string,
   now: Date,
 ): Promise<true | { problem: Problem }> {
@@ -121,7 +121,7 @@ export async function registerInvited(
     const userId = newId(now);
     if (!(await insertUser(tx, { id: userId, email: invitation.email, passwordHash }, now)))
       return refuse("", problem("email_just_registered"));
-    await enter(tx, invitation, { userId, from: placeOf(form) }, now);
+    await enter(tx, invitation, { userId, from: originOf(form) }, now);
     const sessionId = await openSession(tx, { id: userId, passwordHash }, form, now);
     return sessionId === null ? refuse("", INVITATION_GONE) : { sessionId };
   });
@@ -130,7 +130,7 @@ export async function registerInvited(
 async function enter(
   tx: Db,
   invitation: PendingInvitation,
-  { userId, from }: { userId: string; from: Place | undefined },
+  { userId, from }: { userId: string; from: RequestOrigin | undefined },
   now: Date,
 ): Promise<void> {
   const { id, merchantId, role, email } = invitation;

@@ -31,14 +31,14 @@ import { findUser, isEmailVerified } from "@/db/queries/users/users";
 import type { Env } from "@/lib/config/env";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { CHALLENGE_MS, type ChallengePurpose } from "@/lib/domain/users/challenge";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { hasFactor } from "@/lib/users/change-factors";
 import { renewRecoveryCodes } from "@/lib/users/check-code";
 import { notePersonEvent } from "@/lib/users/person-events";
 import { openSession, type Visitor } from "@/lib/users/session";
 import { PER_DEVICE, PER_IP } from "@/lib/users/sign-in";
 
-const MOST = 20;
+const MAX = 20;
 const NAME_LENGTH = 60;
 /** The requirements for the browser. */
 const ASKED = { userVerification: "required", residentKey: "required" } as const;
@@ -91,7 +91,7 @@ export async function beginPasskey(
   if (mustVerify && !(await isEmailVerified(db, user.id)))
     return { problem: smtpUrl === null ? UNVERIFIABLE : UNVERIFIED };
   const own = await listPasskeys(db, user.id);
-  if (own.length >= MOST) return { problem: problem("too_many_passkeys", { max: MOST }) };
+  if (own.length >= MAX) return { problem: problem("too_many_passkeys", { max: MAX }) };
   const options = await generateRegistrationOptions({
     rpName: "Stablegate",
     rpID: partyOf(publicUrl).rpID,
@@ -113,7 +113,7 @@ export async function beginPasskey(
 export async function finishPasskey(
   db: Db,
   publicUrl: string,
-  { userId, name, answer, from }: { userId: string; name: string; answer: string; from?: Place | undefined },
+  { userId, name, answer, from }: { userId: string; name: string; answer: string; from?: RequestOrigin | undefined },
   now: Date,
 ): Promise<{ codes: string[] | null } | { problem: Problem }> {
   const shown = name.trim();

@@ -9,7 +9,8 @@ export const PASSWORD_LENGTH = { min: 10, max: 256 } as const;
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** The hash of an unknown password, so that an unknown e-mail address takes the same time as a wrong password. */
-const NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$LiyLVg5uJ5UwgltAFzyaiQ$Rt6NcBUMB1ImS6wmH5VRQR7EAhIB2p2J+tOTmEBwLQ0";
+const UNUSED_ADDRESS =
+  "$argon2id$v=19$m=19456,t=2,p=1$LiyLVg5uJ5UwgltAFzyaiQ$Rt6NcBUMB1ImS6wmH5VRQR7EAhIB2p2J+tOTmEBwLQ0";
 
 const SERVICE = "stablegate";
 const MIN_CONTEXT_WORD = 4;
@@ -29,10 +30,10 @@ export function validatePassword(password: string, context: readonly string[] = 
   const whole = password.normalize("NFKC").toLowerCase();
   const core = whole.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   if (commonPasswords.test(whole) || commonPasswords.test(core)) return COMMON;
-  const words = [SERVICE, ...context, ...context.flatMap((one) => one.split("@"))].map((one) =>
+  const parts = [SERVICE, ...context, ...context.flatMap((one) => one.split("@"))].map((one) =>
     one.trim().toLowerCase(),
   );
-  const isPersonal = words.some((word) => word.length >= MIN_CONTEXT_WORD && [whole, core].includes(word));
+  const isPersonal = parts.some((word) => word.length >= MIN_CONTEXT_WORD && [whole, core].includes(word));
   return isPersonal ? PERSONAL : null;
 }
 
@@ -44,6 +45,6 @@ export async function hashPassword(password: string): Promise<string> {
 /** Returns true if a password matches the hash. `null` means that there is no such user: false, after the same work. */
 export async function isPasswordRight(passwordHash: string | null, password: string): Promise<boolean> {
   const isTooLong = password.length > PASSWORD_LENGTH.max * 2;
-  const isRight = await verify(passwordHash ?? NOBODY, isTooLong ? "" : password.normalize("NFKC"));
+  const isRight = await verify(passwordHash ?? UNUSED_ADDRESS, isTooLong ? "" : password.normalize("NFKC"));
   return isRight && !isTooLong && passwordHash !== null;
 }

@@ -1,17 +1,17 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvents } from "@/db/queries/merchants/audit-events";
-import { oweOwnLetter } from "@/db/queries/notifications/account-letters";
+import { enqueueSecurityEmail } from "@/db/queries/notifications/account-letters";
 import { listShopIds } from "@/db/queries/users/memberships";
 import { type AuditAction, subjectOf } from "@/lib/domain/audit/audit";
 import { isOwnSecurity } from "@/lib/domain/notifications/account-letter";
-import { type Place, placeWords } from "@/lib/domain/users/place";
+import { originText, type RequestOrigin } from "@/lib/domain/users/place";
 
 export interface PersonEvent {
   userId: string;
   action: AuditAction;
   detail?: Record<string, unknown>;
   /** The origin of the user, if known. */
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
 }
 
 /**
@@ -27,6 +27,6 @@ export async function notePersonEvent(db: Db, event: PersonEvent, now: Date): Pr
     now,
   );
   if (!isOwnSecurity(action)) return;
-  const fact = { action, shop: "", by: "", what: subjectOf(detail), from: placeWords(from), at: now.toISOString() };
-  await oweOwnLetter(db, userId, fact, now);
+  const fact = { action, shop: "", by: "", what: subjectOf(detail), from: originText(from), at: now.toISOString() };
+  await enqueueSecurityEmail(db, userId, fact, now);
 }

@@ -8,10 +8,10 @@ import type { Env } from "@/lib/config/env";
 import { formReader } from "@/lib/domain/fields/form";
 import { newId } from "@/lib/domain/id";
 import { type FieldError, fieldError, problem } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { setUpCode } from "@/lib/merchants/vault";
 import { hashPassword } from "@/lib/users/password";
-import { openSession, placeOf, type Visitor } from "@/lib/users/session";
+import { openSession, originOf, type Visitor } from "@/lib/users/session";
 import { registrationForm } from "@/lib/users/user-forms";
 
 interface NewOwner {
@@ -75,7 +75,7 @@ export async function register(
     if (isFirst && (await hasUsers(tx))) return { refused: "closed" };
     const owner = await insertOwner(
       tx,
-      { ...form, passwordHash, isOperator: isFirst, isEmailVerified: isFirst, from: placeOf(form) },
+      { ...form, passwordHash, isOperator: isFirst, isEmailVerified: isFirst, from: originOf(form) },
       now,
     );
     if (!owner) return { errors: [fieldError("email", problem("email_registered"))] };
@@ -87,7 +87,7 @@ export async function register(
 /** Inserts an owner; null, without a write, if the e-mail address exists. */
 async function insertOwner(
   tx: Db,
-  owner: Omit<NewOwner, "password"> & { passwordHash: string; isEmailVerified: boolean; from?: Place },
+  owner: Omit<NewOwner, "password"> & { passwordHash: string; isEmailVerified: boolean; from?: RequestOrigin },
   now: Date,
 ) {
   const userId = newId(now);
@@ -100,7 +100,7 @@ async function insertOwner(
 /** Adds a merchant that a person owns, and records it. */
 export async function insertShop(
   tx: Db,
-  { name, userId, email, from }: { name: string; userId: string; email: string; from?: Place | undefined },
+  { name, userId, email, from }: { name: string; userId: string; email: string; from?: RequestOrigin | undefined },
   now: Date,
 ): Promise<string> {
   const merchantId = newId(now);

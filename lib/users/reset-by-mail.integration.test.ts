@@ -4,8 +4,8 @@ import { createServer, type Socket } from "node:net";
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { writeAccountLetter } from "@/components/notifications/write-letter";
-import { accountLetters, auditEvents, challenges, sessions, users } from "@/db/schema";
+import { renderAccountEmail } from "@/components/notifications/write-letter";
+import { accountEmails, auditEvents, challenges, sessions, users } from "@/db/schema";
 import { createAccountMailer } from "@/lib/notifications/account-mailer";
 import { openPostOffice } from "@/lib/notifications/post-office";
 import { changePassword } from "@/lib/users/change-password";
@@ -54,7 +54,7 @@ function mailer(smtpUrl: string | null = post.smtpUrl) {
   const settings = { mailFrom: "Pay <pay@example.com>", telegramUrl: "", allowCidrs: [], version: "1.2.3" };
   return createAccountMailer(db(), {
     office: openPostOffice({ ...settings, smtpUrl }),
-    write: writeAccountLetter.bind(null, URL),
+    write: renderAccountEmail.bind(null, URL),
     openReset: (email, where, at) => openReset(db(), URL, { email, from: where }, at),
     log: pino({ level: "silent" }),
     now: () => now,
@@ -102,15 +102,15 @@ test("a link is emailed that sets a new password once, ends all sessions and sig
 
 test("an unknown e-mail address gets the same response and the same work, but no email", async () => {
   expect(await ask("nobody@example.com")).toBe(await ask("ann@example.com"));
-  expect(await db().select().from(accountLetters)).toHaveLength(2);
+  expect(await db().select().from(accountEmails)).toHaveLength(2);
   await send();
   expect(mails().map(({ to }) => to)).toEqual(["ann@example.com"]);
-  expect(await db().select().from(accountLetters)).toEqual([]);
+  expect(await db().select().from(accountEmails)).toEqual([]);
 });
 
 test("three mails an hour to one e-mail address, the rest without a word; ten tries from one place", async () => {
   for (let count = 0; count < 5; count++) expect(await ask("ann@example.com", { ip: `192.0.2.${count}` })).toBe(true);
-  expect(await db().select().from(accountLetters)).toHaveLength(3);
+  expect(await db().select().from(accountEmails)).toHaveLength(3);
   const answers: unknown[] = [];
   for (let count = 0; count < 11; count++) answers.push(await ask(`ann${count}@example.com`));
   expect(answers.filter((one) => one === true)).toHaveLength(10);
@@ -146,13 +146,13 @@ test("a mail that is refused comes later; one that would come too late does not 
   pass(31);
   await send();
   expect(mails()).toHaveLength(1);
-  expect(await db().select().from(accountLetters)).toEqual([]);
+  expect(await db().select().from(accountEmails)).toEqual([]);
 });
 
 test("without a mail server nothing is accepted, and nothing is revealed", async () => {
   await ask("ann@example.com");
   expect(await mailer(null).tick()).toBe(0);
-  expect(await db().select().from(accountLetters)).toHaveLength(1);
+  expect(await db().select().from(accountEmails)).toHaveLength(1);
 });
 
 test("a silent mail server does not block requests", async () => {
@@ -174,6 +174,6 @@ test("a silent mail server does not block requests", async () => {
   expect(mails().map(({ to }) => to)).toEqual(["ben@example.com"]);
   for (const socket of calls) socket.destroy();
   await hanging.settled();
-  expect(await db().select().from(accountLetters)).toMatchObject([{ email: "ann@example.com", attempts: 1 }]);
+  expect(await db().select().from(accountEmails)).toMatchObject([{ email: "ann@example.com", attempts: 1 }]);
   silent.close();
 });

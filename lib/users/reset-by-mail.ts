@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Db } from "@/db/client";
 import { type AttemptRule, takeAttempt, takeAttemptOf } from "@/db/queries/merchants/attempts";
-import { oweResetLetter } from "@/db/queries/notifications/account-letters";
+import { enqueueResetEmail } from "@/db/queries/notifications/account-letters";
 import { dropChallenges, findChallenge, insertChallenge, spendChallenge } from "@/db/queries/users/factors";
 import { endSessions } from "@/db/queries/users/sessions";
 import { findUser, findUserByEmail, updatePassword, verifyEmail } from "@/db/queries/users/users";
 import { formReader } from "@/lib/domain/fields/form";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import { type Place, placeWords } from "@/lib/domain/users/place";
+import { originText, type RequestOrigin } from "@/lib/domain/users/place";
 import { clearFactors } from "@/lib/users/change-factors";
 import { hashPassword } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
-import { placeOf, type Visitor } from "@/lib/users/session";
+import { originOf, type Visitor } from "@/lib/users/session";
 import { newPassword } from "@/lib/users/user-forms";
 
 /** Links that one address of the network may ask for. */
@@ -34,10 +34,10 @@ export async function askReset(
 ): Promise<true | { errors: FieldError[] }> {
   const email = form.email.toLowerCase();
   if ((await takeAttemptOf(db, "reset:ip", form.ip, ASKS, now)) > 0) return refuse("", problem("too_many_attempts"));
-  const from = placeWords(placeOf(form));
+  const from = originText(originOf(form));
   await db.transaction(async (tx) => {
     if ((await takeAttempt(tx, `reset:email:${hashOf(email)}`, MAILS, now)) > 0) return;
-    await oweResetLetter(tx, { email, language: form.language, from }, now);
+    await enqueueResetEmail(tx, { email, language: form.language, from }, now);
   });
   return true;
 }
@@ -59,7 +59,7 @@ export async function openReset(
   const token = randomBytes(32).toString("base64url");
   await db.transaction(async (tx) => {
     await insertChallenge(tx, { id: hashOf(token), purpose: "password_reset", userId: user.id }, now);
-    await notePersonEvent(tx, { userId: user.id, action: "user.reset_asked", detail: { words: from } }, now);
+    await notePersonEvent(tx, { userId: user.id, action: "user.reset_asked", detail: { text: from } }, now);
   });
   return `${publicUrl}/reset/${token}`;
 }
@@ -79,7 +79,7 @@ export async function findReset(db: Db, token: string, now: Date): Promise<{ ema
  */
 export async function resetByMail(
   db: Db,
-  form: { token: string; newPassword: string; from: Place },
+  form: { token: string; newPassword: string; from: RequestOrigin },
   now: Date,
 ): Promise<{ email: string } | { errors: FieldError[] }> {
   const account = await findReset(db, form.token, now);

@@ -11,7 +11,7 @@ import { notePersonEvent } from "@/lib/users/person-events";
 import { accountBucket } from "@/lib/users/sign-in";
 
 /** Nothing that looks like something else. */
-const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
+const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
@@ -51,6 +51,6 @@ export async function resetPassword(
 }
 
 function newPassword(): string {
-  const letter = () => LETTERS.charAt(randomInt(LETTERS.length));
-  return Array.from({ length: GROUPS }, () => Array.from({ length: GROUP_LENGTH }, letter).join("")).join("-");
+  const mail = () => ALPHABET.charAt(randomInt(ALPHABET.length));
+  return Array.from({ length: GROUPS }, () => Array.from({ length: GROUP_LENGTH }, mail).join("")).join("-");
 }

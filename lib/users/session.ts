@@ -10,8 +10,8 @@ import {
 import { updateLanguage } from "@/db/queries/users/users";
 import { newId } from "@/lib/domain/id";
 import type { Role } from "@/lib/domain/keys/role";
-import { browserWords } from "@/lib/domain/users/browser";
-import type { Place } from "@/lib/domain/users/place";
+import { browserName } from "@/lib/domain/users/browser";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { notePersonEvent } from "@/lib/users/person-events";
 
 /** The lifetime of a session. */
@@ -84,8 +84,8 @@ export interface Visitor {
 }
 
 /** Returns the display form of a visitor's origin. */
-export function placeOf({ ip, userAgent }: Visitor): Place {
-  return { ip, browser: browserWords(userAgent) };
+export function originOf({ ip, userAgent }: Visitor): RequestOrigin {
+  return { ip, browser: browserName(userAgent) };
 }
 
 /**
@@ -99,7 +99,7 @@ export async function openSession(
   now: Date,
 ): Promise<string | null> {
   const id = newId(now);
-  const { ip: network, browser } = placeOf(visitor);
+  const { ip: network, browser } = originOf(visitor);
   const session = { id, userId: user.id, passwordHash: user.passwordHash, network, browser };
   if (!(await insertSession(tx, session, now))) return null;
   await notePersonEvent(tx, { userId: user.id, action: "session.started", detail: { network, browser } }, now);
@@ -121,7 +121,7 @@ export async function endSession(db: Db, id: string, now: Date): Promise<void> {
 /** Ends one of a user's sessions from another one; false if it ended already, or is another user's. */
 export async function revokeSession(
   db: Db,
-  one: { id: string; userId: string; from?: Place | undefined },
+  one: { id: string; userId: string; from?: RequestOrigin | undefined },
   now: Date,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -139,7 +139,7 @@ export async function revokeSession(
 /** Ends all of a person's sessions but the one that asks. @returns how many */
 export async function revokeOtherSessions(
   db: Db,
-  one: { userId: string; except: string; from?: Place | undefined },
+  one: { userId: string; except: string; from?: RequestOrigin | undefined },
   now: Date,
 ): Promise<number> {
   return db.transaction(async (tx) => {

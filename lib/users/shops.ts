@@ -2,12 +2,12 @@ import type { Db } from "@/db/client";
 import { setSessionShop } from "@/db/queries/users/sessions";
 import type { Env } from "@/lib/config/env";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { insertShop } from "@/lib/users/register";
 import type { Person } from "@/lib/users/session";
 import { readShopForm } from "@/lib/users/user-forms";
 
-const MOST_SHOPS = 50;
+const MAX_SHOPS = 50;
 
 /** Lets a session go to another shop of its person; false where they do not belong there. */
 export async function switchShop(
@@ -29,14 +29,14 @@ export function mayMakeShop(person: Pick<Person, "isOperator">, { registration }
 export async function makeShop(
   db: Db,
   env: Pick<Env, "registration">,
-  person: Pick<Person, "user" | "session" | "shops" | "isOperator"> & { from?: Place | undefined },
+  person: Pick<Person, "user" | "session" | "shops" | "isOperator"> & { from?: RequestOrigin | undefined },
   name: string,
   now: Date,
 ): Promise<true | { errors: FieldError[] }> {
   if (!mayMakeShop(person, env)) return refuse("", problem("shop_creation_closed"));
   const shop = readShopForm({ name });
   if ("errors" in shop) return shop;
-  if (person.shops.length >= MOST_SHOPS) return refuse("", problem("too_many_shops", { max: MOST_SHOPS }));
+  if (person.shops.length >= MAX_SHOPS) return refuse("", problem("too_many_shops", { max: MAX_SHOPS }));
   await db.transaction(async (tx) => {
     const merchantId = await insertShop(
       tx,

@@ -98,8 +98,8 @@ test("signing in rightly again and again never meets the limit", async () => {
 
 test("one account has 50 failures a day on unknown devices, from however many networks; a known device and a passkey are not affected", async () => {
   const { email } = await newOwner();
-  const attempt = (text: string, place: { ip: string; device?: string }, at = now) =>
-    signIn(database.pool.db, { email, password: text, userAgent, ...place }, at);
+  const attempt = (text: string, origin: { ip: string; device?: string }, at = now) =>
+    signIn(database.pool.db, { email, password: text, userAgent, ...origin }, at);
   for (let index = 0; index < 50; index++)
     expect(inSentences(await attempt("wrong", { ip: `2001:db8:${index}:1::/64` }))).toEqual({ problem: "wrong" });
   expect(inSentences(await attempt("wrong", { ip: "2001:db8:99:1::/64" }))).toMatchObject({ problem: "unknownDevice" });

@@ -15,7 +15,7 @@ import { findFactors } from "@/lib/users/change-factors";
 import { checkCode } from "@/lib/users/check-code";
 import { isPasswordRight } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
-import { openSession, placeOf, type Visitor } from "@/lib/users/session";
+import { openSession, originOf, type Visitor } from "@/lib/users/session";
 
 /** The second factors besides a recovery code: an app's code, a passkey. */
 export type SecondStepWays = "code" | "passkey" | "both";
@@ -134,7 +134,7 @@ export async function takeSecondStep(
   const one = { id: ticketHash(form.ticket), purpose: "second_step" } as const;
   const userId = (await findChallenge(db, one, now))?.userId;
   if (!userId) return { problem: GONE, isOver: true };
-  const checked = await checkCode(db, { appSecret, userId, code: form.code, from: placeOf(form) }, now);
+  const checked = await checkCode(db, { appSecret, userId, code: form.code, from: originOf(form) }, now);
   if ("problem" in checked) {
     const event = { userId, action: "second_step.failed", detail: { network: form.ip } } as const;
     if (checked.isGuess) await notePersonEvent(db, event, now);

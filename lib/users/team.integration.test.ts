@@ -61,9 +61,9 @@ test("a new user joins by a link, with its role, once", async () => {
   });
   expect(await registerInvited(db(), { registration: "closed" }, form, now)).toHaveProperty("errors");
   const answers = await Promise.all([registerInvited(db(), open, form, now), registerInvited(db(), open, form, now)]);
-  const [came] = answers.flatMap((answer) => ("sessionId" in answer ? [answer.sessionId] : []));
+  const [arrived] = answers.flatMap((answer) => ("sessionId" in answer ? [answer.sessionId] : []));
   expect(answers.filter((answer) => "errors" in answer)).toHaveLength(1);
-  const person = await findSession(db(), came ?? "", now);
+  const person = await findSession(db(), arrived ?? "", now);
   expect(person && toMember(person)).toMatchObject({ merchantId, role: "admin", isOperator: false, user: { email } });
   expect(await findInvitation(db(), token, now)).toBeNull();
   const recorded = await db().select().from(auditEvents).where(eq(auditEvents.merchantId, merchantId));
@@ -170,7 +170,7 @@ test("a session enters only its user's shops, and a new shop is created by opera
   expect(await makeShop(db(), open, await person(), "Books", now)).toBe(true);
   const listed = await listInstalledShops(db(), "", 1000, now);
   const books = listed.find(({ name }) => name === "Books");
-  expect(books).toMatchObject({ owners: [user.email], people: 1, orders: 0, unmatched: 0 });
+  expect(books).toMatchObject({ owners: [user.email], members: 1, orders: 0, unmatched: 0 });
   const facts = await explain(database.pool.sql, (asked) => listInstalledShops(asked, "", 50, now));
   expect(facts.scanned).toEqual([]);
   expect(await db().$count(memberships, and(eq(memberships.userId, user.id), eq(memberships.role, "owner")))).toBe(2);

@@ -18,7 +18,7 @@ const now = new Date("2026-03-01T10:00:00Z");
 const appSecret = "a secret of at least 32 characters";
 const publicUrl = "https://pay.example.com";
 const withMail = { publicUrl, registration: "open", smtpUrl: "smtp://mail.example.com" } as const;
-const place = { ip: "192.0.2.1", userAgent: "curl/8" };
+const origin = { ip: "192.0.2.1", userAgent: "curl/8" };
 const PASSWORD = "the attacker's words";
 const NEW = "the owner's own words";
 const database = useTestDb();
@@ -34,7 +34,7 @@ beforeEach(async () => {
 /** Registers a victim's address, which open registration allows. */
 async function registerOpenly() {
   const email = `victim-${count++}@example.com`;
-  const form = { ...place, code: "", name: "Shop", email, password: PASSWORD };
+  const form = { ...origin, code: "", name: "Shop", email, password: PASSWORD };
   const made = await register(db(), { appSecret, registration: "open" }, { ...form, ip: `192.0.2.${count}` }, now);
   if (!("sessionId" in made)) throw new Error(JSON.stringify(made));
   const [user] = await db().select().from(users).where(eq(users.email, email));
@@ -43,9 +43,9 @@ async function registerOpenly() {
 }
 
 async function addFactors(user: { id: string; email: string }): Promise<void> {
-  const begun = await beginTotp(db(), { appSecret, user });
-  if ("problem" in begun) throw new Error(inEnglish(begun.problem));
-  const finished = await finishTotp(db(), { appSecret, userId: user.id, code: totpCode(begun.secret, now) }, now);
+  const started = await beginTotp(db(), { appSecret, user });
+  if ("problem" in started) throw new Error(inEnglish(started.problem));
+  const finished = await finishTotp(db(), { appSecret, userId: user.id, code: totpCode(started.secret, now) }, now);
   expect(finished).toHaveProperty("codes");
   const key = { id: `key-${user.id}`, userId: user.id, name: "Phone", counter: 0, publicKey: "", transports: [] };
   await insertPasskey(db(), { ...key, createdAt: now });
@@ -54,7 +54,7 @@ async function addFactors(user: { id: string; email: string }): Promise<void> {
 async function reset(email: string): Promise<unknown> {
   const url = await openReset(db(), publicUrl, { email, from: "" }, now);
   const token = url?.split("/").at(-1) ?? "";
-  return resetByMail(db(), { token, newPassword: NEW, from: { ip: place.ip, browser: "" } }, now);
+  return resetByMail(db(), { token, newPassword: NEW, from: { ip: origin.ip, browser: "" } }, now);
 }
 
 test("a new account gets no passkey until the mailed link proves the mailbox", async () => {
@@ -74,7 +74,7 @@ test("an invited person verifies the address too, for the link of an invitation 
   const email = `friend-${count++}@example.com`;
   const invited = await invite(db(), operator, { email, role: "viewer" }, now);
   if ("errors" in invited) throw new Error(JSON.stringify(invited));
-  const form = { ...place, token: invited.token, password: PASSWORD };
+  const form = { ...origin, token: invited.token, password: PASSWORD };
   expect(await registerInvited(db(), { registration: "invite" }, form, now)).toHaveProperty("sessionId");
   const [user] = await db().select().from(users).where(eq(users.email, email));
   if (!user) throw new Error("the account was registered");
@@ -91,10 +91,10 @@ test("the first mailed link of an account removes the factors and sessions of it
   expect(await findFactors(db(), user.id)).toEqual({ hasTotp: false, passkeys: 0, recoveryCodes: 0 });
   expect(await listPasskeys(db(), user.id)).toEqual([]);
   expect(await findSession(db(), sessionId, now)).toBeNull();
-  expect(inSentences(await signIn(db(), { ...place, email: user.email, password: PASSWORD }, now))).toEqual({
+  expect(inSentences(await signIn(db(), { ...origin, email: user.email, password: PASSWORD }, now))).toEqual({
     problem: "wrong",
   });
-  expect(await signIn(db(), { ...place, email: user.email, password: NEW }, now)).toHaveProperty("sessionId");
+  expect(await signIn(db(), { ...origin, email: user.email, password: NEW }, now)).toHaveProperty("sessionId");
   const events = await db().select().from(auditEvents).where(eq(auditEvents.userId, user.id));
   const [done] = events.filter(({ action }) => action === "user.password_reset");
   expect(done?.detail).toMatchObject({ factors_removed: true });
@@ -106,7 +106,7 @@ test("a later link leaves the second factor of a verified account as it is", asy
   await addFactors(user);
   expect(await reset(user.email)).toEqual({ email: user.email });
   expect(await findFactors(db(), user.id)).toMatchObject({ hasTotp: true, passkeys: 1, recoveryCodes: 10 });
-  expect(await signIn(db(), { ...place, email: user.email, password: NEW }, now)).toHaveProperty("ticket");
+  expect(await signIn(db(), { ...origin, email: user.email, password: NEW }, now)).toHaveProperty("ticket");
 });
 
 test("the operator's own account, proved by the set-up code, counts as verified", async () => {

@@ -29,7 +29,7 @@ test("calls are counted by endpoint and day until they are stored; unstored ones
   ]);
   expect(batch[0]?.errors).toBe(1);
   expect(meter.drain()).toEqual([]);
-  meter.giveBack(batch);
+  meter.returnBatch(batch);
   await take(meter, "two", 1);
   expect(calls(meter.drain()).at(-1)).toEqual(["two", "2026-04-01", 2]);
 });

@@ -22,7 +22,7 @@ export interface CallMeter {
   isSpent(): boolean;
   /** Returns the counts since the last call; the caller must store them, or give them back. */
   drain(): CallBatch[];
-  giveBack(batch: readonly CallBatch[]): void;
+  returnBatch(batch: readonly CallBatch[]): void;
   /** Sets the counts of all processes, as just read from the database. */
   know(counts: readonly CallCount[]): void;
 }
@@ -83,7 +83,7 @@ export function createCallMeter({ network, endpoints, budgets, now, wait = sleep
       pending.clear();
       return batch;
     },
-    giveBack(batch) {
+    returnBatch(batch) {
       for (const { endpoint, day, ...counts } of batch) add(endpoint, day, counts);
     },
     know(counts) {

@@ -27,7 +27,7 @@ const TIMEOUT_MS = 400;
  * `lying`: it returns another one.
  */
 type Mood = "well" | "away" | "hanging" | "ignorant" | "lying" | "limited";
-interface Door {
+interface EntryPoint {
   url: string;
   mood: Mood;
   calls: Map<string, number>;
@@ -45,7 +45,7 @@ interface Chain {
   payFake(to: string, units: bigint): Promise<{ txId: string; token: string }>;
   fail(): Promise<string>;
   mine(): Promise<unknown>;
-  open(mood: Mood): Promise<Door>;
+  open(mood: Mood): Promise<EntryPoint>;
   stop(): Promise<void>;
 }
 
@@ -138,30 +138,30 @@ function makingMint(mint: PublicKey): TransactionInstruction[] {
   ];
 }
 
-async function openRpc(target: string, method: string, mood: Mood): Promise<Door> {
+async function openRpc(target: string, method: string, mood: Mood): Promise<EntryPoint> {
   const proxy: RpcProxy = await startRpcProxy(target);
-  const door = { url: proxy.url, mood, calls: proxy.calls, stop: proxy.stop };
+  const entry = { url: proxy.url, mood, calls: proxy.calls, stop: proxy.stop };
   proxy.fault = async (call, response, pass) => {
-    if (isRefused(door.mood, response)) return HANDLED;
-    if (door.mood === "hanging") return new Promise(() => {});
-    if (call.method !== method || door.mood === "well") return pass();
-    return door.mood === "ignorant" ? null : other(await pass());
+    if (isRefused(entry.mood, response)) return HANDLED;
+    if (entry.mood === "hanging") return new Promise(() => {});
+    if (call.method !== method || entry.mood === "well") return pass();
+    return entry.mood === "ignorant" ? null : other(await pass());
   };
-  return door;
+  return entry;
 }
 
-async function openTron(target: string, kind: "json-rpc" | "http", mood: Mood): Promise<Door> {
+async function openTron(target: string, kind: "json-rpc" | "http", mood: Mood): Promise<EntryPoint> {
   const proxy: TronProxy = await startTronProxy(target);
   const url = kind === "http" ? proxy.url : proxy.jsonRpcUrl;
-  const door = { url, mood, calls: proxy.calls, stop: proxy.stop };
+  const entry = { url, mood, calls: proxy.calls, stop: proxy.stop };
   proxy.fault = async ({ name }, pass, response) => {
-    if (isRefused(door.mood, response)) return ANSWERED;
-    if (door.mood === "hanging") return new Promise(() => {});
-    if (!["eth_getTransactionReceipt", "gettransactioninfobyid"].includes(name) || door.mood === "well") return pass();
-    if (door.mood === "ignorant") return kind === "http" ? {} : null;
+    if (isRefused(entry.mood, response)) return ANSWERED;
+    if (entry.mood === "hanging") return new Promise(() => {});
+    if (!["eth_getTransactionReceipt", "gettransactioninfobyid"].includes(name) || entry.mood === "well") return pass();
+    if (entry.mood === "ignorant") return kind === "http" ? {} : null;
     return other(await pass());
   };
-  return door;
+  return entry;
 }
 
 function isRefused(mood: Mood, response: ServerResponse): boolean {
@@ -193,7 +193,7 @@ describe.each([
   let chain: Chain;
   let quote: ComparedQuote;
   let paid: string;
-  let doors: Door[] = [];
+  let entries: EntryPoint[] = [];
   let clock = Date.now();
 
   beforeAll(async () => {
@@ -206,18 +206,18 @@ describe.each([
   });
   afterAll(() => chain?.stop());
   afterEach(async () => {
-    await Promise.all(doors.splice(0).map((door) => door.stop()));
+    await Promise.all(entries.splice(0).map((entry) => entry.stop()));
   });
 
   async function reader(moods: readonly Mood[], quorum = 1): Promise<NetworkReader> {
-    doors = await Promise.all(moods.map((mood) => chain.open(mood)));
-    const options = { urls: doors.map(({ url }) => url), now: () => new Date(clock), timeoutMs: TIMEOUT_MS, quorum };
+    entries = await Promise.all(moods.map((mood) => chain.open(mood)));
+    const options = { urls: entries.map(({ url }) => url), now: () => new Date(clock), timeoutMs: TIMEOUT_MS, quorum };
     const log = pino({ level: "silent" });
     return createNetworkReader(noDb.db, network, options, { owner: "one", log, publicUrl: "" });
   }
 
   /** Returns the answer for the payer; an error counts as "silent", as in the worker. */
-  async function say(txId: string, through: NetworkReader): Promise<LookupAnswer> {
+  async function lookUpThrough(txId: string, through: NetworkReader): Promise<LookupAnswer> {
     const seen = await through.lookUp(txId, new Set([chain.shop])).catch((error: Error) => {
       expect(error.name).toBe("ChainError");
       return error;
@@ -235,11 +235,15 @@ describe.each([
     };
     const fake = await chain.payFake(chain.shop, UNITS);
     await chain.mine();
-    expect(await say(paid, through)).toEqual({ kind: "found" });
-    expect(await say(sent.short, through)).toMatchObject({ kind: "amount", isShort: true, arrived: "10.000099" });
-    expect(await say(sent.elsewhere, through)).toEqual({ kind: "nothing" });
-    expect(await say(sent.failed, through)).toEqual({ kind: "failed" });
-    expect(await say(fake.txId, through)).toEqual({ kind: "wrongToken", name: null });
+    expect(await lookUpThrough(paid, through)).toEqual({ kind: "found" });
+    expect(await lookUpThrough(sent.short, through)).toMatchObject({
+      kind: "amount",
+      isShort: true,
+      arrived: "10.000099",
+    });
+    expect(await lookUpThrough(sent.elsewhere, through)).toEqual({ kind: "nothing" });
+    expect(await lookUpThrough(sent.failed, through)).toEqual({ kind: "failed" });
+    expect(await lookUpThrough(fake.txId, through)).toEqual({ kind: "wrongToken", name: null });
     const seen = await through.lookUp(fake.txId, new Set([chain.shop]));
     expect(seen?.transfers).toContainEqual(expect.objectContaining({ token: fake.token, to: chain.shop }));
   });
@@ -251,36 +255,36 @@ describe.each([
       [chain.other, UNITS],
     ]);
     await chain.mine();
-    expect(await say(txId, await reader(["well"]))).toEqual({ kind: "found" });
+    expect(await lookUpThrough(txId, await reader(["well"]))).toEqual({ kind: "found" });
   });
 
   test("is not visible before it is in a block, nor where there is none of that id; then it is", async () => {
     const through = await reader(["well", "well"]);
     const txId = await chain.pay([[chain.shop, UNITS]]);
-    expect(await say(txId, through)).toEqual({ kind: "absent" });
-    expect(await say(chain.unknown, through)).toEqual({ kind: "absent" });
+    expect(await lookUpThrough(txId, through)).toEqual({ kind: "absent" });
+    expect(await lookUpThrough(chain.unknown, through)).toEqual({ kind: "absent" });
     await chain.mine();
-    expect(await say(txId, through)).toEqual({ kind: "found" });
+    expect(await lookUpThrough(txId, through)).toEqual({ kind: "found" });
   });
 
   test.each<Mood>(["away", "limited", "hanging"])(
     "is never reported absent by an endpoint that is %s",
     async (mood) => {
-      expect(await say(paid, await reader([mood]))).toEqual({ kind: "silent" });
-      expect(await say(chain.unknown, await reader([mood]))).toEqual({ kind: "silent" });
-      expect(await say(paid, await reader([mood, "well"]))).toEqual({ kind: "found" });
+      expect(await lookUpThrough(paid, await reader([mood]))).toEqual({ kind: "silent" });
+      expect(await lookUpThrough(chain.unknown, await reader([mood]))).toEqual({ kind: "silent" });
+      expect(await lookUpThrough(paid, await reader([mood, "well"]))).toEqual({ kind: "found" });
       const through = await reader([mood]);
-      expect(await say(paid, through)).toEqual({ kind: "silent" });
-      for (const door of doors) door.mood = "well";
+      expect(await lookUpThrough(paid, through)).toEqual({ kind: "silent" });
+      for (const entry of entries) entry.mood = "well";
       clock += 600_000;
-      expect(await say(paid, through)).toEqual({ kind: "found" });
+      expect(await lookUpThrough(paid, through)).toEqual({ kind: "found" });
     },
   );
 
   test("is found if one of two endpoints has it, and one that returns another transaction is rejected", async () => {
-    expect(await say(paid, await reader(["ignorant", "well"]))).toEqual({ kind: "found" });
-    expect(await say(paid, await reader(["lying", "well"]))).toEqual({ kind: "found" });
-    expect(await say(paid, await reader(["lying"]))).toEqual({ kind: "silent" });
-    expect(await say(paid, await reader(["ignorant", "ignorant"]))).toEqual({ kind: "absent" });
+    expect(await lookUpThrough(paid, await reader(["ignorant", "well"]))).toEqual({ kind: "found" });
+    expect(await lookUpThrough(paid, await reader(["lying", "well"]))).toEqual({ kind: "found" });
+    expect(await lookUpThrough(paid, await reader(["lying"]))).toEqual({ kind: "silent" });
+    expect(await lookUpThrough(paid, await reader(["ignorant", "ignorant"]))).toEqual({ kind: "absent" });
   });
 });

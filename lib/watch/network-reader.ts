@@ -48,7 +48,7 @@ export interface NetworkReader extends Pick<ChainSource, "head" | "lookUp" | "re
   verify(head: Head, now: Date, isIdle?: boolean): Promise<number>;
 }
 
-export type ReaderContext = Omit<Scanner, "memory" | "clock" | keyof HowClosely> & Pick<AccountScanner, "mostAccounts">;
+export type ReaderContext = Omit<Scanner, "memory" | "clock" | keyof HowClosely> & Pick<AccountScanner, "maxAccounts">;
 
 /** Creates a reader that writes as `owner`, while that worker holds the network's lease. */
 export function createNetworkReader(
@@ -203,9 +203,9 @@ interface Watch {
 export async function noteHealth(db: Db, network: Network, watch: Watch, now: Date): Promise<void> {
   const cursor = await findCursor(db, network.id);
   if (!cursor) return;
-  const { caughtUpAt, heardAt, headTime } = cursor;
+  const { caughtUpAt, respondedAt, headTime } = cursor;
   const { since: watchedSince, quorumMiss, finalizedAt, heads } = watch;
-  const reading = { caughtUpAt, heardAt, headTime, watchedSince, quorumMiss, finalizedAt, heads };
+  const reading = { caughtUpAt, respondedAt, headTime, watchedSince, quorumMiss, finalizedAt, heads };
   await updateEndpoints(db, network.id, watch.owner, watch.endpoints);
   const pace = watch.hasOwnPace ? null : blockTimeWarning(network, cursor.blockMs);
   const warning = [pace, watch.warning].filter(Boolean).join(" ") || null;

@@ -5,7 +5,7 @@ import type { EndpointHealth } from "@/lib/domain/networks/health";
 import { finalMayBeMs, type Waiting, type WatchState } from "@/lib/domain/networks/watch-state";
 import { type ConfirmMemory, confirmTransfers, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
-import type { StoryContext } from "@/lib/orders/move-order";
+import type { OrderContext } from "@/lib/orders/move-order";
 import { type NetworkReader, noteHealth } from "@/lib/watch/network-reader";
 import type { ScanStep } from "@/lib/watch/scan/scan-state";
 
@@ -44,7 +44,7 @@ export function newReadingMemory(now: Date): ReadingMemory {
 /** The parts of a round that the worker with the network's lease provides. */
 export interface NetworkReading {
   db: Db;
-  ctx: StoryContext;
+  ctx: OrderContext;
   reader: NetworkReader;
   network: Network;
   /** The name of this worker among all. */

@@ -14,7 +14,7 @@ export async function recordCalls(db: Db, meters: readonly CallMeter[], now: Dat
   try {
     if (batch.length > 0) await addCalls(db, batch);
   } catch (error) {
-    for (const { meter, batch: counted } of drained) meter.giveBack(counted);
+    for (const { meter, batch: counted } of drained) meter.returnBatch(counted);
     throw error;
   }
   await deleteOldCalls(db, today);

@@ -86,8 +86,8 @@ test("a change that does not compile is printed, and the version before stays in
 });
 
 async function change(file: string, edit: (text: string) => string): Promise<void> {
-  const place = path.join(folder, file);
-  await writeFile(place, edit(await readFile(place, "utf8")));
+  const cursor = path.join(folder, file);
+  await writeFile(cursor, edit(await readFile(cursor, "utf8")));
 }
 
 /** Reads the first event of the stream that open payment pages follow. */

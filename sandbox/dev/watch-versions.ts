@@ -105,8 +105,8 @@ function currentAssets(root: string): Plugin {
       for (const file of ASSET_FILES)
         build.onLoad({ filter: new RegExp(`[/\\\\]${file.replaceAll("/", "[/\\\\]")}$`) }, async () => {
           const { text, sources } = makeAssets(file, `${root}/`);
-          const place = path.join(root, file);
-          if ((await readFile(place, "utf8")) !== text) await writeFile(place, text);
+          const cursor = path.join(root, file);
+          if ((await readFile(cursor, "utf8")) !== text) await writeFile(cursor, text);
           const contents = text.replace("export const SCRIPT =", "const PAGE_SCRIPT =");
           const follow = `export const SCRIPT = PAGE_SCRIPT + ${JSON.stringify(FOLLOW)};`;
           return { contents: contents === text ? text : contents + follow, loader: "ts", watchFiles: sources };

@@ -23,7 +23,7 @@ interface ChainOptions {
   /** The folder of the chains of all networks. */
   folder: string;
   blockMs: number;
-  say(text: string): void;
+  print(text: string): void;
 }
 
 /** Starts the local chain of a network where it stopped. */
@@ -45,12 +45,12 @@ export async function startChain(network: Network, options: ChainOptions): Promi
  * failing that a new chain begins.
  */
 async function startKept(chain: LocalChain, name: string, options: ChainOptions): Promise<EvmNode> {
-  const { blockMs, say } = options;
+  const { blockMs, print } = options;
   const stateFile = stateFileOf(chain, options);
   const older = `${stateFile}.older`;
   const size = await sizeOf(stateFile);
   if (size > MAX_STATE_BYTES) {
-    say(tooLong(name));
+    print(tooLong(name));
     await rm(stateFile);
     await rm(bookFileOf(stateFile), { force: true });
   }
@@ -60,7 +60,7 @@ async function startKept(chain: LocalChain, name: string, options: ChainOptions)
     return await withFreshHead(node);
   } catch (error) {
     if (size === 0) throw error;
-    say(`The local chain of ${name} could not be read; going back to the previous copy.`);
+    print(`The local chain of ${name} could not be read; going back to the previous copy.`);
     await rename(older, stateFile).catch(() => rm(stateFile, { force: true }));
     return await withFreshHead(await startEvmNode(chain, { blockMs, stateFile }));
   }
@@ -72,12 +72,15 @@ async function withFreshHead(node: EvmNode): Promise<EvmNode> {
   return node;
 }
 
-async function startKeptSolana(network: Network, { folder: parent, blockMs, say }: ChainOptions): Promise<SolanaNode> {
+async function startKeptSolana(
+  network: Network,
+  { folder: parent, blockMs, print }: ChainOptions,
+): Promise<SolanaNode> {
   const folder = path.join(parent, network.id);
   const slotMs = Math.max(SHORTEST_SLOT_MS, Math.round(blockMs / SLOTS_PER_BLOCK));
   const size = await sizeOf(path.join(folder, "journal.jsonl"));
   if (size > MAX_STATE_BYTES) {
-    say(tooLong(network.name));
+    print(tooLong(network.name));
     await rm(folder, { recursive: true });
   }
   try {
@@ -85,7 +88,7 @@ async function startKeptSolana(network: Network, { folder: parent, blockMs, say 
   } catch (error) {
     if (size === 0) throw error;
     const aside = `${folder}.unreadable`;
-    say(`The local chain of ${network.name} could not be read; a new one starts, and the old one is in ${aside}.`);
+    print(`The local chain of ${network.name} could not be read; a new one starts, and the old one is in ${aside}.`);
     await rm(aside, { recursive: true, force: true });
     await rename(folder, aside);
     return startSolanaNode({ slotMs, folder });

@@ -18,19 +18,19 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 
 /** Starts the database of a data folder as the sandbox does, and stops it when `run` is done. */
 async function start<T>(run: (sql: postgres.Sql) => Promise<T>, { folder = home, db = path.resolve("db") } = {}) {
-  const said: string[] = [];
+  const printed: string[] = [];
   const dir = await openDataDir(folder);
   const { databasePassword: password } = await readSecrets(dir.secrets);
   const { url, server } = await startDatabase({
     dataDir: dir.postgres,
     password,
     folder: db,
-    say: (text) => void said.push(text),
+    print: (text) => void printed.push(text),
     keepAside: () => keepAside(dir, NOW),
   });
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
-    return { said, answer: await run(sql) };
+    return { printed, answer: await run(sql) };
   } finally {
     await sql.end();
     await server.stop();
@@ -57,12 +57,12 @@ async function nextVersion(statement: string): Promise<string> {
 
 test("the data outlive a start, the next version migrates them, and the version before still shows them", async () => {
   await start(addTea);
-  expect(await start(names)).toEqual({ said: [], answer: ["Tea"] });
+  expect(await start(names)).toEqual({ printed: [], answer: ["Tea"] });
   const db = await nextVersion("create table added (id text primary key);");
   const both = async (sql: postgres.Sql) => [...(await names(sql)), (await sql`select from added`).length];
-  expect(await start(both, { db })).toEqual({ said: [], answer: ["Tea", 0] });
+  expect(await start(both, { db })).toEqual({ printed: [], answer: ["Tea", 0] });
   expect(await start(names)).toEqual({
-    said: ["A newer version of Stablegate migrated the sandbox's data; it is used unchanged."],
+    printed: ["A newer version of Stablegate migrated the sandbox's data; it is used unchanged."],
     answer: ["Tea"],
   });
 });
@@ -71,9 +71,9 @@ test("data of an unreleased schema is kept where the message says, and can be op
   await start(addTea);
   await writeFile(path.join(home, "merchant.json"), "{}");
   await start((sql) => sql`alter table schema_migrations rename to elsewhere`);
-  const { said, answer } = await start(names);
+  const { printed, answer } = await start(names);
   expect(answer).toEqual([]);
-  expect(said).toEqual([expect.stringContaining(`unreleased schema. It is kept in ${kept},`)]);
+  expect(printed).toEqual([expect.stringContaining(`unreleased schema. It is kept in ${kept},`)]);
   expect((await readdir(kept)).sort()).toEqual(["merchant.json", "postgres", "secrets.json"]);
   const { databasePassword: password } = await readSecrets(path.join(kept, "secrets.json"));
   const server = await startEmbedded({ dataDir: path.join(kept, "postgres"), password, port: 0, isPersistent: true });
@@ -81,18 +81,18 @@ test("data of an unreleased schema is kept where the message says, and can be op
   await sql`alter table elsewhere rename to schema_migrations`;
   await sql.end();
   await server.stop();
-  expect(await start(names, { folder: kept })).toEqual({ said: [], answer: ["Tea"] });
+  expect(await start(names, { folder: kept })).toEqual({ printed: [], answer: ["Tea"] });
 });
 
 test("data that a migration does not fit, and those of another major version of PostgreSQL, are kept", async () => {
   await start(addTea);
   const db = await nextVersion("alter table merchants add constraint no_tea check (name <> 'Tea');");
-  const { said, answer } = await start(names, { db });
+  const { printed, answer } = await start(names, { db });
   expect(answer).toEqual([]);
-  expect(said).toEqual([expect.stringMatching(/a migration failed: .*no_tea.* It is kept in .*npm start$/)]);
+  expect(printed).toEqual([expect.stringMatching(/a migration failed: .*no_tea.* It is kept in .*npm start$/)]);
   await rm(kept, { recursive: true });
   await writeFile(path.join(home, "postgres", "PG_VERSION"), "12\n");
   const again = await start(names, { db });
-  expect(again.said).toEqual([expect.stringMatching(/contains data of PostgreSQL 12.* It is kept in /)]);
+  expect(again.printed).toEqual([expect.stringMatching(/contains data of PostgreSQL 12.* It is kept in /)]);
   expect(await readFile(path.join(kept, "postgres", "PG_VERSION"), "utf8")).toBe("12\n");
 });

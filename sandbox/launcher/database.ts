@@ -14,7 +14,7 @@ interface Options {
   password: string;
   /** db/ of the project. */
   folder: string;
-  say(text: string): void;
+  print(text: string): void;
   /** Moves the data away and keeps them. @returns the data folder that now has them */
   keepAside(): Promise<string>;
 }
@@ -38,21 +38,21 @@ export async function startDatabase(options: Options): Promise<Database> {
     const reason = whyNotMigrated(error);
     if (reason === null) throw error;
     const kept = await options.keepAside();
-    options.say(
+    options.print(
       `The sandbox's data cannot be migrated to this version: ${reason}. It is kept in ${kept}, and the sandbox starts with an empty database. The version that ran last can use it: STABLEGATE_DATA_DIR=${kept} npm start`,
     );
     return openDatabase(options);
   }
 }
 
-async function openDatabase({ dataDir, password, folder, say }: Options): Promise<Database> {
+async function openDatabase({ dataDir, password, folder, print }: Options): Promise<Database> {
   const server = await startEmbedded({ dataDir, password, port: 0, isPersistent: true });
   try {
     await createIfMissing(server, NAME);
     const url = server.databaseUrl(NAME);
     const appRole = newAppRole();
     if (!(await migrate(url, folder, appRole)))
-      say("A newer version of Stablegate migrated the sandbox's data; it is used unchanged.");
+      print("A newer version of Stablegate migrated the sandbox's data; it is used unchanged.");
     return { url, appUrl: withCredentials(url, appRole), server };
   } catch (error) {
     await server.stop();

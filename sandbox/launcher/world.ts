@@ -29,9 +29,9 @@ export interface WorldOptions {
   host: string;
   blockMs: number;
   env: NodeJS.ProcessEnv;
-  say(text: string): void;
+  print(text: string): void;
   /** Something that the sandbox cannot go on without has ended. */
-  giveUp(why: string): void;
+  release(why: string): void;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
   await freeLeases(db);
   for (const node of nodes) {
     if (await repairLedger(db, node))
-      options.say(`The local chain of ${getNetwork(node.networkId).name} lost blocks; the ledger follows it.`);
+      options.print(`The local chain of ${getNetwork(node.networkId).name} lost blocks; the ledger follows it.`);
   }
   const context = { appSecret, file: dir.merchant, networks: sandboxNetworks() };
   const merchant = await seedMerchant(db, context, new Date());
@@ -64,8 +64,8 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
   await writePrivateJson(dir.rates, rates.sources);
   const post = await startPost(() => new Date());
   shutdown.add("machines", post.close);
-  const places = { databaseUrl: database.url, baseUrl, nodes, ratesFile: dir.rates, post };
-  const env = childEnv(options.env, { ...options, ...places, databaseUrl: database.appUrl, appSecret });
+  const positions = { databaseUrl: database.url, baseUrl, nodes, ratesFile: dir.rates, post };
+  const env = childEnv(options.env, { ...options, ...positions, databaseUrl: database.appUrl, appSecret });
   startPrograms(dir, env, options, shutdown);
   const shop = await startShop({
     baseUrl,
@@ -86,7 +86,7 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
     shutdown.signal,
   );
   const parts = {
-    ...places,
+    ...positions,
     shopUrl: shop.url,
     ratesControlUrl: rates.controlUrl,
     merchant,
@@ -101,46 +101,51 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
 async function openDatabase(
   dir: DataDir,
   password: string,
-  { giveUp, say }: WorldOptions,
+  { release, print }: WorldOptions,
   shutdown: Shutdown,
 ): Promise<{ url: string; appUrl: string; pool: DbPool }> {
   const { url, appUrl, server } = await startDatabase({
     dataDir: dir.postgres,
     password,
     folder: path.join(ROOT, "db"),
-    say,
+    print,
     keepAside: () => keepAside(dir, new Date()),
   });
   shutdown.add("machines", server.stop);
   const pool = openDb(url, { work: "none", max: 2, applicationName: "stablegate-sandbox" });
   shutdown.add("connections", pool.close);
-  watchDatabase(pool, shutdown.signal, () => giveUp("PostgreSQL does not respond any more."));
+  watchDatabase(pool, shutdown.signal, () => release("PostgreSQL does not respond any more."));
   return { url, appUrl, pool };
 }
 
 async function startChains(
   dir: DataDir,
-  { blockMs, say, giveUp }: WorldOptions,
+  { blockMs, print, release }: WorldOptions,
   shutdown: Shutdown,
 ): Promise<LocalNode[]> {
   return Promise.all(
     sandboxNetworks().map(async (network) => {
-      const node = await startChain(network, { folder: dir.chains, blockMs, say });
+      const node = await startChain(network, { folder: dir.chains, blockMs, print });
       shutdown.add("machines", node.stop);
       void node.ended.then(
-        () => shutdown.signal.aborted || giveUp(`The local chain of ${network.name} ended unexpectedly.`),
+        () => shutdown.signal.aborted || release(`The local chain of ${network.name} ended unexpectedly.`),
       );
       return node;
     }),
   );
 }
 
-function startPrograms(dir: DataDir, env: NodeJS.ProcessEnv, { say, giveUp }: WorldOptions, shutdown: Shutdown): void {
+function startPrograms(
+  dir: DataDir,
+  env: NodeJS.ProcessEnv,
+  { print, release }: WorldOptions,
+  shutdown: Shutdown,
+): void {
   for (const [name, entry] of [
     ["web", "sandbox-web"],
     ["worker", "worker"],
   ] as const) {
-    const program = runProgram({ name, entry, env, say, giveUp, log: openLogFile(dir.logs, name, say) });
+    const program = runProgram({ name, entry, env, print, release, log: openLogFile(dir.logs, name, print) });
     shutdown.add("programs", program.stop, program.kill);
   }
 }

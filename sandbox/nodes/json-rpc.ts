@@ -8,7 +8,7 @@ const Answer = z.object({
 const Answers = z.array(Answer.extend({ id: z.number() }));
 
 const TIMEOUT_MS = 30_000;
-const AT_ONCE = 500;
+const CONCURRENCY = 500;
 /** Nodes close what was idle for five seconds; who is first avoids sending into a connection that is being closed. */
 const IDLE_MS = 4_000;
 const AGENT = new Agent({ keepAlive: true, timeout: IDLE_MS });
@@ -31,8 +31,8 @@ export async function jsonRpc(url: string, method: string, params: readonly unkn
  */
 export async function jsonRpcAll(url: string, calls: readonly RpcCall[]): Promise<unknown[]> {
   const results: unknown[] = [];
-  for (let first = 0; first < calls.length; first += AT_ONCE) {
-    const some = calls.slice(first, first + AT_ONCE);
+  for (let first = 0; first < calls.length; first += CONCURRENCY) {
+    const some = calls.slice(first, first + CONCURRENCY);
     const bodies = some.map(([method, params], id) => ({ jsonrpc: "2.0", id, method, params }));
     const answers = new Map(Answers.parse(await postJson(url, bodies)).map((answer) => [answer.id, answer]));
     results.push(...some.map(([method], id) => resultOf(answers.get(id), method)));

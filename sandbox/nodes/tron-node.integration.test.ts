@@ -47,7 +47,7 @@ async function post(node: TronNode, path: string, body: object = {}): Promise<un
   return answer.json();
 }
 
-async function dialect(node: TronNode, method: string, ...params: unknown[]) {
+async function protocol(node: TronNode, method: string, ...params: unknown[]) {
   const answer = await post(node, "/jsonrpc", { jsonrpc: "2.0", id: 1, method, params });
   return z
     .object({ result: z.unknown().optional(), error: z.object({ code: z.number(), message: z.string() }).optional() })
@@ -55,7 +55,7 @@ async function dialect(node: TronNode, method: string, ...params: unknown[]) {
 }
 
 const blockAt = async (node: TronNode, tag: string) =>
-  Block.parse((await dialect(node, "eth_getBlockByNumber", tag, false)).result);
+  Block.parse((await protocol(node, "eth_getBlockByNumber", tag, false)).result);
 
 const newAddress = (tronWeb: TronWeb) => tronWeb.utils.accounts.generateAccount().address.base58;
 
@@ -73,7 +73,7 @@ async function pay({ wallet, mine }: World, to: string, baseUnits: bigint) {
 
 function logsTo(node: TronNode, to: string, range: object) {
   const topics = [TRANSFER, null, [pad(toEvmAddress(to) as `0x${string}`)]];
-  return dialect(node, "eth_getLogs", { address: [toEvmAddress(USDT)], topics, ...range });
+  return protocol(node, "eth_getLogs", { address: [toEvmAddress(USDT)], topics, ...range });
 }
 
 test("a TRC-20 transfer by an unmodified tronweb is one transaction under one id, wherever one asks", async () => {
@@ -119,15 +119,15 @@ test("blocks look as TRON's: heights inside ids, no bloom, seconds here and mill
   const shown = await tronWeb.trx.getCurrentBlock();
   expect(shown.blockID).toBe(block.hash.slice(2));
   expect(shown.block_header.raw_data.timestamp).toBe(Number(block.timestamp) * 1_000);
-  expect(Block.parse((await dialect(node, "eth_getBlockByHash", block.hash, false)).result)).toEqual(block);
-  expect((await dialect(node, "eth_chainId")).result).toBe("0x2b6653dc");
-  expect((await dialect(node, "eth_getBlockByNumber", "safe", false)).error?.code).toBe(-32602);
-  expect((await dialect(node, "eth_sendRawTransaction", "0x")).error?.code).toBe(-32601);
+  expect(Block.parse((await protocol(node, "eth_getBlockByHash", block.hash, false)).result)).toEqual(block);
+  expect((await protocol(node, "eth_chainId")).result).toBe("0x2b6653dc");
+  expect((await protocol(node, "eth_getBlockByNumber", "safe", false)).error?.code).toBe(-32602);
+  expect((await protocol(node, "eth_sendRawTransaction", "0x")).error?.code).toBe(-32601);
 });
 
 test("logs are asked for in bounds: 5,000 blocks, 1,000 topics, blocks of this chain", async () => {
   const { node } = await start();
-  const code = async (filter: object) => (await dialect(node, "eth_getLogs", filter)).error?.code;
+  const code = async (filter: object) => (await protocol(node, "eth_getLogs", filter)).error?.code;
   expect(await code({ fromBlock: "0x0", toBlock: "0x1389" })).toBe(-32602);
   expect(await code({ fromBlock: "0x0", toBlock: "0x1388" })).toBeUndefined();
   expect(await code({ topics: [Array.from({ length: 1_001 }, () => TRANSFER)] })).toBe(-32602);
@@ -146,9 +146,9 @@ test("more than 10,000 logs at once are an error", async () => {
     await mine();
   }
   await mine();
-  const tooMany = await dialect(node, "eth_getLogs", { fromBlock: "0x0", toBlock: "latest" });
+  const tooMany = await protocol(node, "eth_getLogs", { fromBlock: "0x0", toBlock: "latest" });
   expect(tooMany.error).toEqual({ code: -32005, message: "query returned more than 10000 results" });
-  expect((await dialect(node, "eth_getLogs", { fromBlock: "0x2", toBlock: "0x2" })).result).toHaveLength(2_001);
+  expect((await protocol(node, "eth_getLogs", { fromBlock: "0x2", toBlock: "0x2" })).result).toHaveLength(2_001);
 });
 
 test("what is not there is an empty answer with status 200, and the newest block keeps its receipts for itself", async () => {
@@ -208,7 +208,7 @@ test("transfers that fail are in a block with their reason and without logs", as
   const starved = await send(1_000_000);
   expect(starved).toMatchObject({ result: "FAILED", receipt: { result: "OUT_OF_ENERGY" } });
   expect(starved.log).toBeUndefined();
-  expect((await dialect(node, "eth_getTransactionReceipt", `0x${starved.id}`)).result).toMatchObject({
+  expect((await protocol(node, "eth_getTransactionReceipt", `0x${starved.id}`)).result).toMatchObject({
     status: "0x0",
     logs: [],
   });
@@ -246,7 +246,7 @@ test("a reorg puts other blocks in place; the transaction comes back under its i
   const after = await blockAt(node, tag);
   expect(after.hash).not.toBe(before.hash);
   expect(after.parentHash).toBe(before.parentHash);
-  expect((await dialect(node, "eth_getBlockByHash", before.hash, false)).result).toBeNull();
+  expect((await protocol(node, "eth_getBlockByHash", before.hash, false)).result).toBeNull();
   expect(await tronWeb.trx.getUnconfirmedTransactionInfo(paid.txId)).toEqual({});
   expect((await logsTo(node, to, { fromBlock: "0x0", toBlock: "latest" })).result).toEqual([]);
   await mine(2);
@@ -302,14 +302,14 @@ test("after a restart the chain goes on and knows its transactions by their ids"
 
 test("blocks come by themselves, and the payer pays several people in one transaction", async () => {
   const { node, wallet, tronWeb } = await start({ blockMs: 50 });
-  const people = [newAddress(tronWeb), newAddress(tronWeb), newAddress(tronWeb)];
+  const holders = [newAddress(tronWeb), newAddress(tronWeb), newAddress(tronWeb)];
   const txId = await wallet.transferBatch(
     USDT,
-    people.map((to) => ({ to, baseUnits: 2n })),
+    holders.map((to) => ({ to, baseUnits: 2n })),
   );
   const paid = await landed(wallet, txId);
   expect(paid.isSuccess).toBe(true);
-  for (const to of people)
+  for (const to of holders)
     expect((await logsTo(node, to, { fromBlock: "0x0", toBlock: "latest" })).result).toHaveLength(1);
   await vi.waitUntil(async () => "id" in (await tronWeb.trx.getTransactionInfo(txId)), { timeout: 20_000 });
 });

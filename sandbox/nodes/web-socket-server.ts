@@ -36,11 +36,11 @@ export async function serveWebSockets(
     );
     open.add(stream);
     stream.on("error", () => stream.destroy()).on("close", () => open.delete(stream));
-    const hear = accept({
+    const onMessage = accept({
       send: (text) => stream.write(frame(OPCODE.text, Buffer.from(text))),
       onClose: (run) => stream.on("close", run),
     });
-    readFrames(stream, hear);
+    readFrames(stream, onMessage);
     return stream;
   });
   server.listen(port, "127.0.0.1");
@@ -54,14 +54,14 @@ export async function serveWebSockets(
   };
 }
 
-function readFrames(stream: Duplex, hear: (text: string) => void): void {
+function readFrames(stream: Duplex, onMessage: (text: string) => void): void {
   let waiting = Buffer.alloc(0);
   stream.on("data", (bytes: Buffer) => {
     waiting = Buffer.concat([waiting, bytes]);
     if (waiting.length > MAX_BYTES) return stream.destroy();
     for (let next = firstFrame(waiting); next; next = firstFrame(waiting)) {
       waiting = waiting.subarray(next.size);
-      if (next.opcode === OPCODE.text) hear(next.payload.toString("utf8"));
+      if (next.opcode === OPCODE.text) onMessage(next.payload.toString("utf8"));
       if (next.opcode === OPCODE.ping) stream.write(frame(OPCODE.pong, next.payload));
       if (next.opcode === OPCODE.close) stream.end(frame(OPCODE.close, next.payload));
     }

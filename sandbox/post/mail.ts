@@ -50,13 +50,13 @@ function readHeaders(head: string): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
       const colon = line.indexOf(":");
-      return [line.slice(0, colon).toLowerCase(), decodeWords(line.slice(colon + 1).trim())];
+      return [line.slice(0, colon).toLowerCase(), decodeEncodedWords(line.slice(colon + 1).trim())];
     }),
   );
 }
 
 /** RFC 2047. */
-function decodeWords(text: string): string {
+function decodeEncodedWords(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, "?==?")
     .replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, way: string, word: string) =>

@@ -27,7 +27,7 @@ export interface Post {
 
 const MAX_BYTES = 256 * 1024;
 /** Older ones are forgotten. */
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 const TelegramMessage = z.object({ chat_id: z.coerce.string(), text: z.string() });
 
 /** Starts a real SMTP server and a stand-in for Telegram's HTTP API on free loopback ports; both keep what arrives in memory. */
@@ -35,7 +35,7 @@ export async function startPost(now: () => Date): Promise<Post> {
   const arrived: Arrived[] = [];
   const keep = (one: Arrived) => {
     arrived.push(one);
-    if (arrived.length > MOST_KEPT) arrived.shift();
+    if (arrived.length > MAX_KEPT) arrived.shift();
   };
   const mail = { isRefusing: false };
   const smtp = startSmtp(keep, mail, now);

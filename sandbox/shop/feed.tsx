@@ -1,12 +1,12 @@
 /** @jsxImportSource hono/jsx */
-import { type Journal, newsOf, type ShopCallback, type ShopOrder } from "@/sandbox/shop/journal";
+import { eventsOf, type Journal, type ShopCallback, type ShopOrder } from "@/sandbox/shop/journal";
 import { NAMES } from "@/sandbox/shop/protocols/protocol";
 
 const SHOWN = 12;
 
 /** Orders and callbacks, newest first: the part of the page that refreshes by itself. */
 export function Feed({ journal }: { journal: Journal }) {
-  const paid = new Set(journal.callbacks.map(newsOf).flatMap((news) => (news ? [news.tradeId] : [])));
+  const paid = new Set(journal.callbacks.map(eventsOf).flatMap((events) => (events ? [events.tradeId] : [])));
   const orders = journal.orders.slice(-SHOWN).reverse();
   const callbacks = journal.callbacks.slice(-SHOWN).reverse();
   return (
@@ -53,18 +53,18 @@ function Order({ order, isPaid }: { order: ShopOrder; isPaid: boolean }) {
 }
 
 function Received({ callback }: { callback: ShopCallback }) {
-  const news = newsOf(callback);
+  const events = eventsOf(callback);
   return (
     <li>
       <div class="row">
-        <strong>{news?.type ?? "Unknown message"}</strong>
+        <strong>{events?.type ?? "Unknown message"}</strong>
         <span class={callback.verified ? "tag good" : "tag bad"}>
           {callback.verified ? "Signature verified" : "Rejected: invalid signature"}
         </span>
       </div>
       <div class="row soft">
         <time datetime={callback.received_at}>{callback.received_at.slice(11, 19)} UTC</time>
-        <span>{news?.mchOrderId ?? ""}</span>
+        <span>{events?.mchOrderId ?? ""}</span>
       </div>
       <details id={`${callback.headers["webhook-id"] ?? callback.protocol}-${Date.parse(callback.received_at)}`}>
         <summary>Request</summary>

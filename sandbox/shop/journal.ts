@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { toApiNews } from "@/sandbox/shop/protocols/merchant-api";
-import type { News } from "@/sandbox/shop/protocols/order";
+import { toApiCallback } from "@/sandbox/shop/protocols/merchant-api";
+import type { OrderNews } from "@/sandbox/shop/protocols/order";
 import { PROTOCOLS } from "@/sandbox/shop/protocols/protocol";
 
 const Order = z.object({
@@ -27,7 +27,7 @@ const Callback = z.object({
   body: z.string(),
   verified: z.boolean(),
   /** The content of a verified callback; null if this shop does not know its type. */
-  news: z.object({ type: z.string(), tradeId: z.string(), mchOrderId: z.string() }).nullish(),
+  events: z.object({ type: z.string(), tradeId: z.string(), mchOrderId: z.string() }).nullish(),
   received_at: z.string(),
 });
 export type ShopCallback = z.infer<typeof Callback>;
@@ -80,9 +80,9 @@ export class Journal {
 }
 
 /** Returns the content of a verified callback; null if it is not verified or of an unknown type. Older lines do not contain it. */
-export function newsOf({ verified, news, body }: ShopCallback): News | null {
+export function eventsOf({ verified, events, body }: ShopCallback): OrderNews | null {
   if (!verified) return null;
-  return news === undefined ? toApiNews(body) : news;
+  return events === undefined ? toApiCallback(body) : events;
 }
 
 /** A line that was cut short by a crash is skipped. */

@@ -144,7 +144,7 @@ test("by EPay: a signed form, a callback by GET that is answered with its word, 
     sign: coreSign(fields, "epay-key"),
   });
 
-  const news = {
+  const events = {
     pid: "123456789",
     trade_no: "01epay",
     out_trade_no: "m",
@@ -152,13 +152,13 @@ test("by EPay: a signed form, a callback by GET that is answered with its word, 
     trade_status: "TRADE_SUCCESS",
   };
   const call = async (key: string) => {
-    const told = await fetch(`${fields["notify_url"]}?${signed(news, key)}`);
-    return [told.status, await told.text()];
+    const reported = await fetch(`${fields["notify_url"]}?${signed(events, key)}`);
+    return [reported.status, await reported.text()];
   };
   expect(await call("another")).toEqual([200, "fail"]);
   expect(await (await fetch(`${shop.url}/feed`)).text()).toContain("Not paid");
   expect(await call("epay-key")).toEqual([200, "success"]);
-  const feed = await (await fetch(`${fields["return_url"]}?${signed(news, "epay-key")}`)).text();
+  const feed = await (await fetch(`${fields["return_url"]}?${signed(events, "epay-key")}`)).text();
   expect(feed).toContain("24.50 USD");
   expect(feed).not.toContain("Not paid");
   expect(feed).toContain("by EPay");
@@ -173,9 +173,9 @@ test("by epusdt: signed JSON, and a callback whose body is answered with ok", as
   const fields = JSON.parse(request?.body ?? "{}");
   expect(fields).toMatchObject({ amount: 24.5, fiat: "USD", signature: goSign(fields, "epusdt-token") });
 
-  const news = { trade_id: "01usdt", order_id: fields.order_id, amount: 24.5, actual_amount: "24.5001", status: 2 };
+  const events = { trade_id: "01usdt", order_id: fields.order_id, amount: 24.5, actual_amount: "24.5001", status: 2 };
   const call = async (token: string) => {
-    const body = JSON.stringify({ ...news, signature: goSign(news, token) });
+    const body = JSON.stringify({ ...events, signature: goSign(events, token) });
     return (await fetch(fields.notify_url, { method: "POST", body })).text();
   };
   expect(await call("another")).toBe("fail");

@@ -7,7 +7,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
 import { Feed } from "@/sandbox/shop/feed";
-import { Journal, newsOf } from "@/sandbox/shop/journal";
+import { eventsOf, Journal } from "@/sandbox/shop/journal";
 import { type ShopNetwork, ShopPage, ThanksPage } from "@/sandbox/shop/page";
 import { choose } from "@/sandbox/shop/products";
 import { buy, PROTOCOLS, type Protocol, receive, type ShopAccess } from "@/sandbox/shop/protocols/protocol";
@@ -110,17 +110,17 @@ function addCallbacks(app: Hono, journal: Journal, access: ShopAccess): void {
     app.on(protocol === "epay" ? "GET" : "POST", callbackPath(protocol), async (c) => {
       const headers = Object.fromEntries(c.req.raw.headers);
       const body = protocol === "epay" ? new URL(c.req.url).search.slice(1) : await c.req.text();
-      const { verified, news, status, answer } = receive(access, protocol, { headers, body });
+      const { verified, events, status, answer } = receive(access, protocol, { headers, body });
       const received_at = new Date().toISOString();
-      journal.add({ kind: "callback", protocol, headers, body, verified, news, received_at });
+      journal.add({ kind: "callback", protocol, headers, body, verified, events, received_at });
       return c.text(answer, status);
     });
   }
   app.get("/callbacks", (c) =>
     c.json(
       journal.callbacks.map((callback) => {
-        const { kind, news, ...shown } = callback;
-        return { ...shown, event: newsOf(callback)?.type ?? null };
+        const { kind, events, ...shown } = callback;
+        return { ...shown, event: eventsOf(callback)?.type ?? null };
       }),
     ),
   );

@@ -44,7 +44,7 @@ test("a fork changes hashes above it and none below, and forgets the transaction
   expect(blocks.hash(6)).not.toBe(before);
   expect(blocks.hash(2)).toBe(kept);
   expect([3, 4].map((slot) => blocks.isSkipped(slot))).toEqual([true, false]);
-  expect(blocks.place("b")).toBeUndefined();
-  expect(blocks.placesOf("alice").map((place) => place.transaction.signature)).toEqual(["a"]);
+  expect(blocks.positionOf("b")).toBeUndefined();
+  expect(blocks.positionsOf("alice").map((positionOf) => positionOf.transaction.signature)).toEqual(["a"]);
   expect(blocks.fullAfter(0).map((block) => block.slot)).toEqual([2]);
 });

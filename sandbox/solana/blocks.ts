@@ -10,7 +10,7 @@ export interface FullBlock {
   keys: readonly (readonly string[])[];
 }
 
-export interface Place {
+export interface Position {
   slot: number;
   index: number;
   transaction: StoredTransaction;
@@ -26,9 +26,9 @@ export class Blocks {
   readonly #full = new Map<number, FullBlock>();
   /** The same, oldest first. */
   readonly #order: FullBlock[] = [];
-  readonly #places = new Map<string, Place>();
+  readonly #positions = new Map<string, Position>();
   /** Oldest first. */
-  readonly #byAddress = new Map<string, Place[]>();
+  readonly #byAddress = new Map<string, Position[]>();
   #skipped: number[] = [];
   #forks: { from: number; seed: string }[] = [{ from: 0, seed: "genesis" }];
   readonly #hashes = new Map<number, string>();
@@ -37,12 +37,12 @@ export class Blocks {
     this.#full.set(block.slot, block);
     this.#order.push(block);
     for (const [index, transaction] of block.transactions.entries()) {
-      const place = { slot: block.slot, index, transaction };
-      this.#places.set(transaction.signature, place);
+      const positionOf = { slot: block.slot, index, transaction };
+      this.#positions.set(transaction.signature, positionOf);
       for (const key of new Set(block.keys[index])) {
         const known = this.#byAddress.get(key);
-        if (known) known.push(place);
-        else this.#byAddress.set(key, [place]);
+        if (known) known.push(positionOf);
+        else this.#byAddress.set(key, [positionOf]);
       }
     }
   }
@@ -58,9 +58,9 @@ export class Blocks {
     this.#order.length -= dropped.length;
     for (const block of dropped) {
       this.#full.delete(block.slot);
-      for (const { signature } of block.transactions) this.#places.delete(signature);
+      for (const { signature } of block.transactions) this.#positions.delete(signature);
       for (const key of new Set(block.keys.flat())) {
-        const kept = this.#byAddress.get(key)?.filter((place) => place.slot <= after) ?? [];
+        const kept = this.#byAddress.get(key)?.filter((positionOf) => positionOf.slot <= after) ?? [];
         this.#byAddress.set(key, kept);
       }
     }
@@ -81,12 +81,12 @@ export class Blocks {
     return this.#order.slice(first);
   }
 
-  place(signature: string): Place | undefined {
-    return this.#places.get(signature);
+  positionOf(signature: string): Position | undefined {
+    return this.#positions.get(signature);
   }
 
   /** Returns the transactions that touched an account, oldest first. */
-  placesOf(key: string): readonly Place[] {
+  positionsOf(key: string): readonly Position[] {
     return this.#byAddress.get(key) ?? [];
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import { Accounts, storedBlock } from "@/sandbox/solana/accounts/accounts";
 import { Bank, type BankTime } from "@/sandbox/solana/bank";
-import { Blocks, type Place } from "@/sandbox/solana/blocks";
+import { Blocks, type Position } from "@/sandbox/solana/blocks";
 import { type Commitment, Commitments, type Lag, type Standstill } from "@/sandbox/solana/commitments";
 import { type Entry, type Journal, lastSlot } from "@/sandbox/solana/journal";
 import { Timeline } from "@/sandbox/solana/timeline";
@@ -79,8 +79,8 @@ export class Chain {
     return [...(this.blocks.full(slot)?.transactions ?? []), ...this.#votes.at(slot)];
   }
 
-  place(signature: string): Place | undefined {
-    return this.blocks.place(signature) ?? this.#votes.place(signature);
+  positionOf(signature: string): Position | undefined {
+    return this.blocks.positionOf(signature) ?? this.#votes.positionOf(signature);
   }
 
   /** The accounts as a commitment sees them. */
@@ -104,7 +104,9 @@ export class Chain {
   }
 
   isKnown(signature: string): boolean {
-    return this.blocks.place(signature) !== undefined || this.#pending.some((sent) => sent.signature === signature);
+    return (
+      this.blocks.positionOf(signature) !== undefined || this.#pending.some((sent) => sent.signature === signature)
+    );
   }
 
   /** Takes a transaction into the next block, if it may be there by then. */
@@ -192,7 +194,7 @@ export class Chain {
         this.#skipNext -= 1;
         this.#write({ kind: "skip", from: slot, to: slot });
       } else if (this.#pending.length > 0) {
-        this.#seal(slot);
+        this.#sealBlock(slot);
       } else {
         this.#head = target;
         return;
@@ -201,7 +203,7 @@ export class Chain {
     }
   }
 
-  #seal(slot: number): void {
+  #sealBlock(slot: number): void {
     const time = this.timeOf(slot);
     const valid = new Set(time.recent.map((block) => block.hash));
     const sent = this.#pending.filter((one) => valid.has(one.recentBlockhash));

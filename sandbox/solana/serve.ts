@@ -62,7 +62,7 @@ function answerFor(chain: Chain, now: () => number): Answer {
       return { status: 200, body: await answerRpc(body, (name, params) => runMethod(controls, name, params)) };
     }
     const answer = await answerRpc(body, (name, params) => {
-      control.failIfTold(name);
+      control.failIfRequested(name);
       return runMethod(methods, name, params);
     });
     return { status: 200, body: answer };

@@ -54,10 +54,10 @@ export class Subscriptions {
     const signature = Signature.parse(params[0]);
     const commitment = commitmentOf(configAt(params, 1));
     return () => {
-      const place = this.#chain.blocks.place(signature);
+      const positionOf = this.#chain.blocks.positionOf(signature);
       const slot = this.#chain.slot(commitment);
-      if (!place || place.slot > slot) return false;
-      const result = inContext(slot, { err: place.transaction.meta.err });
+      if (!positionOf || positionOf.slot > slot) return false;
+      const result = inContext(slot, { err: positionOf.transaction.meta.err });
       const method = "signatureNotification";
       socket.send(JSON.stringify({ jsonrpc: "2.0", method, params: { result, subscription } }));
       return true;

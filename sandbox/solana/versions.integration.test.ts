@@ -60,11 +60,11 @@ test("a caller gets a transaction of a version that it declares, and a block onl
   const { blockHeight } = await landed(wallet(1), sent.get(1) ?? "");
   for (const [version, signature] of sent) {
     const single = (config: object) => answerTo(world.node, "getTransaction", signature, config);
-    const least = version === "legacy" ? null : version;
+    const min = version === "legacy" ? null : version;
     expect(await single({ maxSupportedTransactionVersion: 127 })).toMatchObject({ version });
-    if (least === null) expect(await single({})).not.toHaveProperty("version");
+    if (min === null) expect(await single({})).not.toHaveProperty("version");
     else expect(await single({})).toMatchObject({ code: -32015, message: expect.stringContaining(`(${version})`) });
-    if (least === 1) expect(await single({ maxSupportedTransactionVersion: 0 })).toEqual(NOT_READ);
+    if (min === 1) expect(await single({ maxSupportedTransactionVersion: 0 })).toEqual(NOT_READ);
     else expect(await single({ maxSupportedTransactionVersion: 0 })).toMatchObject({ version });
   }
   const block = (transactionDetails: string, maxSupportedTransactionVersion?: number) =>
@@ -113,11 +113,11 @@ test("a transaction of a version to come is refused whatever the caller reads, a
   const owner = Keypair.generate().publicKey;
   const { signature, blockHeight } = await pay(world, owner, 9n);
   await world.node.call("solana_setUnreadable", [signature, 3]);
-  const most = { maxSupportedTransactionVersion: 127 };
+  const max = { maxSupportedTransactionVersion: 127 };
   const refusal = { code: -32015, message: expect.stringContaining("version (3)") };
-  expect(await answerTo(world.node, "getTransaction", signature, most)).toMatchObject(refusal);
-  expect(await answerTo(world.node, "getBlock", blockHeight, most)).toMatchObject(refusal);
-  const signatures = { ...most, transactionDetails: "signatures" };
+  expect(await answerTo(world.node, "getTransaction", signature, max)).toMatchObject(refusal);
+  expect(await answerTo(world.node, "getBlock", blockHeight, max)).toMatchObject(refusal);
+  const signatures = { ...max, transactionDetails: "signatures" };
   expect(await answerTo(world.node, "getBlock", blockHeight, signatures)).toMatchObject({
     signatures: [signature, expect.any(String)],
   });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from "@solana/web3.js";
 import { FAUCET } from "@/sandbox/solana/accounts/mints";
-import type { Blocks, Place } from "@/sandbox/solana/blocks";
+import type { Blocks, Position } from "@/sandbox/solana/blocks";
 import { fromBase58, toBase58 } from "@/sandbox/solana/kit";
 import type { StoredTransaction } from "@/sandbox/solana/transactions/stored-transaction";
 
@@ -13,7 +13,7 @@ const SIGNATURE_BYTES = 64;
 const HASH_BYTES = 32;
 const SLOT_BYTES = 8;
 const BALANCES = [1_000_000_000, 27_074_400, 1];
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 /**
  * The vote that each block of a chain contains until Alpenglow: one validator's, for the block before. Votes take no memory: they follow
@@ -40,12 +40,12 @@ export class Votes {
     const vote = makeVote(slot, this.#blocks.previousHash(slot));
     this.#slots.set(vote.signature, slot);
     const [oldest] = this.#slots.keys();
-    if (this.#slots.size > MOST_REMEMBERED && oldest !== undefined) this.#slots.delete(oldest);
+    if (this.#slots.size > MAX_REMEMBERED && oldest !== undefined) this.#slots.delete(oldest);
     return [vote];
   }
 
   /** Returns the position of a vote that was read in its block; a fork removes it. */
-  place(signature: string): Place | undefined {
+  positionOf(signature: string): Position | undefined {
     const slot = this.#slots.get(signature);
     const [transaction] = slot === undefined ? [] : this.at(slot);
     if (slot === undefined || transaction?.signature !== signature) return undefined;

@@ -49,7 +49,7 @@ function showInfo(
   const fee = Number(BigInt(receipt.gasUsed) * SUN_PER_ENERGY);
   const isOut = outOfEnergy(receipt, limit);
   const result = receipt.status ? "SUCCESS" : isOut ? "OUT_OF_ENERGY" : "REVERT";
-  const words = isOut
+  const text = isOut
     ? `Not enough energy for 'SSTORE' operation executing: energyLimit[${limit}]`
     : "REVERT opcode executed";
   const log = receipt.logs.map(({ address, topics, data }) => ({
@@ -64,7 +64,7 @@ function showInfo(
     ...(receipt.to ? { contract_address: toTronHex(receipt.to) } : {}),
     receipt: { energy_fee: fee, energy_usage_total: receipt.gasUsed, net_usage: 345, result },
     ...(log.length > 0 ? { log } : {}),
-    ...(receipt.status ? {} : { result: "FAILED", resMessage: hexText(words) }),
+    ...(receipt.status ? {} : { result: "FAILED", resMessage: hexText(text) }),
   };
 }
 

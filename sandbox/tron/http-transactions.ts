@@ -150,6 +150,6 @@ function tronHex(address: string): string {
   return toTronHex(toEvmAddress(address));
 }
 
-function refused(code: string, words: string) {
-  return { result: { code, message: hexText(words) } };
+function refused(code: string, text: string) {
+  return { result: { code, message: hexText(text) } };
 }

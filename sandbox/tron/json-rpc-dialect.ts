@@ -19,7 +19,7 @@ const Filter = z.object({
 });
 
 /** Returns the methods of TRON's variant of Ethereum's JSON-RPC, with the limits and messages of java-tron. */
-export function jsonRpcDialect(chain: EvmChain, book: TransactionBook): [string, RpcMethod][] {
+export function jsonRpcMethods(chain: EvmChain, book: TransactionBook): [string, RpcMethod][] {
   return [...networkCalls(chain), ...accountCalls(chain), ...blockCalls(chain, book), ...transactionCalls(chain, book)];
 }
 

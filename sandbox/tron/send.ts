@@ -110,8 +110,8 @@ async function energyFor(
 ): Promise<bigint> {
   const spendable = (await chain.balance(from)) / WEI_PER_SUN - sent;
   const paid = (spendable < limit ? spendable : limit) / SUN_PER_ENERGY;
-  const least = BASE_GAS + GAS_PER_BYTE * BigInt(data.length / 2);
-  const gas = paid > least ? paid : least;
+  const min = BASE_GAS + GAS_PER_BYTE * BigInt(data.length / 2);
+  const gas = paid > min ? paid : min;
   return gas > MAX_ENERGY ? MAX_ENERGY : gas;
 }
 

@@ -7,7 +7,7 @@ import { accountMethods } from "@/sandbox/tron/http-accounts";
 import { blockMethods } from "@/sandbox/tron/http-blocks";
 import { infoMethods } from "@/sandbox/tron/http-infos";
 import { transactionMethods } from "@/sandbox/tron/http-transactions";
-import { jsonRpcDialect } from "@/sandbox/tron/json-rpc-dialect";
+import { jsonRpcMethods } from "@/sandbox/tron/json-rpc-dialect";
 import { toBase58Address } from "@/sandbox/tron/network";
 import type { TransactionBook } from "@/sandbox/tron/transaction-book";
 
@@ -23,10 +23,10 @@ export async function serveTron(chain: EvmChain, book: TransactionBook, nowMs: (
     ...transactionMethods(chain, book, nowMs),
     ...accountMethods(chain),
   ]);
-  const dialect = new Map(jsonRpcDialect(chain, book));
+  const protocol = new Map(jsonRpcMethods(chain, book));
 
   return serveJson(async ({ path, body }) => {
-    if (path === "/jsonrpc") return { status: 200, body: await answerRpc(body, runDialect) };
+    if (path === "/jsonrpc") return { status: 200, body: await answerRpc(body, runMethod) };
     if (path === "/control") {
       return { status: 200, body: await answerRpc(body, (name, params) => runControl(chain, book, name, params)) };
     }
@@ -36,8 +36,8 @@ export async function serveTron(chain: EvmChain, book: TransactionBook, nowMs: (
     return httpAnswer(async () => call(Fields.parse(body), solidity !== undefined), body);
   });
 
-  function runDialect(name: string, params: readonly unknown[]) {
-    const method = dialect.get(name);
+  function runMethod(name: string, params: readonly unknown[]) {
+    const method = protocol.get(name);
     if (!method) throw new RpcProblem(-32601, `the method ${name} does not exist/is not available`);
     return method(params);
   }
@@ -50,9 +50,9 @@ async function httpAnswer(run: () => Promise<unknown>, body: unknown): Promise<J
     const isVisible = Fields.safeParse(body).data?.["visible"];
     return { status: 200, body: String(isVisible) === "true" ? readable(answer) : answer };
   } catch (error) {
-    const words =
+    const text =
       error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : "failed";
-    return { status: 200, body: { Error: `class java.lang.IllegalArgumentException : ${words}` } };
+    return { status: 200, body: { Error: `class java.lang.IllegalArgumentException : ${text}` } };
   }
 }
 

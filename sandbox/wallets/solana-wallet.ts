@@ -65,8 +65,8 @@ async function lastingHash(connection: Connection): Promise<string> {
 }
 
 async function mined(connection: Connection, txId: string): Promise<MinedTransfer<string> | null> {
-  const giveUpAt = performance.now() + MINED_MS;
-  while (performance.now() < giveUpAt) {
+  const deadline = performance.now() + MINED_MS;
+  while (performance.now() < deadline) {
     const { value } = await connection.getSignatureStatus(txId);
     if (value && value.confirmationStatus !== "processed")
       return { txId, blockHeight: value.slot, isSuccess: value.err === null };

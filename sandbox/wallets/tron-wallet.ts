@@ -57,8 +57,8 @@ export function openTronWallet(rpcUrl: string): Wallet<string> {
 }
 
 async function mined(tronWeb: TronWeb, txId: string): Promise<MinedTransfer<string> | null> {
-  const giveUpAt = performance.now() + MINED_MS;
-  while (performance.now() < giveUpAt) {
+  const deadline = performance.now() + MINED_MS;
+  while (performance.now() < deadline) {
     const { blockNumber, receipt } = Info.parse(await tronWeb.trx.getUnconfirmedTransactionInfo(txId));
     if (blockNumber !== undefined) return { txId, blockHeight: blockNumber, isSuccess: receipt?.result === "SUCCESS" };
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -11,7 +11,7 @@ const SAME_CLICK_MS = 2_000;
  * transaction. `clock` is in milliseconds.
  * @param page the kind of page: "pay" for orders, "deposit" for deposit addresses
  */
-export function createWalletDoor(page: "pay" | "deposit", pay: Pay, clock: () => number) {
+export function createWalletHandler(page: "pay" | "deposit", pay: Pay, clock: () => number) {
   const clicks = new Map<string, { at: number; payment: ReturnType<Pay> }>();
   const payOnce = (paid: string) => {
     for (const [id, { at }] of clicks) if (clock() - at > SAME_CLICK_MS) clicks.delete(id);

@@ -86,8 +86,9 @@ async function sendInTurn(send: () => Promise<Hash>): Promise<Hash> {
     try {
       return await send();
     } catch (error) {
-      const isTaken = error instanceof BaseError && /nonce too low|underpriced|already imported/i.test(error.details);
-      if (!isTaken || tries === SEND_TRIES) throw error;
+      const isNonceUsed =
+        error instanceof BaseError && /nonce too low|underpriced|already imported/i.test(error.details);
+      if (!isNonceUsed || tries === SEND_TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, randomInt(50)));
     }
   }

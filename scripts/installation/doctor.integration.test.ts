@@ -23,7 +23,7 @@ import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const now = () => new Date();
-const wrong = (found: readonly Finding[]) => found.filter(({ isWell }) => !isWell).map(lineOf);
+const invalid = (found: readonly Finding[]) => found.filter(({ isWell }) => !isWell).map(lineOf);
 let chain: TestChain;
 
 beforeAll(async () => {
@@ -35,10 +35,10 @@ const endpoints = (id: string, url: string, at = now) =>
   examineEndpoints({ rpcUrls: new Map([[id, [url]]]), rpcHeaders: new Map() }, at);
 
 test("an endpoint of the wrong chain, one that is away, and a clock that is behind are named with what to do", async () => {
-  expect(wrong(await endpoints("bsc", chain.node.url))).toEqual([
+  expect(invalid(await endpoints("bsc", chain.node.url))).toEqual([
     expect.stringMatching(/it serves chain 1, but .* is 56\n {6}→ Correct BSC_RPC_URLS/),
   ]);
-  expect(wrong(await endpoints("ethereum", "http://127.0.0.1:1"))).toEqual([
+  expect(invalid(await endpoints("ethereum", "http://127.0.0.1:1"))).toEqual([
     expect.stringContaining("Check the URL and the key in ETHEREUM_RPC_URLS"),
   ]);
   const body = { jsonrpc: "2.0", id: 1, method: "eth_getBlockByNumber", params: ["latest", false] };
@@ -46,10 +46,10 @@ test("an endpoint of the wrong chain, one that is away, and a clock that is behi
   const answer = await fetch(chain.node.url, { method: "POST", headers, body: JSON.stringify(body) });
   const { result: block } = (await answer.json()) as { result: { timestamp: string } };
   const blockMs = Number(block.timestamp) * 1_000;
-  expect(wrong(await endpoints("ethereum", chain.node.url, () => new Date(blockMs - 60_000)))).toEqual([
+  expect(invalid(await endpoints("ethereum", chain.node.url, () => new Date(blockMs - 60_000)))).toEqual([
     expect.stringContaining("is 60 s ahead of this machine's clock\n      → Set the clock"),
   ]);
-  expect(wrong(await endpoints("ethereum", chain.node.url, () => new Date(blockMs)))).toEqual([]);
+  expect(invalid(await endpoints("ethereum", chain.node.url, () => new Date(blockMs)))).toEqual([]);
 });
 
 test("TRON's HTTP API and its JSON-RPC are well, and tell how many blocks one call reads", async () => {
@@ -58,13 +58,13 @@ test("TRON's HTTP API and its JSON-RPC are well, and tell how many blocks one ca
     await tron.mine(40);
     for (const url of [tron.node.url, tron.node.jsonRpcUrl]) {
       const found = await endpoints("tron", url);
-      expect(wrong(found)).toEqual([]);
-      expect(found.map(({ words }) => words).join("; ")).toMatch(
+      expect(invalid(found)).toEqual([]);
+      expect(found.map(({ text }) => text).join("; ")).toMatch(
         /correct chain, .*; \d+ blocks in one eth_getLogs.*; it returns logs of a day ago/,
       );
     }
-    const words = (await endpoints("tron", tron.node.url)).map(lineOf).join("\n");
-    expect(words).toMatch(/TRON, 127\.0\.0\.1:\d+ \(HTTP API\): 20 blocks in one eth_getLogs, not 1000/);
+    const text = (await endpoints("tron", tron.node.url)).map(lineOf).join("\n");
+    expect(text).toMatch(/TRON, 127\.0\.0\.1:\d+ \(HTTP API\): 20 blocks in one eth_getLogs, not 1000/);
   } finally {
     await tron.stop();
   }
@@ -81,7 +81,7 @@ test("an endpoint whose answers have another form is described in one line, with
       ["ethereum", url],
       ["tron", url],
     ] as const) {
-      const [line = "", ...more] = wrong(await endpoints(id, at));
+      const [line = "", ...more] = invalid(await endpoints(id, at));
       expect(line).toMatch(/unexpected (?:form of )?response: .*\n {6}→ Check the URL/);
       expect(more).toEqual([]);
       expect(line).not.toMatch(/"code"|[[{]\s*$|\n(?! {6}→)/m);
@@ -92,21 +92,23 @@ test("an endpoint whose answers have another form is described in one line, with
 });
 
 test("a database that is as it should be is well; one that is away, behind or of another time is told", async () => {
-  expect(wrong(await examineDatabase(testDb.url, "db", now))).toEqual([]);
+  expect(invalid(await examineDatabase(testDb.url, "db", now))).toEqual([]);
   const anHourOff = () => new Date(Date.now() + 3_600_000);
-  expect(wrong(await examineDatabase(testDb.url, "db", anHourOff))).toEqual([
+  expect(invalid(await examineDatabase(testDb.url, "db", anHourOff))).toEqual([
     expect.stringContaining("differ by 3600 s"),
   ]);
   const { host } = new URL(testDb.url);
   const both = testDb.url.replace(`@${host}/`, `@${host},127.0.0.1:1/`);
-  expect(wrong(await examineDatabase(both, "db", now))).toEqual([expect.stringContaining("no standby is synchronous")]);
+  expect(invalid(await examineDatabase(both, "db", now))).toEqual([
+    expect.stringContaining("no standby is synchronous"),
+  ]);
   const away = await examineDatabase("postgres://nobody@127.0.0.1:1/none", "db", now);
-  expect(wrong(away)).toEqual([expect.stringContaining("it cannot be reached (ECONNREFUSED)")]);
+  expect(invalid(away)).toEqual([expect.stringContaining("it cannot be reached (ECONNREFUSED)")]);
 });
 
 test("an APP_SECRET that is not the installation's is reported with what to do", async () => {
-  expect(wrong(await examineSecret(testDb.url, TEST_APP_SECRET))).toEqual([]);
-  expect(wrong(await examineSecret(testDb.url, "a secret that this installation never had"))).toEqual([
+  expect(invalid(await examineSecret(testDb.url, TEST_APP_SECRET))).toEqual([]);
+  expect(invalid(await examineSecret(testDb.url, "a secret that this installation never had"))).toEqual([
     expect.stringMatching(
       /^WRONG APP_SECRET: APP_SECRET is not the secret .*\n {6}→ Set APP_SECRET to the previous value/,
     ),
@@ -115,27 +117,27 @@ test("an APP_SECRET that is not the installation's is reported with what to do",
 
 test("hashes of API keys in the clear are reported with what to do", async () => {
   const shop = await seedMerchant(testDb.pool.db, now());
-  expect(wrong(await examineKeyHashes(testDb.url))).toEqual([]);
+  expect(invalid(await examineKeyHashes(testDb.url))).toEqual([]);
   const keyHash = hashApiKey(shop.apiKey);
   await testDb.pool.db.update(apiKeys).set({ keyHash }).where(eq(apiKeys.id, shop.keyId));
-  expect(wrong(await examineKeyHashes(testDb.url))).toEqual([
+  expect(invalid(await examineKeyHashes(testDb.url))).toEqual([
     expect.stringMatching(/^WRONG API keys: the hashes of 1 are stored unencrypted.*\n {6}→ Stop all processes/),
   ]);
 });
 
 test("a database role that may do more than web and worker need is reported with what to do", async () => {
-  expect(wrong(await examineRole(testDb.url))).toEqual([]);
-  expect(wrong(await examineRole(testDb.ownerUrl))).toEqual([
+  expect(invalid(await examineRole(testDb.url))).toEqual([]);
+  expect(invalid(await examineRole(testDb.ownerUrl))).toEqual([
     expect.stringMatching(/^WRONG Database role stablegate: .* it is a superuser\n {6}→ Set DATABASE_OWNER_URL/),
   ]);
 });
 
 test("PUBLIC_URL, the mail server and the disk", async () => {
-  expect(wrong(await examinePublicUrl("http://localhost:3000", now))).toEqual([]);
-  expect(wrong(await examinePublicUrl("http://10.0.0.1", now))).toEqual([
+  expect(invalid(await examinePublicUrl("http://localhost:3000", now))).toEqual([]);
+  expect(invalid(await examinePublicUrl("http://10.0.0.1", now))).toEqual([
     expect.stringContaining("it uses plain http"),
   ]);
-  expect(wrong(await examinePublicUrl("https://127.0.0.1:1", now))).toEqual([
+  expect(invalid(await examinePublicUrl("https://127.0.0.1:1", now))).toEqual([
     expect.stringContaining("no TLS connection"),
   ]);
   const post = createServer((socket) => socket.on("error", () => {}).end("220 mail.example.com ESMTP\r\n"));
@@ -144,34 +146,34 @@ test("PUBLIC_URL, the mail server and the disk", async () => {
   const port = typeof address === "object" && address ? address.port : 0;
   expect((await examineSmtp(`smtp://127.0.0.1:${port}`)).isWell).toBe(true);
   post.close();
-  expect(wrong([await examineSmtp("smtp://127.0.0.1:1")])).toEqual([expect.stringContaining("ECONNREFUSED")]);
+  expect(invalid([await examineSmtp("smtp://127.0.0.1:1")])).toEqual([expect.stringContaining("ECONNREFUSED")]);
   expect((await examineDisk("/tmp/of/no/such/folder")).about).toBe("Disk, /tmp");
 });
 
 // The last one here: it takes the schema apart.
 test("the schema of a database: older, newer, empty and made by other migrations each get their own advice", async () => {
   const schemaOf = async () =>
-    (await examineDatabase(testDb.url, "db", now)).filter(({ words }) => /schema|tables/.test(words));
+    (await examineDatabase(testDb.url, "db", now)).filter(({ text }) => /schema|tables/.test(text));
   const { sql } = testDb.owner;
   await sql`insert into schema_migrations (made_ms, hash) values (99999999999999, 'of a newer version')`;
   const [newer] = await schemaOf();
   expect(newer).toMatchObject({ isWell: true });
-  expect(newer?.words).toMatch(/newer than this version \(migrations that this version does not have: 1\)/);
+  expect(newer?.text).toMatch(/newer than this version \(migrations that this version does not have: 1\)/);
   await sql`delete from schema_migrations where made_ms = 99999999999999`;
   const [last] =
     await sql`delete from schema_migrations where made_ms = (select max(made_ms) from schema_migrations) returning *`;
-  expect(wrong(await schemaOf())).toEqual([
+  expect(invalid(await schemaOf())).toEqual([
     expect.stringMatching(/older than this version.*\n {6}→ Run: npm run migrate/),
   ]);
   await sql`insert into schema_migrations ${sql({ made_ms: last?.["made_ms"], hash: last?.["hash"] })}`;
   await sql`update schema_migrations set hash = 'another' where made_ms = (select min(made_ms) from schema_migrations)`;
   const foreign =
     /unreleased schema of Stablegate, which cannot be migrated\.?\n {6}→ Set DATABASE_URL to an empty database/;
-  expect(wrong(await schemaOf())).toEqual([expect.stringMatching(foreign)]);
+  expect(invalid(await schemaOf())).toEqual([expect.stringMatching(foreign)]);
   await sql`drop table schema_migrations`;
-  expect(wrong(await schemaOf())).toEqual([expect.stringMatching(foreign)]);
+  expect(invalid(await schemaOf())).toEqual([expect.stringMatching(foreign)]);
   await sql`alter table merchants rename to merchants_elsewhere`;
-  expect(wrong(await schemaOf())).toEqual([
+  expect(invalid(await schemaOf())).toEqual([
     expect.stringMatching(/no tables of Stablegate yet\n {6}→ Run: npm run migrate/),
   ]);
 });

@@ -14,8 +14,8 @@ import { bad, describeError, type Finding, good } from "@/scripts/installation/f
 
 const TIMEOUT_MS = 10_000;
 const CLOCK_MS = 2_000;
-const LEAST_DAYS = 14;
-const LEAST_BYTES = 1_000_000_000;
+const MIN_DAYS = 14;
+const MIN_BYTES = 1_000_000_000;
 const DAY_MS = 86_400_000;
 
 /** Checks that the database is reachable, its version, its clock, and that its schema is the one of this version. */
@@ -133,7 +133,7 @@ async function examineCertificate(about: string, { hostname, port }: URL, now: (
   try {
     await connected(socket, "secureConnect");
     const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - now().getTime()) / DAY_MS);
-    return days < LEAST_DAYS
+    return days < MIN_DAYS
       ? bad(
           about,
           `its certificate is valid for ${days} more days`,
@@ -176,12 +176,12 @@ export async function examineSmtp(smtpUrl: string | null): Promise<Finding> {
 
 /** Checks the free disk space of the data and the dumps. */
 export async function examineDisk(folder: string): Promise<Finding> {
-  const place = await nearest(folder);
-  const { bavail, bsize } = await statfs(place);
+  const path_ = await nearest(folder);
+  const { bavail, bsize } = await statfs(path_);
   const gigabytes = ((bavail * bsize) / 1e9).toFixed(1);
-  return bavail * bsize < LEAST_BYTES
-    ? bad(`Disk, ${place}`, `${gigabytes} GB are free`, "Free some space: PostgreSQL stops writing when there is none.")
-    : good(`Disk, ${place}`, `${gigabytes} GB are free`);
+  return bavail * bsize < MIN_BYTES
+    ? bad(`Disk, ${path_}`, `${gigabytes} GB are free`, "Free some space: PostgreSQL stops writing when there is none.")
+    : good(`Disk, ${path_}`, `${gigabytes} GB are free`);
 }
 
 async function nearest(folder: string): Promise<string> {

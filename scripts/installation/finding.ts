@@ -4,20 +4,20 @@ import { z } from "zod";
 export interface Finding {
   about: string;
   isWell: boolean;
-  words: string;
+  text: string;
   /** The action that solves the problem; left out if there is none. */
   remedy?: string | undefined;
 }
 
 /** Something that is as it should be. */
-export const good = (about: string, words: string): Finding => ({ about, isWell: true, words });
+export const good = (about: string, text: string): Finding => ({ about, isWell: true, text });
 
 /** Something that a person should put right. */
-export const bad = (about: string, words: string, remedy: string): Finding => ({ about, isWell: false, words, remedy });
+export const bad = (about: string, text: string, remedy: string): Finding => ({ about, isWell: false, text, remedy });
 
 /** A finding in a line, with its remedy under it. */
-export function lineOf({ about, isWell, words, remedy }: Finding): string {
-  return `${isWell ? "ok   " : "WRONG"} ${about}: ${words}${remedy ? `\n      → ${remedy}` : ""}`;
+export function lineOf({ about, isWell, text, remedy }: Finding): string {
+  return `${isWell ? "ok   " : "WRONG"} ${about}: ${text}${remedy ? `\n      → ${remedy}` : ""}`;
 }
 
 /** Returns an error as one line: its code, or its message. A value that fails validation is described, never printed as JSON. */

@@ -63,20 +63,20 @@ interface Night {
   folder: string;
   signal: AbortSignal;
   now(): Date;
-  say(text: string): void;
+  print(text: string): void;
 }
 
 /** Checks now and every ten minutes whether the nightly dump is due, until `signal`. A failed dump is reported and retried at the next check. */
 export async function keepNightlyDumps(night: Night): Promise<void> {
   if (night.signal.aborted) return;
   await dumpIfDue(night).catch((error: unknown) =>
-    night.say(`The nightly dump failed: ${error instanceof Error ? error.message : error}`),
+    night.print(`The nightly dump failed: ${error instanceof Error ? error.message : error}`),
   );
   setTimeout(() => void keepNightlyDumps(night), ASK_MS).unref();
 }
 
-async function dumpIfDue({ url, folder, now, say }: Night): Promise<void> {
+async function dumpIfDue({ url, folder, now, print }: Night): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!isDumpDue(await readdir(folder), now())) return;
-  say(`Nightly dump: ${await keepDump(url, folder, now())}`);
+  print(`Nightly dump: ${await keepDump(url, folder, now())}`);
 }

@@ -64,8 +64,8 @@ test("without DATABASE_URL and without data it is said what is missing", async (
 test("one process has the data, writes are flushed, others find the database, and it is there after a stop", async () => {
   const first = await startOwnDatabase(folder);
   try {
-    const words = `Stablegate is already running on the data in ${folder} (process ${process.pid}). Stop it first`;
-    await expect(startOwnDatabase(folder)).rejects.toThrow(words);
+    const text = `Stablegate is already running on the data in ${folder} (process ${process.pid}). Stop it first`;
+    await expect(startOwnDatabase(folder)).rejects.toThrow(text);
     await expect(openInstallation({ STABLEGATE_DATA_DIR: home })).rejects.toThrow(/is starting or stopping/);
     await announceOwnDatabase(first);
     const beside = await openInstallation({ STABLEGATE_DATA_DIR: home });
@@ -79,11 +79,11 @@ test("one process has the data, writes are flushed, others find the database, an
   } finally {
     await first.stop();
   }
-  const alone = await openInstallation({ STABLEGATE_DATA_DIR: home });
-  const sql = postgres(alone.url, { max: 1 });
+  const single = await openInstallation({ STABLEGATE_DATA_DIR: home });
+  const sql = postgres(single.url, { max: 1 });
   expect(await sql`select n from kept`).toEqual([{ n: 7 }]);
   await sql.end();
-  await alone.close();
+  await single.close();
   await writeFile(path.join(ownFiles(folder).postgres, "PG_VERSION"), "17\n");
   await expect(startOwnDatabase(folder)).rejects.toThrow(
     /contains data of PostgreSQL 17, but the installed programs are/,

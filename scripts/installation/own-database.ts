@@ -15,7 +15,7 @@ import { StartProblem } from "@/scripts/supervisor/problem";
 type Source = Readonly<Record<string, string | undefined>>;
 
 const NAME = "stablegate";
-const LEAST_SECRET = 32;
+const MIN_SECRET = 32;
 const Running = z.object({ databaseUrl: z.string() });
 const Moved = z.object({ to: z.string(), at: z.string() });
 
@@ -68,7 +68,7 @@ export async function startOwnDatabase(
   try {
     await rm(files.running, { force: true });
     const moved = await readJson(files.moved, Moved);
-    if (moved) throw new StartProblem(wentAway(moved, files.moved));
+    if (moved) throw new StartProblem(hasMoved(moved, files.moved));
     const password = await readSecretFile(files.password, { hasData: await hasData(folder), length: 16 });
     server = await startEmbedded({
       dataDir: files.postgres,
@@ -88,7 +88,7 @@ export async function startOwnDatabase(
 const inUse = (folder: string, pid: number) =>
   `Stablegate is already running on the data in ${folder} (process ${pid}). Stop it first; nothing was changed.`;
 
-const wentAway = ({ to, at }: z.infer<typeof Moved>, file: string) =>
+const hasMoved = ({ to, at }: z.infer<typeof Moved>, file: string) =>
   `The data was moved to the database at ${to} (${at}); the data here is old. Put its DATABASE_URL into .env; only if nothing ever ran there, delete ${file} to continue here.`;
 
 /** Marks the data as moved, so that no process starts on them any more. */
@@ -102,8 +102,8 @@ export async function announceOwnDatabase({ folder, url }: OwnDatabase): Promise
 }
 
 /** True if the folder contains an installation, or data at another location in it. */
-export async function hasData(folder: string, place = ownFiles(folder).postgres): Promise<boolean> {
-  return access(path.join(place, "PG_VERSION")).then(
+export async function hasData(folder: string, path_ = ownFiles(folder).postgres): Promise<boolean> {
+  return access(path.join(path_, "PG_VERSION")).then(
     () => true,
     () => false,
   );
@@ -129,7 +129,7 @@ export async function readAppSecret(
       `APP_SECRET of the settings and the one in ${file} differ. Remove APP_SECRET from the settings to use the file; or, if the data was encrypted with the one of the settings, move the file away.`,
     );
   if (given) return { text: given, isNew: false };
-  return readSecretFile(file, { hasData: options.mustExist || (await hasData(folder)), length: LEAST_SECRET });
+  return readSecretFile(file, { hasData: options.mustExist || (await hasData(folder)), length: MIN_SECRET });
 }
 
 async function readSecretFile(

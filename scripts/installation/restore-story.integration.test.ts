@@ -71,8 +71,8 @@ async function startService(databaseUrl: string, apiKey: string) {
   const pool = openDb(databaseUrl, { work: "none", max: 2 });
   const origin = () => /listening at (http:\S+?)[;,\s]/.exec(web.output())?.[1];
   await vi.waitUntil(origin, PATIENCE);
-  const call = async (place: string, body: object) => {
-    const answer = await fetch(`${origin()}/api/v1/pay/sdk/${place}`, {
+  const call = async (path_: string, body: object) => {
+    const answer = await fetch(`${origin()}/api/v1/pay/sdk/${path_}`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-api-key": apiKey },
       body: JSON.stringify(body),
@@ -111,7 +111,7 @@ interface Event {
   data: { trade_id: string; mch_order_id: string; tx_hash: string; paid_amount: number };
 }
 
-const told = ({ id }: Asked) =>
+const reported = ({ id }: Asked) =>
   shop.received.map(({ body }) => JSON.parse(body) as Event).filter(({ data }) => data.trade_id === id);
 
 test("a dump, its database destroyed, restored: what was paid in between is read again from the chain and told again", async () => {
@@ -122,11 +122,11 @@ test("a dump, its database destroyed, restored: what was paid in between is read
   await seedAddress(seeding.db, { merchantId: merchant.id, address: `0x${"ab".repeat(20)}` }, new Date());
   await seeding.close();
   const before = await startService(first.url, merchant.apiKey);
-  const isTold = (order: Asked, times = 1) => vi.waitUntil(() => told(order).length === times, PATIENCE);
+  const isReported = (order: Asked, times = 1) => vi.waitUntil(() => reported(order).length === times, PATIENCE);
 
   const settled = await before.order("settled before the dump");
   await pay(settled);
-  await isTold(settled);
+  await isReported(settled);
   await vi.waitUntil(async () => {
     const { data } = await before.call("order/detail", { trade_id: settled.id });
     return (data["callback"] as unknown as { status: string }).status === "delivered";
@@ -140,7 +140,7 @@ test("a dump, its database destroyed, restored: what was paid in between is read
   const lost = await before.order("made after the dump");
   const lostUnpaid = await before.order("unpaid, after the dump");
   for (const order of [between, lost]) await pay(order);
-  for (const order of [between, lost]) await isTold(order);
+  for (const order of [between, lost]) await isReported(order);
   await before.crash();
   await dropDatabase(first.name);
   await pay(down);
@@ -149,11 +149,11 @@ test("a dump, its database destroyed, restored: what was paid in between is read
   await restoreDump(second.url, file, "db");
   const after = await startService(second.url, merchant.apiKey);
   for (const order of [between, down]) await vi.waitUntil(() => after.isPaid(order), PATIENCE);
-  await isTold(between, 2);
-  await isTold(down);
+  await isReported(between, 2);
+  await isReported(down);
 
   // The same news of the same order and payment; the database that had given it its id is gone.
-  const [one, other] = told(between);
+  const [one, other] = reported(between);
   expect(other?.type).toBe("payment.confirmed");
   expect(other?.id).not.toBe(one?.id);
   const payment = ({ data }: Event) => [data.trade_id, data.mch_order_id, data.tx_hash, data.paid_amount];
@@ -179,10 +179,10 @@ test("a dump, its database destroyed, restored: what was paid in between is read
   expect(next).toMatchObject({ address: lostUnpaid.address, units: 25_000_009n });
   for (const order of [open, next]) {
     await pay(order);
-    await isTold(order);
+    await isReported(order);
     expect(await after.isPaid(order)).toBe(true);
   }
-  expect(told(settled)).toHaveLength(1);
+  expect(reported(settled)).toHaveLength(1);
   const paying = Map.groupBy(await after.db.select().from(transfers), ({ orderId }) => orderId);
   for (const order of [settled, between, down, open, next]) expect(paying.get(order.id)).toHaveLength(1);
   await after.crash();

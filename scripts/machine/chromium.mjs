@@ -1,10 +1,10 @@
 import { access, constants } from "node:fs/promises";
 import path from "node:path";
 import { capture, run } from "./processes.mjs";
-import { Halt, inRoot, NODE, pathWithoutProject, say } from "./toolchain.mjs";
+import { Halt, inRoot, NODE, pathWithoutProject, print } from "./toolchain.mjs";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];
-const PLACES = [
+const LOCATIONS = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
@@ -27,7 +27,7 @@ async function findChromium() {
   const candidates = [
     process.env.CHROMIUM_PATH,
     ...NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name))),
-    ...PLACES,
+    ...LOCATIONS,
     await playwrightsOwn(),
   ];
   for (const candidate of candidates.filter(Boolean)) {
@@ -53,7 +53,7 @@ async function playwrightsOwn() {
 }
 
 async function getWithPlaywright() {
-  say("Chromium is not on this machine; downloading Playwright's …");
+  print("Chromium is not on this machine; downloading Playwright's …");
   const asRoot = process.getuid?.() === 0 ? ["--with-deps"] : [];
   await run(NODE, [inRoot("node_modules", "@playwright", "test", "cli.js"), "install", ...asRoot, "chromium"]);
   return findChromium();
@@ -61,7 +61,7 @@ async function getWithPlaywright() {
 
 async function getWithApt() {
   if (process.getuid?.() !== 0) return null;
-  say("Trying apt-get install chromium …");
+  print("Trying apt-get install chromium …");
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   if ((await run("apt-get", ["update"], { env })) !== 0) return null;
   await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { env });

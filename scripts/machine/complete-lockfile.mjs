@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { inRoot, main, say } from "./toolchain.mjs";
+import { inRoot, main, print } from "./toolchain.mjs";
 
 // npm leaves packages for other platforms out of package-lock.json when it cannot see them (a registry without them,
 // a node_modules that was there before), and then `npm ci` refuses the lockfile. This writes them in again.
@@ -27,28 +27,28 @@ await main(async () => {
   const byName = ([left], [right]) => left.localeCompare(right, "en");
   lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(byName));
   if (added.length > 0) await writeFile(file, `${JSON.stringify(lock, null, 2)}\n`);
-  say(added.length > 0 ? `Added ${added.map(({ name }) => name).join(", ")}` : "Nothing was missing.");
+  print(added.length > 0 ? `Added ${added.map(({ name }) => name).join(", ")}` : "Nothing was missing.");
 });
 
 function missingPackages(packages) {
-  return Object.entries(packages).flatMap(([place, { optionalDependencies = {}, dev }]) =>
+  return Object.entries(packages).flatMap(([path_, { optionalDependencies = {}, dev }]) =>
     Object.entries(optionalDependencies)
-      .filter(([name]) => !isLocked(packages, place, name))
+      .filter(([name]) => !isLocked(packages, path_, name))
       .map(([name, version]) => ({ name, version, dev })),
   );
 }
 
 /** True if the lockfile has `name` where Node resolves it from a package at `place`. */
-function isLocked(packages, place, name) {
-  if (packages[`${place ? `${place}/` : ""}node_modules/${name}`]) return true;
-  if (!place) return false;
-  return isLocked(packages, place.slice(0, Math.max(0, place.lastIndexOf("node_modules/") - 1)), name);
+function isLocked(packages, path_, name) {
+  if (packages[`${path_ ? `${path_}/` : ""}node_modules/${name}`]) return true;
+  if (!path_) return false;
+  return isLocked(packages, path_.slice(0, Math.max(0, path_.lastIndexOf("node_modules/") - 1)), name);
 }
 
 /** "@next/swc-linux-x64-musl" is for linux, x64, musl. */
 function platformOf(name) {
-  const words = name.split(/[/-]/).map((word) => SAME[word] ?? word);
-  const of = (known) => words.findLast((word) => known.includes(word));
+  const output = name.split(/[/-]/).map((word) => SAME[word] ?? word);
+  const of = (known) => output.findLast((word) => known.includes(word));
   const os = of(WORDS.os);
   const cpu = of(WORDS.cpu);
   const libc = os !== "linux" ? null : name.includes("musl") ? "musl" : name.includes("gnu") ? "glibc" : null;

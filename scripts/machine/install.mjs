@@ -4,7 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { withLock } from "./lock.mjs";
 import { isStopping, run } from "./processes.mjs";
-import { Halt, inRoot, main, NODE, pathWithoutProject, say } from "./toolchain.mjs";
+import { Halt, inRoot, main, NODE, pathWithoutProject, print } from "./toolchain.mjs";
 
 const STAMP = inRoot("node_modules", ".stablegate-installed");
 
@@ -19,7 +19,7 @@ export async function install() {
 }
 
 async function installWithNpm() {
-  say("Installing the exact versions of package-lock.json (npm ci) …");
+  print("Installing the exact versions of package-lock.json (npm ci) …");
   await rm(STAMP, { force: true });
   const env = { ...process.env, PATH: pathWithoutProject(), NODE_ENV: "development" };
   const code = await run(

@@ -1,18 +1,18 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { inRoot, say } from "./toolchain.mjs";
+import { inRoot, print } from "./toolchain.mjs";
 
 /** Does one thing at a time in this checkout, over all processes; a lock whose holder died is taken over. */
 export async function withLock(name, waiting, work) {
   const file = inRoot(".build", "locks", name);
   const mine = `${process.pid} ${performance.timeOrigin} ${Math.random()}`;
   await mkdir(path.dirname(file), { recursive: true });
-  let isToldToWait = false;
+  let hasPrintedWait = false;
   while (!(await create(file, mine))) {
     const theirs = await read(file);
     if (theirs === null || (await takeOver(file, theirs))) continue;
-    if (!isToldToWait) say(waiting);
-    isToldToWait = true;
+    if (!hasPrintedWait) print(waiting);
+    hasPrintedWait = true;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
   const release = () => rm(file, { force: true });

@@ -13,7 +13,7 @@ const manifest: Record<string, Record<string, string>> = JSON.parse(readFileSync
 
 test("npm ci accepts the lockfile on every platform (else run: node scripts/complete-lockfile.mjs)", () => {
   const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies));
-  const locked = new Set(Object.keys(packages).map((place) => place.split("node_modules/").at(-1)));
+  const locked = new Set(Object.keys(packages).map((path_) => path_.split("node_modules/").at(-1)));
   expect(wanted.length).toBeGreaterThan(0);
   expect(wanted.filter((name) => !locked.has(name))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { access, chmod, constants, copyFile, mkdir, mkdtemp, readdir, rm } from 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { capture } from "./processes.mjs";
-import { Halt, inRoot, pathWithoutProject, say } from "./toolchain.mjs";
+import { Halt, inRoot, pathWithoutProject, print } from "./toolchain.mjs";
 
 /** The folder of a promtool that was extracted from a package. */
 const KEPT = inRoot("node_modules", ".cache", "promtool");
@@ -39,7 +39,7 @@ async function doesStart(file) {
 }
 
 async function unpackPromtool() {
-  say("promtool is not on this machine; extracting it from Debian's package prometheus …");
+  print("promtool is not on this machine; extracting it from Debian's package prometheus …");
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-promtool-"));
   try {
     await chmod(folder, 0o777);

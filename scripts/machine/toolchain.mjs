@@ -26,7 +26,7 @@ export function pathWithoutProject() {
 }
 
 /** Prints a message to the terminal. */
-export function say(text) {
+export function print(text) {
   process.stdout.write(`${text}\n`);
 }
 

@@ -1,8 +1,8 @@
-import { Halt, main, say } from "../machine/toolchain.mjs";
+import { Halt, main, print } from "../machine/toolchain.mjs";
 import { askHidden } from "./ask.mjs";
 
 const USUAL = 20;
-const MOST = 500;
+const MAX = 500;
 /** The highest account that a hardened step can name, and then some for the count. */
 const HIGHEST = 1_000_000;
 const USE = `For example: npm run addresses -- solana 20
@@ -16,7 +16,7 @@ function readArguments([chain, count = String(USUAL), first = "0", ...rest]) {
     throw new Halt(
       `Expected a count and optionally the first account, nothing else. ${USE}\nIf those were the words of a wallet, they are now in this shell's history. Move the funds of the wallet to a new one.`,
     );
-  if (Number(count) < 1 || Number(count) > MOST) throw new Halt(`The count must be 1 to ${MOST}. ${USE}`);
+  if (Number(count) < 1 || Number(count) > MAX) throw new Halt(`The count must be 1 to ${MAX}. ${USE}`);
   if (Number(first) > HIGHEST) throw new Halt(`Begin with an account from 0 to ${HIGHEST}. ${USE}`);
   return { count: Number(count), first: Number(first) };
 }
@@ -59,5 +59,5 @@ await main(async () => {
   const { count, first } = readArguments(process.argv.slice(2));
   const solana = await loadPackages();
   const addresses = await solana.solanaAddresses(await findWords(solana), first, count);
-  say(addresses.join("\n"));
+  print(addresses.join("\n"));
 });

@@ -16,10 +16,10 @@ const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 function run(args, typed) {
   const child = spawn(NODE, [inRoot("scripts", "offline", "addresses.mjs"), ...args], { stdio: "pipe" });
   child.stdin.end(typed);
-  const said = { out: "", err: "" };
-  child.stdout.on("data", (chunk) => (said.out += chunk));
-  child.stderr.on("data", (chunk) => (said.err += chunk));
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...said })));
+  const printed = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => (printed.out += chunk));
+  child.stderr.on("data", (chunk) => (printed.err += chunk));
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...printed })));
 }
 
 test("the known wallet has the addresses that Phantom and Solflare show for it", async () => {
@@ -44,14 +44,14 @@ test("what can spend is what the address was made of: Node's own ed25519 finds t
 
 test("words are read as people type them; one that is wrong, missing or in another place is found", () => {
   expect(readWords(`  ${KNOWN.toUpperCase().replaceAll(" ", "\n ")} `)).toBe(KNOWN);
-  for (const wrong of [
+  for (const invalid of [
     "",
     KNOWN.replace("about", "abandon"),
     KNOWN.slice(8),
     `${KNOWN} about`,
     KNOWN.replace("about", "abuot"),
   ])
-    expect(readWords(wrong)).toBeNull();
+    expect(readWords(invalid)).toBeNull();
 });
 
 test("a new wallet has 24 words, its own each time, and addresses that the list of receiving addresses takes", async () => {
@@ -71,7 +71,7 @@ test("the command prints addresses and nothing else, for words that come by stan
 }, 60_000);
 
 test("the command prints nothing for wrong words, for words as arguments, and for a new wallet that no terminal shows", async () => {
-  for (const [args, typed, says] of [
+  for (const [args, typed, expected] of [
     [["solana"], "abandon abandon\n", "not a valid recovery phrase"],
     [["solana", ...KNOWN.split(" ")], "", "shell's history"],
     [["solana"], "\n", "shown only on a terminal"],
@@ -80,6 +80,6 @@ test("the command prints nothing for wrong words, for words as arguments, and fo
   ]) {
     const { code, out, err } = await run(args, typed);
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toContain(says);
+    expect(err).toContain(expected);
   }
 }, 60_000);

@@ -13,7 +13,7 @@ import { useTestDb } from "@/testing/database/clone";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 const testDb = useTestDb();
-const WRONG = "a secret that this installation never had at all";
+const INVALID = "a secret that this installation never had at all";
 const SOURCES = {
   web: "testing/web-program.ts",
   worker: "scripts/roles/worker.ts",
@@ -49,18 +49,18 @@ function start(role: string, settings: Record<string, string>) {
   const child = spawn(process.execPath, [fileOf(role)], { env, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   child.once("exit", () => running.delete(child));
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {
-      said += chunk;
+      output += chunk;
     });
   const code = new Promise<number | null>((resolve) => child.once("close", resolve));
   const ended = Promise.all([text(child.stdout), text(child.stderr), code]);
-  return { child, said: () => said, ended: ended.then(([out, err, status]) => ({ code: status, out, err })) };
+  return { child, output: () => output, ended: ended.then(([out, err, status]) => ({ code: status, out, err })) };
 }
 
 test.each(ROLES)("%s ends with a message when APP_SECRET is not the installation's", async (role) => {
-  const { code, err } = await start(role, { DATABASE_URL: testDb.url, APP_SECRET: WRONG }).ended;
+  const { code, err } = await start(role, { DATABASE_URL: testDb.url, APP_SECRET: INVALID }).ended;
   expect(err).toMatch(/^APP_SECRET is not the secret of this installation: .*Set APP_SECRET to the previous value/);
   expect(err).not.toContain("    at ");
   expect(code).toBe(1);
@@ -89,12 +89,12 @@ test.each(["web", "worker"])(
     await once(server, "close");
     const url = new URL(testDb.url);
     url.port = String(free);
-    const run = start(role, { DATABASE_URL: url.href, APP_SECRET: WRONG });
-    let said = "";
+    const run = start(role, { DATABASE_URL: url.href, APP_SECRET: INVALID });
+    let output = "";
     run.child.stdout.on("data", (chunk) => {
-      said += chunk;
+      output += chunk;
     });
-    await vi.waitUntil(() => said.includes("retrying every second"), { timeout: 40_000 });
+    await vi.waitUntil(() => output.includes("retrying every second"), { timeout: 40_000 });
     await listen(free);
     const { code, err } = await run.ended;
     server.close();
@@ -151,22 +151,22 @@ test.each([
     for (const role of order) {
       const run = start(role, { DATABASE_URL: server.url, DATABASE_OWNER_URL: "", IDLE_READING: "always" });
       runs.set(role, run);
-      await vi.waitUntil(() => WAITING[role]?.test(run.said()), PATIENCE);
+      await vi.waitUntil(() => WAITING[role]?.test(run.output()), PATIENCE);
     }
-    const said = (role: string) => runs.get(role)?.said() ?? "";
-    const origin = /listening at (http:\S+?)[;,\s]/.exec(said("web"))?.[1];
+    const output = (role: string) => runs.get(role)?.output() ?? "";
+    const origin = /listening at (http:\S+?)[;,\s]/.exec(output("web"))?.[1];
     const ready = async () => (await fetch(`${origin}/api/health/ready`)).status;
     expect(await ready()).toBe(503);
     expect((await fetch(`${origin}/api/health/live`)).status).toBe(200);
     const database = await server.start();
     try {
       expect((await runs.get("migrate")?.ended)?.code).toBe(0);
-      expect(said("migrate")).toMatch(/responded after \d+ s\.\n.*up to date/s);
+      expect(output("migrate")).toMatch(/responded after \d+ s\.\n.*up to date/s);
       await vi.waitUntil(async () => (await ready()) === 200, PATIENCE);
-      await vi.waitUntil(() => said("web").includes("set-up code"), PATIENCE);
-      await vi.waitUntil(() => said("worker").includes("this worker scans the network"), PATIENCE);
+      await vi.waitUntil(() => output("web").includes("set-up code"), PATIENCE);
+      await vi.waitUntil(() => output("worker").includes("this worker scans the network"), PATIENCE);
       for (const role of ["web", "worker"]) {
-        await vi.waitUntil(() => said(role).includes("the database is available and matches this process"), PATIENCE);
+        await vi.waitUntil(() => output(role).includes("the database is available and matches this process"), PATIENCE);
         expect(runs.get(role)?.child.exitCode).toBeNull();
       }
     } finally {
@@ -188,8 +188,8 @@ test.each([
     { pathname: "/absent" },
     /database "absent" does not exist.*Create the database, or correct/,
   ],
-])("every program ends at once with a message when %s is wrong", async (_, wrong, message) => {
-  const url = Object.assign(new URL(testDb.url), wrong);
+])("every program ends at once with a message when %s is wrong", async (_, invalid, message) => {
+  const url = Object.assign(new URL(testDb.url), invalid);
   for (const role of ROLES) {
     const { code, err } = await start(role, { DATABASE_URL: url.href, DATABASE_OWNER_URL: "" }).ended;
     expect(err, role).toMatch(message);

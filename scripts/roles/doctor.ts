@@ -60,9 +60,9 @@ async function run(): Promise<void> {
       ])
     ).flat();
     for (const finding of found) console.log(lineOf(finding));
-    const wrong = found.filter(({ isWell }) => !isWell).length;
-    console.log(wrong === 0 ? "No problems found." : `${wrong} of ${found.length} checks failed.`);
-    process.exitCode = wrong === 0 ? 0 : 1;
+    const invalid = found.filter(({ isWell }) => !isWell).length;
+    console.log(invalid === 0 ? "No problems found." : `${invalid} of ${found.length} checks failed.`);
+    process.exitCode = invalid === 0 ? 0 : 1;
   } finally {
     await patient.close();
   }

@@ -53,9 +53,9 @@ async function startAll(folder: string): Promise<void> {
   nameEveryProblem();
   const { isNew, ...secrets } = await readOwnSecrets(process.env, folder);
   const file = ownFiles(folder).appSecret;
-  if (isNew) say(`A new APP_SECRET is in ${file}. Keep a copy of that file on another machine.`);
-  say(`Live mode with the built-in PostgreSQL; the data is in ${folder}.`);
-  const database = await startUpgraded({ folder, db: path.join(ROOT, "db"), now: new Date(), say, fetchPrograms });
+  if (isNew) print(`A new APP_SECRET is in ${file}. Keep a copy of that file on another machine.`);
+  print(`Live mode with the built-in PostgreSQL; the data is in ${folder}.`);
+  const database = await startUpgraded({ folder, db: path.join(ROOT, "db"), now: new Date(), print, fetchPrograms });
   shutdown.add("machines", database.stop);
   const appRole = newAppRole();
   await migrate(database.url, path.join(ROOT, "db"), appRole);
@@ -68,7 +68,7 @@ async function startAll(folder: string): Promise<void> {
     folder: ownFiles(folder).dumps,
     signal: shutdown.signal,
     now: () => new Date(),
-    say,
+    print,
   });
   const watched = { DATA_FOLDER: folder, DUMP_FOLDER: ownFiles(folder).dumps };
   runPrograms({ ...watched, ...process.env, DATABASE_URL: withCredentials(database.url, appRole), ...secrets });
@@ -77,7 +77,7 @@ async function startAll(folder: string): Promise<void> {
 function runPrograms(settings: NodeJS.ProcessEnv): void {
   const env = { ...settings, NODE_ENV: "production" as const };
   for (const name of ["web", "worker"]) {
-    const program = runProgram({ name, entry: name, env, say, giveUp, log: passOn(name) });
+    const program = runProgram({ name, entry: name, env, print, release, log: passOn(name) });
     shutdown.add("programs", program.stop, program.kill);
   }
 }
@@ -90,21 +90,21 @@ async function checkSecret(db: Db, appSecret: AppSecret): Promise<void> {
 
 /** Before anything is made: all that the settings lack, in one list. */
 function nameEveryProblem(): void {
-  const standIn = "set by this program after start-up";
+  const placeholder = "set by this program after start-up";
   readEnv({
     ...process.env,
     DATABASE_URL: "postgres://own@127.0.0.1/own",
-    APP_SECRET: process.env["APP_SECRET"]?.trim() || standIn,
+    APP_SECRET: process.env["APP_SECRET"]?.trim() || placeholder,
   });
 }
 
 function watch({ url }: OwnDatabase): void {
   const pool = openDb(url, { work: "none", max: 1, applicationName: "stablegate-start" });
   shutdown.add("connections", pool.close);
-  watchDatabase(pool, shutdown.signal, () => giveUp("PostgreSQL does not respond any more."));
+  watchDatabase(pool, shutdown.signal, () => release("PostgreSQL does not respond any more."));
 }
 
-function giveUp(why: string): void {
+function release(why: string): void {
   if (shutdown.signal.aborted) return;
   complain(new StartProblem(`${why} Everything stops; the data is kept.`));
   void end(1);
@@ -132,7 +132,7 @@ function isDiskFull(error: unknown): boolean {
   return /ENOSPC|EDQUOT|No space left on device/.test(inspect(error));
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 

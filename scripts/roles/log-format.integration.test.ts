@@ -120,9 +120,9 @@ test("migrate, several web processes and wrong settings write only JSON into a p
   const migrate = start([fileOf("migrate")], { ...settings(), DATABASE_OWNER_URL: testDb.ownerUrl });
   expect(await migrate.ended).toBe(0);
   expect(parseAll(migrate.output())).toMatchObject([{ role: "migrate", msg: "The database is up to date." }]);
-  const wrong = start([fileOf("worker")], { ...settings(), PUBLIC_URL: "nowhere", APP_SECRET: "short" });
-  expect(await wrong.ended).toBe(1);
-  const [line, ...more] = parseAll(wrong.output());
+  const invalid = start([fileOf("worker")], { ...settings(), PUBLIC_URL: "nowhere", APP_SECRET: "short" });
+  expect(await invalid.ended).toBe(1);
+  const [line, ...more] = parseAll(invalid.output());
   expect(line).toMatchObject({ level: 50, role: "worker", msg: expect.stringMatching(/2 problems:\n {2}- /) });
   expect(more).toEqual([]);
   const webs = start([fileOf("web")], { ...settings(), WEB_CONCURRENCY: "2" });

@@ -32,7 +32,7 @@ async function run(...args: string[]) {
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { code, words: out + err };
+  return { code, output: out + err };
 }
 
 test.each([
@@ -40,9 +40,9 @@ test.each([
   [[], { CELLS: "00" }, /CELLS was removed: .*docs\/scaling\.md/],
 ])("what was removed with cells is refused with what to do: %j %j", async (args, settings, message) => {
   Object.assign(change, settings);
-  const { code, words } = await run(...args).finally(() => delete change["CELLS"]);
+  const { code, output } = await run(...args).finally(() => delete change["CELLS"]);
   expect(code).toBe(1);
-  expect(words).toMatch(message);
+  expect(output).toMatch(message);
 });
 
 test("API keys of an earlier version are encrypted under APP_SECRET, without which nothing but the tables is changed", async () => {
@@ -52,16 +52,16 @@ test("API keys of an earlier version are encrypted under APP_SECRET, without whi
   await testDb.pool.db.update(apiKeys).set({ lookupMac: null, hashCipher: null, keyHash }).where(isOfShop);
   const refused = await run();
   expect(refused.code).toBe(1);
-  expect(refused.words).toMatch(
+  expect(refused.output).toMatch(
     /^APP_SECRET is missing: the database contains API keys in the form of an earlier version/,
   );
   secret = "another secret than the one of this installation";
-  expect((await run()).words).toContain("APP_SECRET is not the secret of this installation");
+  expect((await run()).output).toContain("APP_SECRET is not the secret of this installation");
   const rowOf = async () => (await testDb.pool.db.select().from(apiKeys).where(isOfShop))[0];
   expect((await rowOf())?.hashCipher).toBeNull();
 
   secret = TEST_APP_SECRET;
-  expect(await run()).toMatchObject({ code: 0, words: "The database is up to date.\n" });
+  expect(await run()).toMatchObject({ code: 0, output: "The database is up to date.\n" });
   const row = await rowOf();
   expect(openKeyHash(TEST_APP_SECRET, { id: shop.keyId, hashCipher: row?.hashCipher ?? "", keyHash: null })).toBe(
     keyHash,

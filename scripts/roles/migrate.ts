@@ -20,7 +20,7 @@ async function run(): Promise<void> {
   if (process.argv.includes("--all-settings")) readEnv(process.env);
   if (process.argv.includes("--cell")) throw new Error(CELL_REMOVED);
   const url = readOwnerUrl(process.env);
-  await waitForDatabase(url, { maxMs: readDatabaseWaitMs(process.env), say: (text) => console.log(text) });
+  await waitForDatabase(url, { maxMs: readDatabaseWaitMs(process.env), print: (text) => console.log(text) });
   const isOfThisVersion = await migrate(url, undefined, appRoleOf(readDatabaseUrl(process.env), url));
   if (isOfThisVersion) await checkSecret(url);
   console.log(

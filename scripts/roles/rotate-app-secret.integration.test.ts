@@ -32,32 +32,32 @@ afterAll(() => rm(program, { force: true }));
 interface Run {
   child: ChildProcess;
   /** Returns its output so far. */
-  words(): string;
+  output(): string;
   ended: Promise<number | null>;
   /** Resolves when its output contains a text. */
-  said(text: string): Promise<void>;
+  waitForOutput(text: string): Promise<void>;
 }
 
 /** Runs the program as an operator does. */
 function rotate(settings: Record<string, string>, ...args: string[]): Run {
   const env = { NODE_ENV: "production" as const, ...settings };
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
-  let words = "";
+  let output = "";
   const watchers = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {
-      words += chunk;
+      output += chunk;
       for (const look of watchers) look();
     });
   const ended = once(child, "close").then(([code]) => code as number | null);
-  const said = (text: string) =>
+  const waitForOutput = (text: string) =>
     new Promise<void>((resolve, reject) => {
-      const look = () => void (words.includes(text) && resolve());
+      const look = () => void (output.includes(text) && resolve());
       watchers.add(look);
       look();
-      ended.then(() => reject(new Error(`it ended without saying "${text}": ${words}`)));
+      ended.then(() => reject(new Error(`it ended without saying "${text}": ${output}`)));
     });
-  return { child, words: () => words, ended, said };
+  return { child, output: () => output, ended, waitForOutput };
 }
 
 const ofServer = (secrets: Record<string, string>) => rotate({ DATABASE_URL: testDb.url, ...secrets });
@@ -65,8 +65,8 @@ const rotating = { APP_SECRET: NEW, APP_SECRET_ALSO: TEST_APP_SECRET };
 
 async function counted() {
   const rows = await testDb.pool.db.select().from(receivingAddresses);
-  const [old, made, both] = [TEST_APP_SECRET, NEW, { seals: NEW, opens: TEST_APP_SECRET }].map(addressVerifier);
-  const of = (isGenuine = addressVerifier(NEW)) => rows.filter(isGenuine).length;
+  const [old, made, both] = [TEST_APP_SECRET, NEW, { primary: NEW, secondary: TEST_APP_SECRET }].map(addressVerifier);
+  const of = (isVerified = addressVerifier(NEW)) => rows.filter(isVerified).length;
   return { all: rows.length, old: of(old), made: of(made), both: of(both) };
 }
 
@@ -85,7 +85,7 @@ test("killed in the middle it leaves nothing that does not open; run again it en
   await held.promise;
   // The second batch waits for the row that is held: there the process dies.
   const first = ofServer(rotating);
-  await first.said("… receiving_addresses: 500");
+  await first.waitForOutput("… receiving_addresses: 500");
   first.child.kill("SIGKILL");
   await first.ended;
   release.resolve();
@@ -94,32 +94,32 @@ test("killed in the middle it leaves nothing that does not open; run again it en
 
   const second = ofServer(rotating);
   expect(await second.ended).toBe(0);
-  expect(second.words()).toContain("receiving_addresses: 700 values, 200 encrypted again");
-  expect(second.words()).toContain("Run it again after every process was restarted with the new APP_SECRET");
+  expect(second.output()).toContain("receiving_addresses: 700 values, 200 encrypted again");
+  expect(second.output()).toContain("Run it again after every process was restarted with the new APP_SECRET");
   expect(await counted()).toEqual({ all: 700, old: 0, made: 700, both: 700 });
 
   const third = ofServer(rotating);
   expect(await third.ended).toBe(0);
-  expect(third.words()).toContain("Nothing was left to encrypt again");
+  expect(third.output()).toContain("Nothing was left to encrypt again");
 }, 240_000);
 
 test("without the other secret nothing happens, and it is said what to set", async () => {
   const run = ofServer({ APP_SECRET: NEW });
   expect(await run.ended).toBe(1);
-  expect(run.words()).toContain("Nothing was changed. Set APP_SECRET to the new secret");
-  expect(run.words()).not.toContain("    at ");
+  expect(run.output()).toContain("Nothing was changed. Set APP_SECRET to the new secret");
+  expect(run.output()).not.toContain("    at ");
 }, 60_000);
 
 test("neither secret is the installation's: nothing is changed, until the operator says that the previous one is lost", async () => {
   const other = "a secret that this installation never had";
   const refused = ofServer({ APP_SECRET: `${other} 2`, APP_SECRET_ALSO: other });
   expect(await refused.ended).toBe(1);
-  expect(refused.words()).toMatch(
+  expect(refused.output()).toMatch(
     /^APP_SECRET is not the secret of this installation: the test value .*previous value is lost/,
   );
   const accepted = rotate({ DATABASE_URL: testDb.url, APP_SECRET: other }, "--previous-is-lost");
   expect(await accepted.ended).toBe(0);
-  expect(accepted.words()).toContain("APP_SECRET is now the secret of this installation");
+  expect(accepted.output()).toContain("APP_SECRET is now the secret of this installation");
   expect(await findSecretProblem(testDb.pool.db, other)).toBeNull();
   await acceptAppSecret(testDb.pool.db, TEST_APP_SECRET);
 }, 60_000);
@@ -143,24 +143,24 @@ test("on an own database the secret of the file changes; a rotation that died go
     await listPublicKeys(pool.db, old, now);
     const beside = rotate({ STABLEGATE_DATA_DIR: home });
     expect(await beside.ended).toBe(1);
-    expect(beside.words()).toContain("Stablegate is already running on the data");
+    expect(beside.output()).toContain("Stablegate is already running on the data");
     expect(await isThere(files.appSecretAlso)).toBe(false);
     await pool.close();
     await own.stop();
 
     // Died between the two files: both are as before. Died after them: the next start opens with both.
-    const begun = await beginOwnRotation(folder);
-    expect(begun).toEqual({ APP_SECRET: expect.not.stringContaining(old), APP_SECRET_ALSO: old });
-    expect(await readOwnSecrets({}, folder)).toEqual({ ...begun, isNew: false });
+    const started = await beginOwnRotation(folder);
+    expect(started).toEqual({ APP_SECRET: expect.not.stringContaining(old), APP_SECRET_ALSO: old });
+    expect(await readOwnSecrets({}, folder)).toEqual({ ...started, isNew: false });
     for (const file of [files.appSecret, files.appSecretAlso]) expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await beginOwnRotation(folder)).toEqual(begun);
+    expect(await beginOwnRotation(folder)).toEqual(started);
 
     const run = rotate({ STABLEGATE_DATA_DIR: home });
     expect(await run.ended).toBe(0);
     // The merchant's rows are encrypted under the tests' own secret, which is neither of the two: they stay unchanged and are reported.
-    expect(run.words()).toContain("left unchanged, 1 address MACs that neither secret made");
-    expect(run.words()).toContain("Keep a new copy of that file on another machine");
-    expect((await readFile(files.appSecret, "utf8")).trim()).toBe(begun.APP_SECRET);
+    expect(run.output()).toContain("left unchanged, 1 address MACs that neither secret made");
+    expect(run.output()).toContain("Keep a new copy of that file on another machine");
+    expect((await readFile(files.appSecret, "utf8")).trim()).toBe(started.APP_SECRET);
     expect(await isThere(files.appSecretAlso)).toBe(false);
   } finally {
     await rm(home, { recursive: true, force: true });

@@ -27,10 +27,10 @@ async function run(): Promise<void> {
         `${NOTHING} Set APP_SECRET to the new secret (openssl rand -base64 32) and APP_SECRET_ALSO to the previous one; docs/running.md describes the order of steps.`,
       );
     const pool = open(env.databaseUrl);
-    const done = await rotateAppSecret(pool.db, env.appSecret, { onBatch: tell }).finally(pool.close);
+    const done = await rotateAppSecret(pool.db, env.appSecret, { onBatch: notify }).finally(pool.close);
     for (const line of done.flatMap(linesOf)) console.log(line);
     if (isOfFile) await endOwnRotation(ownFolder(process.env));
-    console.log(lastWords(done, isOfFile));
+    console.log(summary(done, isOfFile));
   } finally {
     await installation.close();
   }
@@ -72,7 +72,7 @@ async function takeOwn() {
   return { url: own.url, close: own.stop };
 }
 
-function tell(table: string, values: number): void {
+function notify(table: string, values: number): void {
   if (values > 0) console.log(`  … ${table}: ${values}`);
 }
 
@@ -85,7 +85,7 @@ function linesOf({ table, values, renewed, foreign, foreignCount }: Rotated): st
   return [line, `  left unchanged, ${foreignCount} ${what}: ${foreign.join(", ")}${rest}`];
 }
 
-function lastWords(done: readonly Rotated[], isOfFile: boolean): string {
+function summary(done: readonly Rotated[], isOfFile: boolean): string {
   if (isOfFile)
     return "The new APP_SECRET is in its file. Keep a new copy of that file on another machine, then npm start.";
   return done.every(({ renewed }) => renewed === 0)

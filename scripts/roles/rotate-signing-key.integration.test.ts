@@ -25,7 +25,7 @@ async function rotate({ appSecret = TEST_APP_SECRET, args = [] }: { appSecret?: 
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { code, words: out + err };
+  return { code, output: out + err };
 }
 
 const shown = async (): Promise<string[]> => {
@@ -45,15 +45,15 @@ test("the next key is shown before it signs, then signs, and the one before is s
   const foreign = await rotate({ appSecret: "another secret than the installation runs with" });
   expect(foreign).toMatchObject({
     code: 1,
-    words: expect.stringContaining("cannot be decrypted with this APP_SECRET"),
+    output: expect.stringContaining("cannot be decrypted with this APP_SECRET"),
   });
-  expect(foreign.words).not.toContain("    at ");
+  expect(foreign.output).not.toContain("    at ");
 
   const done = await rotate();
   const [current] = await signing();
   expect(done).toEqual({
     code: 0,
-    words: `Callbacks are signed with the key ${current} within a minute; the next one is already published.\n`,
+    output: `Callbacks are signed with the key ${current} within a minute; the next one is already published.\n`,
   });
   expect(current).not.toBe(old);
   expect(before).toEqual(expect.arrayContaining([old, current]));
@@ -63,7 +63,7 @@ test("the next key is shown before it signs, then signs, and the one before is s
 
   const early = await rotate();
   expect(early.code).toBe(1);
-  expect(early.words).toMatch(
+  expect(early.output).toMatch(
     /^Nothing was changed\. The next key has been published since .+; it may sign from .+\.\n$/,
   );
   expect(await signing()).toEqual([current]);
@@ -71,17 +71,17 @@ test("the next key is shown before it signs, then signs, and the one before is s
 
 test("with --replace-all, under another APP_SECRET, no key of before is shown", async () => {
   const before = await shown();
-  const { code, words } = await rotate({ appSecret: "the secret that this runs with now", args: ["--replace-all"] });
+  const { code, output } = await rotate({ appSecret: "the secret that this runs with now", args: ["--replace-all"] });
   expect(code).toBe(0);
   const after = await shown();
   expect(after).toHaveLength(2);
   expect(after.filter((kid) => before.includes(kid))).toEqual([]);
-  expect(words).toContain((await signing())[0]);
+  expect(output).toContain((await signing())[0]);
 });
 
 test("a setting that is missing or wrong is said in words", async () => {
-  const { code, words } = await rotate({ appSecret: "short" });
+  const { code, output } = await rotate({ appSecret: "short" });
   expect(code).toBe(1);
-  expect(words).toContain("APP_SECRET is too short");
-  expect(words).not.toContain("    at ");
+  expect(output).toContain("APP_SECRET is too short");
+  expect(output).not.toContain("    at ");
 });

@@ -16,7 +16,7 @@ async function run(): Promise<void> {
   const traced = await startTracing(env, "worker", createWorkerTracing);
   const tracing = traced?.tracing ?? null;
   const log = createLog("worker", env.logLevel, { scope: logScope, ...(tracing && { facts: tracing.traceOfLine }) });
-  traced?.tellIn(log);
+  traced?.showIn(log);
   const worker = await startWorker({ env, log, integrations: INSTALLED, logScope, tracing, onRefused: endWith });
   reportReady(process.env);
   let isStopping = false;

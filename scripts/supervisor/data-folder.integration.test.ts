@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { startEmbedded } from "@/db/embedded";
 
-const NOBODY = 65_534;
+const UNUSED_ADDRESS = 65_534;
 const isRoot = process.getuid?.() === 0;
 const run = promisify(execFile);
 const program = path.resolve(".build", `live-under-test-${process.pid}.js`);
@@ -58,9 +58,9 @@ test.runIf(isRoot)(
   async () => {
     const folder = path.join(home, "live");
     await mkdir(folder);
-    const { code, err } = await startOn(home, { uid: NOBODY });
+    const { code, err } = await startOn(home, { uid: UNUSED_ADDRESS });
     expect(err).toBe(
-      `The data folder is ${folder}, which belongs to user id 0; the user "nobody" cannot write there. Set STABLEGATE_DATA_DIR to a folder that this user can write to, or run: sudo chown -R ${NOBODY} ${folder}.`,
+      `The data folder is ${folder}, which belongs to user id 0; the user "nobody" cannot write there. Set STABLEGATE_DATA_DIR to a folder that this user can write to, or run: sudo chown -R ${UNUSED_ADDRESS} ${folder}.`,
     );
     expect(code).toBe(1);
   },
@@ -69,7 +69,7 @@ test.runIf(isRoot)(
 test.runIf(isRoot)(
   "a data folder that is missing in a folder of another user is reported without advice to take that folder",
   async () => {
-    const { code, err } = await startOn(home, { uid: NOBODY });
+    const { code, err } = await startOn(home, { uid: UNUSED_ADDRESS });
     expect(err).toMatch(/or run: sudo install -d -o 65534 .*\/live\.$/);
     expect(err).not.toContain("chown");
     expect(code).toBe(1);
@@ -92,9 +92,9 @@ test.runIf(isRoot)(
     const options = { dataDir, port: 0, password: "a password of the test", isPersistent: true };
     await (await startEmbedded(options)).stop();
     const wanted = (await stat(dataDir)).uid;
-    await chown(dataDir, NOBODY, NOBODY);
+    await chown(dataDir, UNUSED_ADDRESS, UNUSED_ADDRESS);
     await expect(startEmbedded(options)).rejects.toThrow(
-      `The data in ${dataDir} belong to user id ${NOBODY}, and PostgreSQL would run as user id ${wanted}`,
+      `The data in ${dataDir} belong to user id ${UNUSED_ADDRESS}, and PostgreSQL would run as user id ${wanted}`,
     );
     await expect(startEmbedded(options)).rejects.toThrow(/sudo chown -R \d+ .*STABLEGATE_DATA_DIR/);
   },

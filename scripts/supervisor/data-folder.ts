@@ -33,10 +33,10 @@ async function problemOf(folder: string, error: NodeJS.ErrnoException): Promise<
     ({ uid }) => uid,
     () => null,
   );
-  const give = owner === null ? `sudo install -d -o ${userId()} ${folder}` : `sudo chown -R ${userId()} ${folder}`;
+  const assign = owner === null ? `sudo install -d -o ${userId()} ${folder}` : `sudo chown -R ${userId()} ${folder}`;
   const whose = owner === null || owner === process.getuid?.() ? "" : `, which belongs to user id ${owner}`;
   return new StartProblem(
-    `The data folder is ${folder}${whose}; ${userName()} ${problem}. Set STABLEGATE_DATA_DIR to a folder that this user can write to${mayBeGiven ? `, or run: ${give}` : ""}.`,
+    `The data folder is ${folder}${whose}; ${userName()} ${problem}. Set STABLEGATE_DATA_DIR to a folder that this user can write to${mayBeGiven ? `, or run: ${assign}` : ""}.`,
   );
 }
 

@@ -17,7 +17,7 @@ afterEach(() => {
 
 test("a process that stopped reporting is found once, after its limit", () => {
   watch.add("worker");
-  watch.heard("worker");
+  watch.recordHeartbeat("worker");
   vi.advanceTimersByTime(5 * BEAT_MS);
   expect(frozen).toEqual([]);
   vi.advanceTimersByTime(20 * BEAT_MS);
@@ -28,7 +28,7 @@ test("a process that reports is never found, and one that is starting has longer
   watch.add("worker");
   watch.add("starting");
   for (let beat = 0; beat < 20; beat++) {
-    watch.heard("worker");
+    watch.recordHeartbeat("worker");
     vi.advanceTimersByTime(BEAT_MS);
   }
   expect(frozen).toEqual([]);
@@ -38,7 +38,7 @@ test("a process that reports is never found, and one that is starting has longer
 
 test("a clock that jumps, as after a suspend, finds nothing", () => {
   watch.add("worker");
-  watch.heard("worker");
+  watch.recordHeartbeat("worker");
   vi.setSystemTime(Date.now() + 3_600_000);
   vi.advanceTimersByTime(BEAT_MS);
   expect(frozen).toEqual([]);
@@ -47,7 +47,7 @@ test("a clock that jumps, as after a suspend, finds nothing", () => {
 test("a process that has ended is not watched any more", () => {
   watch.add("worker");
   watch.remove("worker");
-  watch.heard("worker");
+  watch.recordHeartbeat("worker");
   vi.advanceTimersByTime(30 * BEAT_MS);
   expect(frozen).toEqual([]);
 });

@@ -12,7 +12,7 @@ interface Limits {
 export interface FreezeWatch<Process> {
   add(process: Process): void;
   /** Takes the report of a process. */
-  heard(process: Process): void;
+  recordHeartbeat(process: Process): void;
   remove(process: Process): void;
   stop(): void;
 }
@@ -37,7 +37,7 @@ export function watchForFreezes<Process>(
   }, BEAT_MS);
   return {
     add: (process) => void silent.set(process, { beats: 0, max: maxStartBeats }),
-    heard: (process) => void (silent.has(process) && silent.set(process, { beats: 0, max: maxSilentBeats })),
+    recordHeartbeat: (process) => void (silent.has(process) && silent.set(process, { beats: 0, max: maxSilentBeats })),
     remove: (process) => void silent.delete(process),
     stop: () => clearInterval(timer),
   };

@@ -46,7 +46,7 @@ async function freePort(): Promise<number> {
 
 /** Runs a program as `npm start` does. */
 function supervise(name: keyof typeof SOURCES, settings: Record<string, string>) {
-  const said: string[] = [];
+  const output: string[] = [];
   const written: string[] = [];
   const env = {
     NODE_ENV: "production" as const,
@@ -58,17 +58,17 @@ function supervise(name: keyof typeof SOURCES, settings: Record<string, string>)
     ...settings,
   };
   const keep = (stream: Readable) => void stream.setEncoding("utf8").on("data", (text: string) => written.push(text));
-  const giveUp = (why: string) => said.push(`gave up: ${why}`);
+  const release = (why: string) => output.push(`gave up: ${why}`);
   const program = runProgram({
     name,
     entry: entryOf(name),
     env,
     log: { keep },
-    say: (text) => said.push(text),
-    giveUp,
+    print: (text) => output.push(text),
+    release,
   });
   running.add(program);
-  return { program, said, written: () => written.join("") };
+  return { program, output, written: () => written.join("") };
 }
 
 const log = pino({ level: "silent" });
@@ -90,7 +90,7 @@ test("a frozen worker is reported by health and metrics, is ended and started ag
   const chain = await startTestChain(getNetwork("bsc"));
   await chain.mine(5);
   try {
-    const { program, said, written } = supervise("worker", { BSC_RPC_URLS: chain.node.url, IDLE_READING: "always" });
+    const { program, output, written } = supervise("worker", { BSC_RPC_URLS: chain.node.url, IDLE_READING: "always" });
     const scans = () => written().match(/this worker scans the network/g)?.length ?? 0;
     await vi.waitUntil(async () => (await healthNow()).status === "ok", PATIENCE);
     const frozenAt = performance.now();
@@ -107,8 +107,8 @@ test("a frozen worker is reported by health and metrics, is ended and started ag
     console.log(`frozen worker: degraded after ${Math.round(degradedMs / 100) / 10} s, reads again after ${seconds} s`);
     expect(degradedMs).toBeLessThan(15_000);
     expect(seconds).toBeLessThan(30);
-    expect(said[0]).toMatch(/^The worker process \(\d+\) has not reported for 15 s: it is frozen and is stopped\.$/);
-    expect(said[1]).toBe("The worker process was stopped by SIGKILL; starting it again.");
+    expect(output[0]).toMatch(/^The worker process \(\d+\) has not reported for 15 s: it is frozen and is stopped\.$/);
+    expect(output[1]).toBe("The worker process was stopped by SIGKILL; starting it again.");
     await vi.waitUntil(async () => (await healthNow()).status === "ok", PATIENCE);
   } finally {
     await chain.stop();
@@ -120,7 +120,7 @@ test.each(["1", "2"])(
   { timeout: 120_000 },
   async (WEB_CONCURRENCY) => {
     const PORT = String(await freePort());
-    const { program, said } = supervise("web", { PORT, WEB_CONCURRENCY });
+    const { program, output } = supervise("web", { PORT, WEB_CONCURRENCY });
     const answers = () =>
       fetch(`http://127.0.0.1:${PORT}/api/health/ready`, { headers: { connection: "close" } }).then(
         ({ status }) => status === 200,
@@ -132,7 +132,7 @@ test.each(["1", "2"])(
     const seconds = await freeze(program, answers);
     console.log(`frozen web process of ${WEB_CONCURRENCY}: answers again after ${seconds} s`);
     expect(seconds).toBeLessThan(30);
-    expect(said.join("\n")).toMatch(/The web process \(\d+\) has not reported for 15 s/);
-    expect(said.join("\n")).not.toContain("gave up");
+    expect(output.join("\n")).toMatch(/The web process \(\d+\) has not reported for 15 s/);
+    expect(output.join("\n")).not.toContain("gave up");
   },
 );

@@ -30,7 +30,7 @@ async function startWeb(more: Record<string, string> = {}, socket?: number) {
   return { ...web, origin: origin() ?? "" };
 }
 
-interface Told {
+interface Reported {
   status: number;
   isLast: boolean;
 }
@@ -41,7 +41,7 @@ const isNew = (sent: ClientRequest) => !sent.reusedSocket;
  * Sends a request over a kept connection; a response that is cut off fails. A new connection may be refused, or may have been accepted by
  * the system but not by the process.
  */
-function ask(origin: string, agent: Agent, apiKey: string): Promise<Told | "refused"> {
+function ask(origin: string, agent: Agent, apiKey: string): Promise<Reported | "refused"> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", "x-api-key": apiKey };
     const sent = request(`${origin}/api/v1/pay/sdk/payment-methods`, { method: "POST", agent, headers }, (answer) => {
@@ -65,23 +65,23 @@ test("a web process that is asked to stop under load cuts no request of a connec
   const web = await startWeb();
   const stream = await fetch(`${web.origin}/api/health/ready`);
   expect(stream.status).toBe(200);
-  const told: Told[] = [];
+  const reported: Reported[] = [];
   const agents = Array.from({ length: CLIENTS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   const clients = agents.map(async (agent) => {
     for (;;) {
       const answer = await ask(web.origin, agent, merchant.apiKey);
       if (answer === "refused") return;
-      told.push(answer);
+      reported.push(answer);
     }
   });
-  await vi.waitUntil(() => told.length > 20 * CLIENTS, PATIENCE);
+  await vi.waitUntil(() => reported.length > 20 * CLIENTS, PATIENCE);
   const ending = web.end("SIGTERM");
-  await vi.waitUntil(() => told.some(({ isLast }) => isLast), PATIENCE);
+  await vi.waitUntil(() => reported.some(({ isLast }) => isLast), PATIENCE);
   expect((await fetch(`${web.origin}/api/health/ready`)).status).toBe(503);
   await Promise.all(clients);
   expect(await ending).toBe(0);
-  expect(told.every(({ status }) => status === 200)).toBe(true);
-  expect(told.at(-1)?.isLast).toBe(true);
+  expect(reported.every(({ status }) => status === 200)).toBe(true);
+  expect(reported.at(-1)?.isLast).toBe(true);
   for (const agent of agents) agent.destroy();
 });
 
@@ -102,28 +102,28 @@ test.each(["1", "2"])(
     const given = { WEB_CONCURRENCY, HOST: "192.0.2.77" };
     let web = await startWeb(given, socket.fd);
     const { origin } = web;
-    const told: Told[] = [];
+    const reported: Reported[] = [];
     let isOver = false;
     const clients = Array.from({ length: CLIENTS }, async () => {
       while (!isOver) {
         const answer = await ask(origin, new Agent({ keepAlive: false }), merchant.apiKey);
         if (answer === "refused") throw new Error("A new connection found nobody");
-        told.push(answer);
+        reported.push(answer);
       }
     });
     const all = Promise.all(clients);
     for (let restarts = 0; restarts < 2; restarts++) {
-      const before = told.length;
-      await Promise.race([all, vi.waitUntil(() => told.length > before + 10 * CLIENTS, PATIENCE)]);
+      const before = reported.length;
+      await Promise.race([all, vi.waitUntil(() => reported.length > before + 10 * CLIENTS, PATIENCE)]);
       expect(await web.end("SIGTERM")).toBe(0);
       web = await startWeb(given, socket.fd);
       expect(web.origin).toBe(origin);
     }
-    const last = told.length;
-    await Promise.race([all, vi.waitUntil(() => told.length > last + CLIENTS, PATIENCE)]);
+    const last = reported.length;
+    await Promise.race([all, vi.waitUntil(() => reported.length > last + CLIENTS, PATIENCE)]);
     isOver = true;
     await all;
-    expect(told.every(({ status }) => status === 200)).toBe(true);
+    expect(reported.every(({ status }) => status === 200)).toBe(true);
     expect(await web.end("SIGTERM")).toBe(0);
     socket.close();
   },
@@ -134,14 +134,14 @@ test("a frozen web process, and a dead one, keep nobody from being answered, and
 }, async () => {
   const merchant = await seedMerchant(testDb.pool.db, new Date());
   const web = await startWeb({ WEB_CONCURRENCY: "2" });
-  const begun = () => [...web.output().matchAll(/\(web process (\d+), one of 2\)/g)].map(([, pid]) => Number(pid));
+  const started = () => [...web.output().matchAll(/\(web process (\d+), one of 2\)/g)].map(([, pid]) => Number(pid));
   const answer = () => ask(web.origin, new Agent({ keepAlive: false }), merchant.apiKey);
-  await vi.waitUntil(() => begun().length === 2, PATIENCE);
+  await vi.waitUntil(() => started().length === 2, PATIENCE);
   for (const signal of ["SIGKILL", "SIGSTOP"] as const) {
-    const [victim = 0, count] = [begun().at(-1), begun().length];
+    const [victim = 0, count] = [started().at(-1), started().length];
     process.kill(victim, signal);
     for (let asked = 0; asked < 20; asked++) expect(await answer()).toMatchObject({ status: 200 });
-    await vi.waitUntil(() => begun().length === count + 1, PATIENCE);
+    await vi.waitUntil(() => started().length === count + 1, PATIENCE);
   }
   expect(web.output()).toContain("has not responded for 8 s");
   expect(await web.end("SIGTERM")).toBe(0);

@@ -11,8 +11,8 @@ async function startMessage(settings: Record<string, string>): Promise<string> {
   const web = webs.start({ DATABASE_URL: testDb.url, PORT: "0", ETHEREUM_RPC_URLS: "http://127.0.0.1:9", ...settings });
   const found = () => /listening at ([^\s;]+)(:\d+)((?: \(all [^)]*\))?)[; ]/.exec(web.output());
   await vi.waitUntil(found, PATIENCE);
-  const [, host, , words] = found() ?? [];
-  return `${host}:PORT${words}`;
+  const [, host, , output] = found() ?? [];
+  return `${host}:PORT${output}`;
 }
 
 test.each([

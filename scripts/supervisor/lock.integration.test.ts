@@ -13,15 +13,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const words = (pid: number) => `It runs already (process ${pid})`;
+const output = (pid: number) => `It runs already (process ${pid})`;
 
 test("a second one on a folder is told who has it", async () => {
   expect(await findHolder(file)).toBeNull();
-  const lock = await takeLock(file, words);
-  await expect(takeLock(file, words)).rejects.toThrow(`It runs already (process ${process.pid})`);
+  const lock = await takeLock(file, output);
+  await expect(takeLock(file, output)).rejects.toThrow(`It runs already (process ${process.pid})`);
   expect(await findHolder(file)).toBe(process.pid);
   await lock.release();
-  await (await takeLock(file, words)).release();
+  await (await takeLock(file, output)).release();
 });
 
 test.each([
@@ -29,5 +29,5 @@ test.each([
   ["that was cut short", '{"pid": 1'],
 ])("a lock %s is taken over", async (_, left) => {
   await writeFile(file, left);
-  await (await takeLock(file, words)).release();
+  await (await takeLock(file, output)).release();
 });

@@ -49,14 +49,14 @@ async function writeNew(file: string, text: string): Promise<boolean> {
 
 async function answers({ port, token }: z.infer<typeof Holder>): Promise<boolean> {
   const socket = connect({ port, host: "127.0.0.1" }).setEncoding("utf8").setTimeout(ANSWER_MS);
-  let heard = "";
+  let reply = "";
   return new Promise((resolve) => {
     socket.on("data", (text: string) => {
-      heard += text;
+      reply += text;
     });
     socket.on("timeout", () => socket.destroy());
     socket.on("error", () => {});
-    socket.on("close", () => resolve(heard === token));
+    socket.on("close", () => resolve(reply === token));
   });
 }
 

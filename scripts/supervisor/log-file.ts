@@ -17,7 +17,7 @@ export interface LogFile {
 }
 
 /** Writes a program's output to `<folder>/<name>.log` and passes the lines for the screen to `say`. */
-export function openLogFile(folder: string, name: string, say: (text: string) => void): LogFile {
+export function openLogFile(folder: string, name: string, print: (text: string) => void): LogFile {
   const file = path.join(folder, `${name}.log`);
   if (existsSync(file) && statSync(file).size > MAX_BYTES) renameSync(file, `${file}.old`);
   const target = createWriteStream(file, { flags: "a", mode: 0o600 });
@@ -25,15 +25,15 @@ export function openLogFile(folder: string, name: string, say: (text: string) =>
     keep(stream, from) {
       createInterface({ input: stream }).on("line", (line) => {
         target.write(`${line}\n`);
-        const words = screenWords(line, from);
-        if (words) say(`${name}: ${words}`);
+        const output = consoleLine(line, from);
+        if (output) print(`${name}: ${output}`);
       });
     },
   };
 }
 
 /** Returns the text of a line for the screen: warnings, errors and other output on stderr; null for other lines. */
-export function screenWords(line: string, from: "stdout" | "stderr"): string | null {
+export function consoleLine(line: string, from: "stdout" | "stderr"): string | null {
   const parsed = Line.safeParse(line.startsWith("{") ? parseJson(line) : null);
   if (!parsed.success) return from === "stderr" ? line.trim() || null : null;
   const { level, msg, err } = parsed.data;

@@ -20,9 +20,9 @@ interface ProgramOptions {
   name: string;
   env: NodeJS.ProcessEnv;
   log: LogFile;
-  say(text: string): void;
+  print(text: string): void;
   /** Called when the program exited too often: all programs must stop. */
-  giveUp(why: string): void;
+  release(why: string): void;
 }
 
 /** Longer than a worker lets its callbacks take. */
@@ -39,7 +39,7 @@ export function runProgram(options: ProgramOptions): Program {
   let isStopping = false;
   let ends: number[] = [];
   const freezes = watchForFreezes<ChildProcess>(FREEZE_LIMITS, (frozen, beats) => {
-    options.say(
+    options.print(
       `The ${options.name} process (${frozen.pid}) has not reported for ${beats} s: it is frozen and is stopped.`,
     );
     killGroup(frozen);
@@ -48,7 +48,7 @@ export function runProgram(options: ProgramOptions): Program {
   const watch = () => {
     const watched = child;
     freezes.add(watched);
-    watched.on("message", () => freezes.heard(watched));
+    watched.on("message", () => freezes.recordHeartbeat(watched));
     watched.once("exit", (code, signal) => {
       freezes.remove(watched);
       // What it started itself, such as further web processes, holds its port.
@@ -57,10 +57,10 @@ export function runProgram(options: ProgramOptions): Program {
       const how = signal ? `was stopped by ${signal}` : `ended unexpectedly with code ${code}`;
       ends = [...ends.filter((at) => performance.now() - at < CALM_MS), performance.now()];
       if (ends.length > MAX_ENDS)
-        return options.giveUp(
+        return options.release(
           `The ${options.name} process ended ${ends.length} times within a minute; the last time it ${how}.`,
         );
-      options.say(`The ${options.name} process ${how}; starting it again.`);
+      options.print(`The ${options.name} process ${how}; starting it again.`);
       setTimeout(
         () => {
           if (isStopping) return;

@@ -7,7 +7,7 @@ import { setUpCode } from "@/lib/merchants/vault";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { createWebTracing } from "@/lib/tracing/web-tracing";
 import { reportReady } from "@/scripts/supervisor/service-manager";
-import { gatherFromAll, offerNumbers, superviseWeb, tellSupervisor } from "@/scripts/supervisor/web-processes";
+import { gatherFromAll, offerNumbers, reportToSupervisor, superviseWeb } from "@/scripts/supervisor/web-processes";
 import { startWeb } from "@/server";
 
 /** The time for which new connections are still accepted after SIGTERM, until a load balancer has removed this process. */
@@ -31,10 +31,10 @@ export async function runWeb({ hasPages = true } = {}): Promise<void> {
     onRefused: endWith,
   });
   const { metrics, ownLog } = getContext();
-  traced?.tellIn(ownLog);
+  traced?.showIn(ownLog);
   if (metrics) await offerNumbers(metrics.counted.registry);
   onSignal((signal) => web.close({ leaveMs: signal === "SIGTERM" ? LEAVE_MS : 0 }).finally(() => traced?.close()));
-  tellSupervisor(web.listensAt);
+  reportToSupervisor(web.listensAt);
   if (cluster.isPrimary) reportReady(process.env);
   if (cluster.isPrimary)
     console.log(`Stablegate is listening at ${web.listensAt}; payers and merchants reach it at ${env.publicUrl}`);
@@ -54,9 +54,9 @@ function endWith(error: Error): void {
 function superviseAll(count: number): void {
   const all = superviseWeb({
     count,
-    say: (text) => console.log(text),
+    print: (text) => console.log(text),
     onReady: () => reportReady(process.env),
-    giveUp(why) {
+    release(why) {
       process.stderr.write(`${why}\n`);
       void all.stop().finally(() => process.exit(1));
     },

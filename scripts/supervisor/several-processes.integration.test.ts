@@ -12,7 +12,7 @@ import { useWebs, useWorkers, type WorkerProcess } from "@/testing/watch/worker"
 const PATIENCE = { timeout: 60_000, interval: 50 };
 const READS = 30;
 /** The limit of connections of contract and settings, which is below PostgreSQL's default. */
-const MOST_CONNECTIONS = 60;
+const MAX_CONNECTIONS = 60;
 const NINE = NETWORKS.slice(0, 9);
 const READ = ["ethereum", "bsc"].map(getNetwork);
 
@@ -87,7 +87,7 @@ test("two web processes and two workers on one database are one service", { time
       body: JSON.stringify(body),
     });
   let number = 0;
-  let most = 0;
+  let maximum = 0;
   const order = async (origin: string, network: string) => {
     number += 1;
     const asked = {
@@ -99,7 +99,7 @@ test("two web processes and two workers on one database are one service", { time
     };
     const answer = await call(origin, "order/add", asked);
     const { data } = (await answer.json()) as { data: { trade_id: string; payment_amount?: string } };
-    most = Math.max(most, await connections());
+    maximum = Math.max(maximum, await connections());
     return data.trade_id;
   };
   const pay = async (id: string, network: string) => {
@@ -117,14 +117,14 @@ test("two web processes and two workers on one database are one service", { time
   for (const { id: network } of READ) {
     const id = await order(web2.origin, network);
     const events = await fetch(`${web1.origin}/api/pay/${id}/events`);
-    let heard = "";
+    let recordHeartbeat = "";
     const reading = events.body?.pipeThrough(new TextDecoderStream()).getReader();
     const listen = async () => {
-      while (!/^data: [2-9]/m.test(heard)) heard += (await reading?.read())?.value ?? "";
+      while (!/^data: [2-9]/m.test(recordHeartbeat)) recordHeartbeat += (await reading?.read())?.value ?? "";
     };
-    const hearing = listen();
+    const round = listen();
     await pay(id, network);
-    await hearing;
+    await round;
     await reading?.cancel();
     await vi.waitUntil(() => isPaid(id), PATIENCE);
   }
@@ -137,7 +137,7 @@ test("two web processes and two workers on one database are one service", { time
   const killedAt = performance.now();
   await Promise.all(READ.map(({ id }, index) => pay(waiting[index] ?? "", id)));
   await vi.waitFor(async () => expect(new Set((await holders()).values())).toEqual(new Set([alive.pid])), PATIENCE);
-  const takenOverMs = performance.now() - killedAt;
+  const takeoverMs = performance.now() - killedAt;
   for (const id of waiting) await vi.waitUntil(() => isPaid(id), PATIENCE);
 
   // One that is asked to stop gives its networks up before it ends.
@@ -156,10 +156,10 @@ test("two web processes and two workers on one database are one service", { time
   await Promise.all(
     Array.from({ length: 400 }, (_, index) => order(index % 2 ? web1.origin : web2.origin, READ[index % 2]?.id ?? "")),
   );
-  expect(await connections()).toBeLessThan(MOST_CONNECTIONS);
-  expect(most).toBeLessThan(MOST_CONNECTIONS);
+  expect(await connections()).toBeLessThan(MAX_CONNECTIONS);
+  expect(maximum).toBeLessThan(MAX_CONNECTIONS);
   console.log(
-    `takeover after kill ${Math.round(takenOverMs)} ms, after SIGTERM ${Math.round(followedMs)} ms; at most ${most} connections`,
+    `takeover after kill ${Math.round(takeoverMs)} ms, after SIGTERM ${Math.round(followedMs)} ms; at most ${maximum} connections`,
   );
 
   // No order is lost, and no callback is delivered twice.
@@ -167,9 +167,9 @@ test("two web processes and two workers on one database are one service", { time
     async () => (await db().select().from(callbacks)).every(({ status }) => status === "delivered"),
     PATIENCE,
   );
-  const told = shop.received.map(({ body }) => (JSON.parse(body) as { data: { trade_id: string } }).data.trade_id);
-  expect(told.toSorted()).toEqual([...new Set(told)].toSorted());
-  expect(told).toHaveLength(2 * READ.length);
+  const reported = shop.received.map(({ body }) => (JSON.parse(body) as { data: { trade_id: string } }).data.trade_id);
+  expect(reported.toSorted()).toEqual([...new Set(reported)].toSorted());
+  expect(reported).toHaveLength(2 * READ.length);
   expect(await db().select().from(transfers)).toHaveLength(2 * READ.length);
 
   // A key's reads are counted over both, and its end is known to both within five seconds.

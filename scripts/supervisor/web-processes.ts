@@ -5,15 +5,15 @@ import { BEAT_MS, watchForFreezes } from "@/scripts/supervisor/freeze-watch";
 
 interface WebProcesses {
   count: number;
-  say(text: string): void;
+  print(text: string): void;
   /** Is called once, when the first of them listens. */
   onReady(): void;
   /** Called when the processes exited too often. */
-  giveUp(why: string): void;
+  release(why: string): void;
 }
 
 /** A message of a child process to its supervisor. */
-type Told = { kind: "alive" } | { kind: "ready"; url: string } | { kind: "numbers"; id: number };
+type Reported = { kind: "alive" } | { kind: "ready"; url: string } | { kind: "numbers"; id: number };
 
 /** No work of a web process takes so long; a new one listens within the second. */
 const FREEZE_LIMITS = { maxSilentBeats: 8, maxStartBeats: 60 };
@@ -28,11 +28,11 @@ const FIRST_PAUSE_MS = 500;
  * Runs several web processes on one port and restarts each that exits or stops reporting. They accept connections from the shared socket
  * themselves, so that no connection is passed to a stopped process.
  */
-export function superviseWeb({ count, say, onReady, giveUp }: WebProcesses): { stop(): Promise<void> } {
+export function superviseWeb({ count, print, onReady, release }: WebProcesses): { stop(): Promise<void> } {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const children = new Set<Child>();
   const freezes = watchForFreezes<Child>(FREEZE_LIMITS, (child, beats) => {
-    say(`A web process (${child.process.pid}) has not responded for ${beats} s; it is stopped.`);
+    print(`A web process (${child.process.pid}) has not responded for ${beats} s; it is stopped.`);
     child.process.kill("SIGKILL");
   });
   let ends: number[] = [];
@@ -44,11 +44,11 @@ export function superviseWeb({ count, say, onReady, giveUp }: WebProcesses): { s
     const child = cluster.fork();
     children.add(child);
     freezes.add(child);
-    child.on("message", (told: Told) => {
-      freezes.heard(child);
-      if (told.kind === "numbers") void answerNumbers(child, told.id);
-      if (told.kind !== "ready") return;
-      say(`Stablegate is listening at ${told.url} (web process ${child.process.pid}, one of ${count})`);
+    child.on("message", (reported: Reported) => {
+      freezes.recordHeartbeat(child);
+      if (reported.kind === "numbers") void answerNumbers(child, reported.id);
+      if (reported.kind !== "ready") return;
+      print(`Stablegate is listening at ${reported.url} (web process ${child.process.pid}, one of ${count})`);
       if (!isReady) onReady();
       isReady = true;
     });
@@ -62,10 +62,10 @@ export function superviseWeb({ count, say, onReady, giveUp }: WebProcesses): { s
   function again(how: string): void {
     ends = [...ends.filter((at) => performance.now() - at < CALM_MS), performance.now()];
     if (ends.length > MAX_ENDS_EACH * count) {
-      giveUp(`Web processes ended ${ends.length} times within a minute; the last one ${how}.`);
+      release(`Web processes ended ${ends.length} times within a minute; the last one ${how}.`);
       return;
     }
-    say(`A web process ${how}; starting another in its place.`);
+    print(`A web process ${how}; starting another in its place.`);
     setTimeout(begin, FIRST_PAUSE_MS * 2 ** Math.floor((ends.length - 1) / count));
   }
 
@@ -100,7 +100,7 @@ export function gatherFromAll(): ((own: Registry) => Promise<string>) | undefine
     asked += 1;
     const id = asked;
     const answers = on(process, "message", { signal: AbortSignal.timeout(GATHER_MS) });
-    process.send?.({ kind: "numbers", id } satisfies Told);
+    process.send?.({ kind: "numbers", id } satisfies Reported);
     for await (const [answer] of answers)
       if (answer?.kind === "numbers" && answer.id === id && answer.text !== null) return answer.text;
     return own.metrics();
@@ -124,10 +124,10 @@ async function end(child: Child): Promise<void> {
 }
 
 /** Reports, in a child process, the URL that it listens on, and then regularly that it is alive. Does nothing without a supervisor. */
-export function tellSupervisor(url: string): void {
+export function reportToSupervisor(url: string): void {
   if (!cluster.isWorker) return;
   // If this cannot be sent, the supervisor is gone, and this process ends too.
-  const tell = (told: Told) => process.send?.(told, undefined, undefined, () => {});
-  tell({ kind: "ready", url });
-  setInterval(() => tell({ kind: "alive" }), BEAT_MS).unref();
+  const notify = (reported: Reported) => process.send?.(reported, undefined, undefined, () => {});
+  notify({ kind: "ready", url });
+  setInterval(() => notify({ kind: "alive" }), BEAT_MS).unref();
 }

@@ -8,7 +8,7 @@ import { getNetwork, getToken, type Network } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { FieldType } from "@/testing/answers/damages";
 import type { Fields, Questions, Scene } from "@/testing/answers/scene";
-import { type Call, type Said, startScriptedNodes } from "@/testing/answers/scripted-node";
+import { type Call, type ScriptedResponse, startScriptedNodes } from "@/testing/answers/scripted-node";
 import { startTestChain } from "@/testing/chains/evm";
 import { startTronChain } from "@/testing/chains/tron";
 
@@ -18,7 +18,7 @@ const ADDRESSES = new Set([ME]);
 
 const HEADER: Fields = { "": "object", number: "height", hash: "hash", parentHash: "hash", timestamp: "hexTime" };
 /** Four of them are an NFT's. */
-const TOPICS = { type: "wholeList", lies: ["one twice"] } as const;
+const TOPICS = { type: "wholeList", falsifications: ["one twice"] } as const;
 const OPTIONAL = { missing: "nodes may leave it out" };
 const log = (path: string): Fields => ({
   [path]: "object",
@@ -54,7 +54,7 @@ const dispensable = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([path, type]) => [
       path,
-      { type: type as FieldType, isDispensable: true, lies: ["one less"] },
+      { type: type as FieldType, isDispensable: true, falsifications: ["one less"] },
     ]),
   );
 const BY_RPC: Readonly<Record<string, Fields>> = {
@@ -119,7 +119,7 @@ const BY_HTTP: Readonly<Record<string, Fields>> = {
     "0.blockNumber": "number",
     "0.receipt": "object",
     "0.receipt.result": "text",
-    "0.log": { type: "list", lies: ["missing"] },
+    "0.log": { type: "list", falsifications: ["missing"] },
     ...INFO_LOG("0.log.0"),
   },
   "/wallet/gettransactioninfobyid": { "": "object", blockNumber: "number" },
@@ -132,7 +132,7 @@ const BY_HTTP: Readonly<Record<string, Fields>> = {
 };
 
 /** Returns the response of a node for data that it does not have. */
-function unknownTo({ method, params }: Call): Said {
+function unknownTo({ method, params }: Call): ScriptedResponse {
   if (method.startsWith("/")) return { result: method.endsWith("byblocknum") ? [] : {} };
   const isRange = method === "eth_getLogs" && !("blockHash" in (params[0] as object));
   if (isRange) return { result: [] };
@@ -159,9 +159,9 @@ interface World {
   stop(): Promise<void>;
 }
 
-async function sceneOf(world: World, says?: (call: Call) => Said | undefined) {
+async function sceneOf(world: World, respond?: (call: Call) => ScriptedResponse | undefined) {
   const { network, protocol, target, suffix, fields, stop } = world;
-  const nodes = await startScriptedNodes({ target, unknown: unknownTo, ...(says ? { says } : {}) });
+  const nodes = await startScriptedNodes({ target, unknown: unknownTo, ...(respond ? { respond } : {}) });
   const open = (options: EndpointsOptions) => createEvmSource(network, options, protocol);
   const bad = `${nodes.bad}${suffix}`;
   const good = `${nodes.good}${suffix}`;
@@ -176,7 +176,7 @@ async function sceneOf(world: World, says?: (call: Call) => Said | undefined) {
       "the head": () => source.head(),
       "a block": () => source.block({ height: height - 1, mustVerifyChainId: true }),
       "transfers of a block": () => source.transfers({ blockHash, height }, ADDRESSES),
-      ...(says
+      ...(respond
         ? {}
         : { "transfers of a range": () => source.transfers({ from: height - 2, to: height + 1 }, ADDRESSES) }),
       "status of a transfer": () => source.checkFinality(paid),

@@ -6,7 +6,7 @@ import type { Call, ScriptedNodes } from "@/testing/answers/scripted-node";
 export interface Field {
   type: FieldType;
   /** Damages that give a plausible false response, which only another endpoint can disprove. */
-  lies?: readonly string[];
+  falsifications?: readonly string[];
   /** Damage → why nothing is wrong with it. */
   harmless?: Readonly<Record<string, string>>;
   /** True if the damage of a sole endpoint is reported and reading continues without the response. */

@@ -8,10 +8,10 @@ export interface Call {
 }
 
 /** The response of a node to a call: the `result`, or a JSON-RPC error. */
-export type Said = { result: unknown } | { error: { code: number; message: string } };
+export type ScriptedResponse = { result: unknown } | { error: { code: number; message: string } };
 
 /** Changes the response of the damaged endpoint; returns it unchanged if there is nothing to change. */
-export type Damage = (call: Call, said: Said) => Said;
+export type Damage = (call: Call, answered: ScriptedResponse) => ScriptedResponse;
 
 /** A server that replays two endpoints of a chain from memory: an intact one, and one whose responses can be damaged. */
 export interface ScriptedNodes {
@@ -30,14 +30,14 @@ interface Script {
   /** The URL of the node whose responses are recorded. */
   target: string;
   /** Returns the response of a node for data that it does not have. */
-  unknown: (call: Call) => Said;
+  unknown: (call: Call) => ScriptedResponse;
   /** Returns the response of both endpoints about themselves; undefined: as the target. */
-  says?: (call: Call) => Said | undefined;
+  respond?: (call: Call) => ScriptedResponse | undefined;
 }
 
 /** Starts by recording: calls go to the target, and its answers are kept. */
-export async function startScriptedNodes({ target, unknown, says }: Script): Promise<ScriptedNodes> {
-  const recorded = new Map<string, Said>();
+export async function startScriptedNodes({ target, unknown, respond }: Script): Promise<ScriptedNodes> {
+  const recorded = new Map<string, ScriptedResponse>();
   let isRecording = true;
   const nodes: ScriptedNodes = {
     bad: "",
@@ -50,9 +50,9 @@ export async function startScriptedNodes({ target, unknown, says }: Script): Pro
     stop: async () => {},
   };
 
-  async function sayTo(call: Call, url: string, body: unknown): Promise<Said> {
+  async function forwardTo(call: Call, url: string, body: unknown): Promise<ScriptedResponse> {
     const key = JSON.stringify([call.method, call.params]);
-    const own = says?.(call);
+    const own = respond?.(call);
     if (own) return own;
     if (isRecording) recorded.set(key, await ask(url, body));
     return structuredClone(recorded.get(key) ?? unknown(call));
@@ -71,10 +71,10 @@ export async function startScriptedNodes({ target, unknown, says }: Script): Pro
     const call: Call =
       body.method === undefined ? { method: path, params: [body] } : { method: body.method, params: body.params ?? [] };
     nodes.calls.push(call);
-    const said = await sayTo(call, `${target}${path}`, body);
-    const told = name === "bad" && nodes.damage ? nodes.damage(call, said) : said;
+    const answered = await forwardTo(call, `${target}${path}`, body);
+    const reported = name === "bad" && nodes.damage ? nodes.damage(call, answered) : answered;
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(body.method === undefined ? plain(told) : { jsonrpc: "2.0", id: 1, ...told }));
+    response.end(JSON.stringify(body.method === undefined ? plain(reported) : { jsonrpc: "2.0", id: 1, ...reported }));
   }
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -89,11 +89,11 @@ export async function startScriptedNodes({ target, unknown, says }: Script): Pro
 }
 
 /** The HTTP API has no envelope. An answer that is left out is an empty one. */
-function plain(said: Said): unknown {
-  return "result" in said ? (said.result ?? null) : { Error: said.error.message };
+function plain(answered: ScriptedResponse): unknown {
+  return "result" in answered ? (answered.result ?? null) : { Error: answered.error.message };
 }
 
-async function ask(url: string, body: unknown): Promise<Said> {
+async function ask(url: string, body: unknown): Promise<ScriptedResponse> {
   const headers = { "content-type": "application/json" };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   const answer = (await response.json()) as Record<string, unknown>;

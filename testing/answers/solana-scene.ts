@@ -2,7 +2,7 @@ import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { createSolanaSource } from "@/lib/chains/solana/source";
 import { getNetwork } from "@/lib/domain/networks";
 import type { Fields, Questions, Scene } from "@/testing/answers/scene";
-import { type Call, type Said, startScriptedNodes } from "@/testing/answers/scripted-node";
+import { type Call, type ScriptedResponse, startScriptedNodes } from "@/testing/answers/scripted-node";
 import { accountOf, ownerNamed, startTestSolana } from "@/testing/chains/solana";
 
 /** More than one page of a history, and more slots than every node surely keeps. */
@@ -24,11 +24,11 @@ const OLD_DATA = { missing: "old data names no owners", null: "old data names no
 /** The names of failures are no closed list. */
 const FAILURE = {
   type: "text",
-  lies: ["an object", "a word", "an endless text"],
+  falsifications: ["an object", "a word", "an endless text"],
   harmless: { null: "as it is" },
 } as const;
 /** A node may lag by one, skip one, or mean the one before. */
-const SLOT = { type: "slot", lies: ["one less"] } as const;
+const SLOT = { type: "slot", falsifications: ["one less"] } as const;
 const META = (path: string): Fields => ({
   [path]: "object",
   [`${path}.err`]: FAILURE,
@@ -101,7 +101,7 @@ function kindOf({ method, params }: Call): string {
   return isFinal ? `${method} finalized` : method;
 }
 
-function unknownTo({ method }: Call): Said {
+function unknownTo({ method }: Call): ScriptedResponse {
   if (method === "getTransaction") return { result: null };
   if (method === "getBlocks" || method === "getSignaturesForAddress") return { result: [] };
   return { error: { code: -32004, message: "Block not available for slot" } };

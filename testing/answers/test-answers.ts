@@ -26,7 +26,7 @@ interface Row {
   field: Field;
 }
 
-interface Trouble {
+interface EndpointError {
   endpoint: string;
   message: string;
 }
@@ -48,8 +48,8 @@ interface World {
 
 function testScene(start: () => Promise<Scene>): void {
   let world: World;
-  const promise = (words: string, rows: (world: World) => Promise<Row[]>, check: typeof checkAlone) =>
-    test(words, async () => expect(await wrongRows(world, await rows(world), check)).toEqual([]), TIMEOUT_MS);
+  const promise = (text: string, rows: (world: World) => Promise<Row[]>, check: typeof checkSingle) =>
+    test(text, async () => expect(await failingRows(world, await rows(world), check)).toEqual([]), TIMEOUT_MS);
 
   beforeAll(async () => {
     world = await control(await start());
@@ -60,8 +60,8 @@ function testScene(start: () => Promise<Scene>): void {
     const { scene, right } = world;
     for (const urls of ordersOf(scene)) {
       for (const name of Object.keys(right)) {
-        const { outcome, troubles } = await askWith(scene, urls, name);
-        expect([outcome, troubles]).toEqual([{ answer: right[name] }, []]);
+        const { outcome, endpointErrors } = await askWith(scene, urls, name);
+        expect([outcome, endpointErrors]).toEqual([{ answer: right[name] }, []]);
       }
     }
   });
@@ -72,48 +72,51 @@ function testScene(start: () => Promise<Scene>): void {
     used,
     checkBeside,
   );
-  promise("of the only endpoint nothing damaged is believed, and all is right once it answers well", used, checkAlone);
+  promise("of the only endpoint nothing damaged is believed, and all is right once it answers well", used, checkSingle);
   const unused = ({ scene }: World) => unusedRows(scene);
   promise("a field that is not used does no harm: it is passed over, or told like any other", unused, checkUnused);
 }
 
 /** Returns descriptions of all rows with a wrong result. */
-async function wrongRows(world: World, rows: readonly Row[], check: typeof checkAlone): Promise<string[]> {
+async function failingRows(world: World, rows: readonly Row[], check: typeof checkSingle): Promise<string[]> {
   if (rows.length === 0) throw new Error("a table without rows promises nothing");
-  const wrong: string[] = [];
+  const invalid: string[] = [];
   for (const row of rows) {
     const problem = await check(world, row);
-    if (problem) wrong.push(`${row.kind} ${row.path.join(".") || "(all of it)"} ${row.way}: ${problem.slice(0, 300)}`);
+    if (problem)
+      invalid.push(`${row.kind} ${row.path.join(".") || "(all of it)"} ${row.way}: ${problem.slice(0, 300)}`);
   }
-  return wrong;
+  return invalid;
 }
 
 /** The bad endpoint beside a good one, and before it, unless it is asked second by itself. */
 async function checkBeside({ scene, right, asks }: World, row: Row): Promise<string | null> {
   let reached = 0;
-  const troubles: Trouble[] = [];
+  const endpointErrors: EndpointError[] = [];
   for (const urls of ordersOf(scene).slice(0, 2)) {
     if (reached > 0) break;
     for (const name of questionsOf(asks, row)) {
       const asked = await askWith(scene, urls, name, row);
       reached += asked.reached;
-      troubles.push(...asked.troubles.filter(({ endpoint }) => endpoint === asked.bad));
+      endpointErrors.push(...asked.endpointErrors.filter(({ endpoint }) => endpoint === asked.bad));
       if (!equal(asked.outcome, right[name])) return `${name}, ${urls[0]}: ${show(asked.outcome)}`;
     }
   }
   if (reached === 0) return "never reached";
-  if (isHarmless(row)) return troubles.length > 0 ? `told: ${troubles[0]?.message}` : null;
-  return isTold(row, troubles) || isOpinion(row) ? null : `not told in words: ${JSON.stringify(troubles.slice(0, 3))}`;
+  if (isHarmless(row)) return endpointErrors.length > 0 ? `told: ${endpointErrors[0]?.message}` : null;
+  return isReported(row, endpointErrors) || isOpinion(row)
+    ? null
+    : `not told in words: ${JSON.stringify(endpointErrors.slice(0, 3))}`;
 }
 
-async function checkAlone({ scene, right, asks }: World, row: Row): Promise<string | null> {
+async function checkSingle({ scene, right, asks }: World, row: Row): Promise<string | null> {
   const missed: string[] = [];
   for (const name of questionsOf(asks, row)) {
     const asked = await askWith(scene, [scene.bad], name, row);
     if (equal(asked.outcome, right[name])) continue;
     missed.push(name);
-    const wrong = whatIsInvented(row, asked.outcome, right[name]);
-    if (wrong) return `${name}: ${wrong}`;
+    const invalid = describeForgery(row, asked.outcome, right[name]);
+    if (invalid) return `${name}: ${invalid}`;
     const healed = await asked.heal();
     if (!equal(healed, right[name])) return `${name} once it is well: ${show(healed)}`;
   }
@@ -122,9 +125,9 @@ async function checkAlone({ scene, right, asks }: World, row: Row): Promise<stri
 
 async function checkUnused({ scene, right, asks }: World, row: Row): Promise<string | null> {
   const [name = ""] = questionsOf(asks, row);
-  const alone = await askWith(scene, [scene.bad], name, row);
-  if (alone.reached === 0) return "never reached";
-  if (alone.troubles.length === 0) return equal(alone.outcome, right[name]) ? null : show(alone.outcome);
+  const single = await askWith(scene, [scene.bad], name, row);
+  if (single.reached === 0) return "never reached";
+  if (single.endpointErrors.length === 0) return equal(single.outcome, right[name]) ? null : show(single.outcome);
   const { outcome } = await askWith(scene, [scene.bad, scene.good], name, row);
   return equal(outcome, right[name]) ? null : show(outcome);
 }
@@ -156,16 +159,20 @@ async function control(scene: Scene): Promise<World> {
 async function askWith(scene: Scene, urls: readonly string[], name: string, row?: Row) {
   let clock = Date.now();
   let reached = 0;
-  const told: Trouble[] = [];
-  const source = scene.questions({ urls, now: () => new Date(clock), onTrouble: (trouble) => told.push(trouble) });
+  const reported: EndpointError[] = [];
+  const source = scene.questions({
+    urls,
+    now: () => new Date(clock),
+    onEndpointError: (endpointError) => reported.push(endpointError),
+  });
   const ask = (): Promise<Outcome> =>
     Promise.resolve(source[name]?.()).then(
       (answer) => ({ answer }),
       (error: unknown) => ({ error }),
     );
-  const damage: Damage = (call, said) => {
-    if (!row || scene.kindOf(call) !== row.kind || !("result" in said)) return said;
-    const result = changeAt(said.result, row.path, (value) => {
+  const damage: Damage = (call, response) => {
+    if (!row || scene.kindOf(call) !== row.kind || !("result" in response)) return response;
+    const result = changeAt(response.result, row.path, (value) => {
       reached += 1;
       return row.change(value);
     });
@@ -189,8 +196,8 @@ async function askWith(scene: Scene, urls: readonly string[], name: string, row?
   };
   const { host } = new URL(scene.bad);
   const isAbsent = scene.absent.includes(name);
-  const troubles = told.filter(({ message }) => !UNABLE.test(message) && !(isAbsent && ABSENT.test(message)));
-  return { outcome, troubles, reached, heal, bad: urls[0] === scene.bad ? host : `${host} (2)` };
+  const endpointErrors = reported.filter(({ message }) => !UNABLE.test(message) && !(isAbsent && ABSENT.test(message)));
+  return { outcome, endpointErrors, reached, heal, bad: urls[0] === scene.bad ? host : `${host} (2)` };
 }
 
 function isWaiting(outcome: Outcome): boolean {
@@ -214,18 +221,18 @@ function usedRows({ fields }: Scene): Row[] {
 function rowsOf(kind: string, path: string, field: Field, ways: [string, Row["change"]][]): Row[] {
   const isElement = /(^|\.)\d+$/.test(path);
   return ways
-    .filter(([way]) => !(isElement && way === "missing") && field.lies?.includes(way) !== true)
+    .filter(([way]) => !(isElement && way === "missing") && field.falsifications?.includes(way) !== true)
     .map(([way, change]) => ({ kind, path: keysOf(path), way, change, field }));
 }
 
 /** Every field of a recorded answer that is not listed as used. */
 async function unusedRows(scene: Scene): Promise<Row[]> {
   const leaves = new Map<string, Set<string>>();
-  scene.nodes.damage = (call, said) => {
+  scene.nodes.damage = (call, response) => {
     const kind = scene.kindOf(call);
-    const found = "result" in said ? leavesOf(said.result) : [];
+    const found = "result" in response ? leavesOf(response.result) : [];
     leaves.set(kind, new Set([...(leaves.get(kind) ?? []), ...found]));
-    return said;
+    return response;
   };
   const questions = scene.questions({ urls: [scene.bad], now: () => new Date() });
   for (const ask of Object.values(questions)) await ask();
@@ -251,9 +258,9 @@ function isOpinion({ kind, path, way }: Row): boolean {
 }
 
 /** Returns true if the errors name the method and, for a field, its name or that of its parent. */
-function isTold({ path }: Row, troubles: readonly Trouble[]): boolean {
+function isReported({ path }: Row, endpointErrors: readonly EndpointError[]): boolean {
   const names = path.filter((key) => !/^\d+$/.test(key));
-  return troubles.some(({ message }) => {
+  return endpointErrors.some(({ message }) => {
     if (!/\b(eth_|get|decimals|wallet)/.test(message)) return false;
     return (
       names.length === 0 || NOT_THERE.test(message) || [...names, "decimals"].some((name) => message.includes(name))
@@ -262,7 +269,7 @@ function isTold({ path }: Row, troubles: readonly Trouble[]): boolean {
 }
 
 /** Returns a description of an outcome that is neither a chain error, nor an empty result, nor a reported problem; null otherwise. */
-function whatIsInvented({ field, path, way }: Row, outcome: Outcome, right: unknown): string | null {
+function describeForgery({ field, path, way }: Row, outcome: Outcome, right: unknown): string | null {
   if ("error" in outcome) return outcome.error instanceof ChainError ? null : `threw ${String(outcome.error)}`;
   const { answer } = outcome;
   const isUnclear = equal({ answer }, { kind: "unclear" });

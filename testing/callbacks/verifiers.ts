@@ -298,7 +298,7 @@ const PYTHON: Language = {
 };
 
 /** The same by another implementation of Ed25519 than the one that signs here. */
-export const PYTHON_BY_HAND: Language = { ...PYTHON, args: ["main.py", "by-hand"] };
+export const PYTHON_MANUAL: Language = { ...PYTHON, args: ["main.py", "by-hand"] };
 
 export const LANGUAGES: readonly Language[] = [
   {

@@ -3,7 +3,7 @@ import type { ContractSection, FamilyDriver } from "@/testing/chains/contract/dr
 import { testFinality } from "@/testing/chains/contract/finality";
 import { testGaps } from "@/testing/chains/contract/gaps";
 import { testIdentity } from "@/testing/chains/contract/identity";
-import { testInventions } from "@/testing/chains/contract/inventions";
+import { testForgeries } from "@/testing/chains/contract/inventions";
 import { testOutcomes } from "@/testing/chains/contract/outcomes";
 import { testQuorum } from "@/testing/chains/contract/quorum";
 import { testReorgs } from "@/testing/chains/contract/reorgs";
@@ -19,7 +19,7 @@ const FAMILY_CONTRACT: readonly ContractSection[] = [
   testIdentity,
   testGaps,
   testFinality,
-  testInventions,
+  testForgeries,
   testQuorum,
   testTimes,
   testOutcomes,
@@ -28,8 +28,8 @@ const FAMILY_CONTRACT: readonly ContractSection[] = [
 
 /** Runs the contract, or some sections of it, against a family's local node and against its scripted nodes. */
 export function testFamily(driver: FamilyDriver, sections: readonly ContractSection[] = FAMILY_CONTRACT): void {
-  const { mostAccounts, goesOn = false } = driver;
-  const reading = { goesOn, ...(mostAccounts === undefined ? {} : { mostAccounts }) };
+  const { maxAccounts, goesOn = false } = driver;
+  const reading = { goesOn, ...(maxAccounts === undefined ? {} : { maxAccounts }) };
   describe.each([
     { nodes: "its local node", start: driver.startLocal },
     { nodes: "scripted nodes", start: driver.startScripted },

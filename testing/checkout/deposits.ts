@@ -51,11 +51,11 @@ const ON_ETHEREUM = { network: "ethereum", token: "0xdac17f958d2ee523a2206206994
 interface Shown {
   facts: DepositFacts;
   /** Words of its English page by which it is known. */
-  says: string;
+  title: string;
 }
 
-const deposit = (says: string, changes: Partial<DepositFacts> = {}): Shown => ({
-  says,
+const deposit = (title: string, changes: Partial<DepositFacts> = {}): Shown => ({
+  title,
   facts: { ...DEPOSIT, ...changes },
 });
 

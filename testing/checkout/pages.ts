@@ -13,7 +13,7 @@ import type { Brand } from "@/lib/domain/checkout/brand";
 import { CHOICE_PROBLEMS, type ChoiceFacts } from "@/lib/domain/checkout/choice";
 import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
 import { checkoutTag, pageView } from "@/lib/domain/checkout/refresh";
-import { MOST_EXTENSIONS } from "@/lib/domain/checkout/state";
+import { MAX_EXTENSIONS } from "@/lib/domain/checkout/state";
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
 import { arrived, at, CHOICE, MISDIRECTED, NOW, ORDER, STATE_FACTS } from "@/testing/checkout/facts";
 
@@ -21,14 +21,14 @@ interface Shown {
   facts: CheckoutFacts | ChoiceFacts;
   page?: Partial<PageContext>;
   /** Words of its English page by which it is known. */
-  says: string;
+  title: string;
 }
 
-const order = (says: string, changes: Partial<CheckoutFacts>, page: Partial<PageContext> = {}): Shown => {
-  return { says, facts: { ...ORDER, ...changes }, page };
+const order = (title: string, changes: Partial<CheckoutFacts>, page: Partial<PageContext> = {}): Shown => {
+  return { title, facts: { ...ORDER, ...changes }, page };
 };
-const choice = (says: string, changes: Partial<ChoiceFacts>, page: Partial<PageContext> = {}): Shown => {
-  return { says, facts: { ...CHOICE, ...changes }, page };
+const choice = (title: string, changes: Partial<ChoiceFacts>, page: Partial<PageContext> = {}): Shown => {
+  return { title, facts: { ...CHOICE, ...changes }, page };
 };
 /** The order, asked for on another network; a token of six decimals there. */
 const on = (network: string, quote: Partial<CheckoutFacts["quote"]> = {}) => {
@@ -65,7 +65,7 @@ const ORDERS: Readonly<Record<string, Shown>> = {
   "waiting-optimism": order("Not bridged USDT", on("optimism")),
   "waiting-switched": order("Already sent", { otherQuotes: OTHER_QUOTES }),
   "waiting-last-third": order("I need more time", { createdAt: at(-1_700), expiresAt: at(100), extensions: 2 }),
-  "waiting-no-more-time": order("Send USDT on", { extensions: MOST_EXTENSIONS }),
+  "waiting-no-more-time": order("Send USDT on", { extensions: MAX_EXTENSIONS }),
   "waiting-one-way": order("Send USDT on", { isElsewhereOpen: false, checkout: TERMS }),
   delayed: order("is delayed.", { chain: null }),
   "delayed-solana": order("is delayed.", { ...SOLANA, chain: null }),
@@ -110,7 +110,7 @@ const PICKERS: Readonly<Record<string, Shown>> = {
 
 const amounts = { due: "128.004217", currency: "USDT" } as const;
 /** The results of "I have paid". */
-const ANSWERS: Readonly<Record<string, [LookupAnswer | null, says: string]>> = {
+const ANSWERS: Readonly<Record<string, [LookupAnswer | null, title: string]>> = {
   looking: [null, "Looking for"],
   silent: [{ kind: "silent" }, "could not be reached."],
   absent: [{ kind: "absent" }, "is not visible on"],
@@ -127,9 +127,9 @@ const ANSWERS: Readonly<Record<string, [LookupAnswer | null, says: string]>> = {
   short: [{ kind: "amount", arrived: "127.004217", isShort: true, ...amounts }, "A fee may have been deducted"],
   over: [{ kind: "amount", arrived: "129.004217", isShort: false, ...amounts }, "sent 129.004217 USDT"],
 };
-const asked = Object.entries(ANSWERS).map(([name, [answer, says]]) => {
+const asked = Object.entries(ANSWERS).map(([name, [answer, title]]) => {
   const lookup = { network: "bsc", txId: `0x${"ab".repeat(32)}`, askedAt: NOW, answer };
-  return [`asked-${name}`, order(says, { lookups: [lookup] })] as const;
+  return [`asked-${name}`, order(title, { lookups: [lookup] })] as const;
 });
 const refused = CHOICE_PROBLEMS.map((problem) => {
   return [`picker-${problem}`, choice('class="problem" role="alert"', {}, { problem })] as const;

@@ -30,10 +30,10 @@ export function useTestDb(): TestDb {
       // A clone gets the grants of the template on everything but the database itself.
       await sql`revoke temporary on database ${sql(name)} from public`;
     });
-    const place = new URL(inject("testServerUrl"));
-    place.pathname = `/${name}`;
-    const ownerUrl = place.href;
-    const url = withCredentials(place.href, TEST_APP_ROLE);
+    const server = new URL(inject("testServerUrl"));
+    server.pathname = `/${name}`;
+    const ownerUrl = server.href;
+    const url = withCredentials(server.href, TEST_APP_ROLE);
     const named = { work: "none", applicationName: "stablegate-test" } as const;
     open = { url, ownerUrl, pool: openDb(url, named), owner: openDb(ownerUrl, { ...named, max: 1 }) };
   });

@@ -19,7 +19,7 @@ import type { Role } from "@/lib/domain/keys/role";
 import { unitsPerStep } from "@/lib/domain/money";
 import { findNetwork, getNetwork, getToken } from "@/lib/domain/networks";
 import { protectKeyHash } from "@/lib/merchants/key-hashes";
-import { addressMac, seal } from "@/lib/merchants/vault";
+import { addressMac, encrypt } from "@/lib/merchants/vault";
 
 export const TEST_APP_SECRET = "a-secret-for-tests-that-is-long-enough";
 
@@ -38,7 +38,7 @@ export async function seedMerchant(db: Db, now: Date) {
     name: "test",
     prefix: apiKey.slice(0, 12),
     ...protectKeyHash(TEST_APP_SECRET, keyId, hashApiKey(apiKey)),
-    secretCipher: seal(TEST_APP_SECRET, `api_keys:${keyId}`, secret),
+    secretCipher: encrypt(TEST_APP_SECRET, `api_keys:${keyId}`, secret),
     createdAt: now,
   });
   return { id, keyId, apiKey, secret };
@@ -247,7 +247,7 @@ export async function seedCursor(db: Db, network: string, blockTime: Date, headH
     headTime: blockTime,
     finalizedHeight: headHeight - 4,
     caughtUpAt: blockTime,
-    heardAt: blockTime,
+    respondedAt: blockTime,
   };
   await db
     .insert(cursors)

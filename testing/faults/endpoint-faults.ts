@@ -22,7 +22,7 @@ const RECEIVERS = 2;
 /** The network reader for all tests of a file. */
 interface Reading {
   /** Token accounts up to which histories are read instead of blocks; left out: as a worker does. */
-  mostAccounts?: number;
+  maxAccounts?: number;
   /** Each test continues behind the one before, where a new start is expensive. */
   goesOn?: boolean;
 }

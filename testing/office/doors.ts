@@ -3,7 +3,7 @@ import type { Need } from "@/lib/domain/keys/role";
 import { PASSWORD, type SeededShop } from "@/testing/office/shop";
 
 /** The requirements of a page, a route or a server action of the back office, and the ids of a shop that it gets. */
-export interface Door {
+export interface EntryPoint {
   need: Need;
   /** Returns the parameters of the page's path: those of another shop must give 404. */
   params?(shop: SeededShop): Record<string, string>;
@@ -22,18 +22,26 @@ export interface Door {
 }
 
 const look = { need: "look" } as const;
-const work = (form: NonNullable<Door["form"]>, more: Partial<Door> = {}): Door => ({ need: "work", form, ...more });
-const own = (form: NonNullable<Door["form"]>, more: Partial<Door> = {}): Door => ({ need: "own", form, ...more });
+const work = (form: NonNullable<EntryPoint["form"]>, more: Partial<EntryPoint> = {}): EntryPoint => ({
+  need: "work",
+  form,
+  ...more,
+});
+const own = (form: NonNullable<EntryPoint["form"]>, more: Partial<EntryPoint> = {}): EntryPoint => ({
+  need: "own",
+  form,
+  ...more,
+});
 const FREE = { isFree: true } as const;
-const elsewhere: Door = { need: "look", form: () => ({}), isFree: true, isElsewhere: true };
-const ofOperator = (form: NonNullable<Door["form"]>): Door => ({ ...elsewhere, form, isOfOperator: true });
+const elsewhere: EntryPoint = { need: "look", form: () => ({}), isFree: true, isElsewhere: true };
+const ofOperator = (form: NonNullable<EntryPoint["form"]>): EntryPoint => ({ ...elsewhere, form, isOfOperator: true });
 const rules = { scopes: [...SCOPES], callbackFormat: "standard" };
 const XPUB =
   "xpub6DCoCpSuQZB33fTd4N4P2SqWZdpSC8UUdW6ASdbyGs5WRSfbbyqCWXWe4zD2g9ngqy2ri77ygfHerZhorocu6uijBhL9z9T6JhNjfVohQx5";
 const fresh = `0x${"ab12".repeat(10)}`;
 
 /** All of them: what stands on disk and not here fails a test, and so does what stands here and not on disk. */
-export const DOORS: Record<string, Door> = {
+export const ENTRY_POINTS: Record<string, EntryPoint> = {
   "page.tsx": look,
   "installation/page.tsx": { need: "look", isOfOperator: true },
   "installation/actions.ts#close": ofOperator(() => ({ network: "ethereum", reason: "No node answers" })),
@@ -47,7 +55,7 @@ export const DOORS: Record<string, Door> = {
   "find/route.ts#GET": look,
   "orders/page.tsx": look,
   "orders/new/page.tsx": { need: "work" },
-  "orders/new/actions.ts#createByHand": work(
+  "orders/new/actions.ts#createPaymentLink": work(
     () => ({ amount: "5", unit: "USDT", network: "ethereum", ownNumber: "by-hand", subject: "", expiresIn: "" }),
     FREE,
   ),
@@ -127,13 +135,13 @@ export const DOORS: Record<string, Door> = {
     FREE,
   ),
   "settings/addresses/actions.ts#addPublicKey": work(
-    () => ({ family: "evm", networks: "ethereum", xpub: XPUB, label: "", most: "500", isCompared: "true" }),
+    () => ({ family: "evm", networks: "ethereum", xpub: XPUB, label: "", max: "500", isCompared: "true" }),
     FREE,
   ),
-  "settings/addresses/actions.ts#limitPublicKey": work(({ publicKey }) => ({ id: publicKey, most: "2" })),
+  "settings/addresses/actions.ts#limitPublicKey": work(({ publicKey }) => ({ id: publicKey, max: "2" })),
   "settings/addresses/actions.ts#removePublicKey": work(({ publicKey }) => ({ id: publicKey })),
   "settings/addresses/receivers/actions.ts#addReceiverTreasury": work(
-    () => ({ address: fresh, again: fresh, label: "", most: "500", knowsUnaudited: "true" }),
+    () => ({ address: fresh, again: fresh, label: "", max: "500", knowsUnaudited: "true" }),
     FREE,
   ),
   "settings/addresses/receivers/actions.ts#tryOnNetwork": work(({ treasury }) => ({
@@ -222,8 +230,8 @@ export const DOORS: Record<string, Door> = {
   "settings/team/actions.ts#askFactors": own(() => ({ asks: "no" }), FREE),
   "settings/team/actions.ts#invitePerson": own(() => ({ email: "new@example.com", role: "admin" }), FREE),
   "settings/team/actions.ts#revokeInvitation": own(({ invitation }) => ({ id: invitation })),
-  "settings/team/actions.ts#changeRole": own(({ people }) => ({ userId: people.viewer.id, role: "admin" })),
-  "settings/team/actions.ts#removeMember": own(({ people }) => ({ userId: people.viewer.id })),
+  "settings/team/actions.ts#changeRole": own(({ members }) => ({ userId: members.viewer.id, role: "admin" })),
+  "settings/team/actions.ts#removeMember": own(({ members }) => ({ userId: members.viewer.id })),
   "settings/team/actions.ts#leaveShop": { need: "look", form: () => ({}), isFree: true, isElsewhere: true },
   "settings/prices/actions.ts#setPrice": work(() => ({ fiat: "EUR", mode: "market", markUp: "", fixedRate: "" }), FREE),
   "settings/prices/actions.ts#setDecimals": work(() => ({ decimals: "2" }), FREE),

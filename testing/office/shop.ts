@@ -9,7 +9,7 @@ import type { SourceKind } from "@/lib/domain/addresses/load";
 import { newId } from "@/lib/domain/id";
 import type { Role } from "@/lib/domain/keys/role";
 import { createApiKey } from "@/lib/merchants/api-keys";
-import { seal } from "@/lib/merchants/vault";
+import { encrypt } from "@/lib/merchants/vault";
 import { switchOnPlugin } from "@/lib/plugins/plugin-settings";
 import { invite } from "@/lib/users/invitations";
 import { hashPassword } from "@/lib/users/password";
@@ -55,16 +55,16 @@ export async function seedShop(db: Db, name: string, now: Date) {
     { merchantId, url: "https://shop.example/paid", status: "failed" },
     now,
   );
-  const people = await seedPeople(db, { merchantId, name, ownerId: userId }, now);
+  const members = await seedUsers(db, { merchantId, name, ownerId: userId }, now);
   const by = { merchantId, userId };
   await invite(db, by, { email: `friend@${name}.example.com`, role: "viewer" }, now);
   const [invitation] = await listInvitations(db, merchantId, now);
   return {
     merchantId,
     name,
-    people,
+    members,
     invitation: invitation?.id ?? "",
-    session: (await openSession(db, people.owner, { ip: "192.0.2.1", userAgent: "curl/8" }, now)) ?? "",
+    session: (await openSession(db, members.owner, { ip: "192.0.2.1", userAgent: "curl/8" }, now)) ?? "",
     address,
     spare: await seedAddress(db, { merchantId, network: "bsc" }, now),
     orders: { open: await orderOf(5n), cancelled: await orderOf(6n), short: await orderOf(8n), partly },
@@ -91,7 +91,7 @@ async function seedDeposit(db: Db, merchantId: string, now: Date): Promise<strin
   await db
     .insert(depositAddresses)
     .values({ id, merchantId, customerRef: "a-customer", ...address, apiKeyId: newId(now), createdAt: now });
-  await db.update(receivingAddresses).set({ restsUntil: REST }).where(eq(receivingAddresses.id, own.id));
+  await db.update(receivingAddresses).set({ availableAt: REST }).where(eq(receivingAddresses.id, own.id));
   return id;
 }
 
@@ -114,20 +114,20 @@ async function seedChannel(db: Db, owner: { merchantId: string; userId: string }
   return id;
 }
 
-async function seedPeople(db: Db, shop: { merchantId: string; name: string; ownerId: string }, now: Date) {
+async function seedUsers(db: Db, shop: { merchantId: string; name: string; ownerId: string }, now: Date) {
   const passwordHash = await hashPassword(PASSWORD);
   await db.update(users).set({ passwordHash }).where(eq(users.id, shop.ownerId));
-  const people: Record<Role, { id: string; passwordHash: string }> = {
+  const members: Record<Role, { id: string; passwordHash: string }> = {
     owner: { id: shop.ownerId, passwordHash },
     admin: { id: newId(now), passwordHash },
     viewer: { id: newId(now), passwordHash },
   };
   for (const role of ["admin", "viewer"] as const) {
-    const { id } = people[role];
+    const { id } = members[role];
     await db.insert(users).values({ id, email: `${role}@${shop.name}.example.com`, passwordHash, createdAt: now });
     await db.insert(memberships).values({ merchantId: shop.merchantId, userId: id, role, since: now });
   }
-  return people;
+  return members;
 }
 
 /** Inserts a disabled source of addresses: an extended public key, or the treasury of receivers. */
@@ -138,8 +138,8 @@ async function seedSource(
 ): Promise<string> {
   const id = newId(now);
   const networks = kind === "xpub" ? ["ethereum"] : [];
-  const keyCipher = seal(TEST_APP_SECRET, `address_sources:${id}`, `0x${"7e".repeat(20)}`);
-  const facts = { family: "evm", kind, keyHash: id, networks, most: 1, nextIndex: 1 } as const;
+  const keyCipher = encrypt(TEST_APP_SECRET, `address_sources:${id}`, `0x${"7e".repeat(20)}`);
+  const facts = { family: "evm", kind, keyHash: id, networks, max: 1, nextIndex: 1 } as const;
   await db.insert(addressSources).values({ ...facts, id, merchantId, keyCipher, createdAt: now });
   return id;
 }

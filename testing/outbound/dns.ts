@@ -21,10 +21,10 @@ export async function startDns(
     const question = query.subarray(12, end);
     const family = query.readUInt16BE(end - 4) === 28 ? 6 : 4;
     asked.push(`${nameOf(question)} ${family}`);
-    const said = answer(nameOf(question), family);
-    if (said === "silence") return;
-    const code = said === "SERVFAIL" ? 2 : said === "NXDOMAIN" ? 3 : 0;
-    const records = typeof said === "string" ? [] : recordsOf(said);
+    const answered = answer(nameOf(question), family);
+    if (answered === "silence") return;
+    const code = answered === "SERVFAIL" ? 2 : answered === "NXDOMAIN" ? 3 : 0;
+    const records = typeof answered === "string" ? [] : recordsOf(answered);
     const head = Buffer.alloc(12);
     [query.readUInt16BE(0), 0x8180 | code, 1, records.length, 0, 0].forEach((value, index) => {
       head.writeUInt16BE(value, index * 2);
@@ -48,11 +48,11 @@ function nameOf(question: Buffer): string {
 }
 
 /** Class IN, one second; the owner of the addresses is the name of the question, or the one it points to. */
-function recordsOf(said: readonly string[] | Alias): Buffer[] {
+function recordsOf(answered: readonly string[] | Alias): Buffer[] {
   const owner = Buffer.from([0xc0, 12]);
-  if (!("cname" in said)) return said.map((address) => addressRecord(owner, address));
-  const target = nameBytes(said.cname);
-  return [record(owner, 5, target), ...said.addresses.map((address) => addressRecord(target, address))];
+  if (!("cname" in answered)) return answered.map((address) => addressRecord(owner, address));
+  const target = nameBytes(answered.cname);
+  return [record(owner, 5, target), ...answered.addresses.map((address) => addressRecord(target, address))];
 }
 
 function addressRecord(owner: Buffer, address: string): Buffer {

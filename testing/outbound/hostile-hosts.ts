@@ -1,13 +1,13 @@
 import type { DnsAnswer } from "@/testing/outbound/dns";
 
 /** A URL that must be refused, and what its words say; {port} is the canary's. */
-export type HostRow = readonly [what: string, url: string, words: string | RegExp];
+export type HostRow = readonly [what: string, url: string, text: string | RegExp];
 
 const PUBLIC_ONLY = "public addresses only";
 const NO_URL = "is not an absolute http or https URL";
 const USER = "user name or password";
 const NO_NAME = "has the invalid host";
-const to = (words: string) => new RegExp(`^\\S+( address)? points to .*${words}.*${PUBLIC_ONLY}$`);
+const to = (text: string) => new RegExp(`^\\S+( address)? points to .*${text}.*${PUBLIC_ONLY}$`);
 const MAPPED = to("IPv4-mapped");
 
 /** The forms of loopback addresses: without the guard, the canary receives a request for each of them. */
@@ -155,7 +155,7 @@ export const CLOSED_HOSTS: readonly HostRow[] = [
 ];
 
 /** The responses of a name server for a public name: the name is accepted when an order is created and refused at delivery. */
-export const HOSTILE_NAMES: readonly (readonly [what: string, v4: DnsAnswer, v6: DnsAnswer, words: string])[] = [
+export const HOSTILE_NAMES: readonly (readonly [what: string, v4: DnsAnswer, v6: DnsAnswer, text: string])[] = [
   ["leads to loopback", ["127.0.0.1"], [], "resolves to a loopback address"],
   ["leads to loopback by IPv6", [], ["::1"], "resolves to a loopback address"],
   ["leads to nowhere's address", ["0.0.0.0"], [], "resolves to an address of this network"],

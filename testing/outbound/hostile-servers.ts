@@ -25,8 +25,8 @@ const NO_ANSWER = "no response within 0.15 seconds";
 const TOO_LONG = "the response headers are too long";
 const MEBIBYTE = 1_048_576;
 
-const say = (text: string | Uint8Array) => (socket: Socket) => void socket.write(text);
-const sayAndClose = (text: string) => (socket: Socket) => void socket.end(text);
+const print = (text: string | Uint8Array) => (socket: Socket) => void socket.write(text);
+const writeAndClose = (text: string) => (socket: Socket) => void socket.end(text);
 const head = (...lines: string[]) => `${["HTTP/1.1 200 OK", ...lines].join("\r\n")}\r\n\r\n`;
 
 /** Writes as fast as the other side takes it. */
@@ -70,49 +70,49 @@ const broken = [
   ["a length and chunks", head("Content-Length: 5", "Transfer-Encoding: chunked")],
   ["a nought byte in a header", head("X: a\0b")],
   ["a header without a name", head(": x")],
-].map(([what = "", text = ""]): ServerRow => ({ what, serve: say(text), post: NO_HTTP, get: NO_HTTP }));
+].map(([what = "", text = ""]): ServerRow => ({ what, serve: print(text), post: NO_HTTP, get: NO_HTTP }));
 
 const lying: readonly ServerRow[] = [
   {
     what: "a length longer than the body",
-    serve: sayAndClose(`${head("Content-Length: 100")}{"a":1}`),
+    serve: writeAndClose(`${head("Content-Length: 100")}{"a":1}`),
     post: 200,
     get: CUT,
   },
   {
     what: "a length of petabytes",
-    serve: sayAndClose(`${head("Content-Length: 9007199254740991")}x`),
+    serve: writeAndClose(`${head("Content-Length: 9007199254740991")}x`),
     post: 200,
     get: CUT,
   },
   {
     what: "a length shorter than the body",
-    serve: say(`${head("Content-Length: 2")}{}and more`),
+    serve: print(`${head("Content-Length: 2")}{}and more`),
     post: 200,
     get: { text: "{}" },
   },
   {
     what: "a second answer behind the first",
-    serve: say(`${head("Content-Length: 2")}{}${head("Content-Length: 5")}other`),
+    serve: print(`${head("Content-Length: 2")}{}${head("Content-Length: 5")}other`),
     post: 200,
     get: { text: "{}" },
   },
   {
     what: "a longer length, and then silence",
-    serve: say(`${head("Content-Length: 100")}half`),
+    serve: print(`${head("Content-Length: 100")}half`),
     limits: SLOW,
     post: 200,
     get: CUT,
   },
   {
     what: "a chunk that is longer than it says",
-    serve: say(`${head("Transfer-Encoding: chunked")}1\r\nabc\r\n0\r\n\r\n`),
+    serve: print(`${head("Transfer-Encoding: chunked")}1\r\nabc\r\n0\r\n\r\n`),
     post: 200,
     get: CUT,
   },
   {
     what: "a chunk of exabytes",
-    serve: sayAndClose(`${head("Transfer-Encoding: chunked")}fffffffffffffff\r\nabc`),
+    serve: writeAndClose(`${head("Transfer-Encoding: chunked")}fffffffffffffff\r\nabc`),
     post: 200,
     get: CUT,
   },
@@ -231,7 +231,7 @@ const luring: readonly ServerRow[] = [
   },
   {
     what: "another protocol",
-    serve: say("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n"),
+    serve: print("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n"),
     post: 101,
     get: "the response had status 101",
   },

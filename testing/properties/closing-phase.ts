@@ -10,7 +10,7 @@ import { ALL_ENDPOINTS, type World } from "@/testing/properties/world";
 const ROUNDS = 3;
 const ROUND_MS = 90_000;
 /** After the end of the last hold, until it must be released. */
-const REST_MS = 300_000;
+const COOL_DOWN_MS = 300_000;
 
 /**
  * Ends all faults and lets time pass, until nothing changes any more. Every order must then have a final status, every amount must be
@@ -26,9 +26,9 @@ export async function closingViolations(world: World): Promise<string[]> {
   for (let rounds = 0; rounds < ROUNDS; rounds++) await round(world, rounds < 2 ? ROUND_MS : 1_000);
   const lastMs = Math.max(...[...world.snapshot.quotes.values()].map(({ untilMs }) => untilMs), world.nowMs);
   for (let rounds = 0; rounds < 2; rounds++)
-    await round(world, rounds === 0 ? lastMs - world.nowMs + REST_MS : ROUND_MS);
+    await round(world, rounds === 0 ? lastMs - world.nowMs + COOL_DOWN_MS : ROUND_MS);
   const before = await world.refresh();
-  return [...findViolations(world, before), ...unfinished(world), ...misplaced(world), ...(await wrongBodies(world))];
+  return [...findViolations(world, before), ...unfinished(world), ...misplaced(world), ...(await invalidBodies(world))];
 }
 
 /** While a closed network does not respond, its orders expire, or a user unlinks or marks as paid those that are confirming. */
@@ -41,7 +41,7 @@ async function closeLostNetworks(world: World): Promise<string[]> {
   world.restart();
   for (let rounds = 0; rounds < 3; rounds++) await round(world, ROUND_MS);
   const lastMs = Math.max(...[...world.snapshot.orders.values()].map(({ expiresMs }) => expiresMs), world.nowMs);
-  await round(world, lastMs - world.nowMs + REST_MS);
+  await round(world, lastMs - world.nowMs + COOL_DOWN_MS);
   const isLost = ({ network }: OrderRow) => network !== null && ids.has(network);
   const confirming = [...world.snapshot.orders.values()].filter(({ status }) => status === "confirming");
   for (const [index, order] of confirming.entries()) await decide(world, order, index % 2 === 0);
@@ -99,11 +99,11 @@ function misplaced(world: World): string[] {
       });
     }),
   );
-  const invented = transfers
+  const forged = transfers
     .filter(({ status, lostMs }) => status !== "dropped" && lostMs === null)
     .filter(({ network, txId }) => world.chain(network).chain.find(txId) === null)
     .map(({ txId, status }) => `Transfer ${txId} is on no chain, and ${status} in the ledger`);
-  return [...missing, ...invented];
+  return [...missing, ...forged];
 }
 
 /** A transfer belongs to the order whose hold covered it, unless a user or an earlier cancellation decided otherwise. */
@@ -116,19 +116,19 @@ function misplacedRow(world: World, row: TransferRow): string[] {
     (quote) => fits(quote, row) && covers(quote, at) && firstReadAt(world, quote.id) <= firstReadAt(world, row.id),
   );
   if (!hold || row.orderId === hold.orderId || world.cancelled.has(hold.orderId)) return [];
-  const place = row.orderId ? `counts for ${name(row.orderId)}` : `is unmatched (${row.reason})`;
-  return [`Transfer ${row.txId} of ${row.baseUnits} was sent to the hold of ${name(hold.orderId)}, but ${place}`];
+  const outcome = row.orderId ? `counts for ${name(row.orderId)}` : `is unmatched (${row.reason})`;
+  return [`Transfer ${row.txId} of ${row.baseUnits} was sent to the hold of ${name(hold.orderId)}, but ${outcome}`];
 }
 
 const firstReadAt = ({ firstRead }: World, id: string) => firstRead.get(id) ?? 0;
 
 /** The stored bodies of events, which callbacks send. */
-async function wrongBodies({ sql, snapshot }: World): Promise<string[]> {
+async function invalidBodies({ sql, snapshot }: World): Promise<string[]> {
   const events = await sql<{ order_id: string; type: string; version: number; body: string }[]>`
     select order_id, type, version, body from events where order_id is not null`;
   return events.flatMap(({ order_id: orderId, type, version, body }) => {
-    const { type: told, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> };
-    const isOfOrder = data["trade_id"] === orderId && data["version"] === version && told === type;
+    const { type: reported, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> };
+    const isOfOrder = data["trade_id"] === orderId && data["version"] === version && reported === type;
     const isPaid = type !== "payment.confirmed" || data["status"] === "paid";
     const isKnown = version <= (snapshot.orders.get(orderId)?.version ?? 0);
     return isOfOrder && isPaid && isKnown ? [] : [`The body of ${type} of ${name(orderId)} is ${body}`];

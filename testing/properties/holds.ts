@@ -11,13 +11,12 @@ export function covers({ createdMs, untilMs }: Hold, ms: number): boolean {
 
 /** Returns whether a transfer is what a hold asks for, apart from its time. */
 export function fits(hold: Hold, transfer: Pick<TransferRow, "network" | "token" | "to" | "baseUnits">): boolean {
-  const isSamePlace =
-    hold.network === transfer.network && hold.token === transfer.token && hold.address === transfer.to;
-  return isSamePlace && (hold.kind === "dedicated" || hold.baseUnits === transfer.baseUnits);
+  const isSameSlot = hold.network === transfer.network && hold.token === transfer.token && hold.address === transfer.to;
+  return isSameSlot && (hold.kind === "dedicated" || hold.baseUnits === transfer.baseUnits);
 }
 
 /** Returns whether two holds take the same payments: the same address and, if it is shared, the same amount, in any currency and on any network. */
-export function isSameMoney(one: Hold, other: Hold): boolean {
+export function isSameAmount(one: Hold, other: Hold): boolean {
   if (one.address !== other.address || one.kind !== other.kind) return false;
   return one.kind === "dedicated" || one.microUnits === other.microUnits;
 }

@@ -1,4 +1,4 @@
-import { BEFORE_HOLD_MS, covers, fits, isSameMoney } from "@/testing/properties/holds";
+import { BEFORE_HOLD_MS, covers, fits, isSameAmount } from "@/testing/properties/holds";
 import { name } from "@/testing/properties/perform";
 import type { OrderRow, QuoteRow, Snapshot, TransferRow } from "@/testing/properties/snapshot";
 import type { Hold, World } from "@/testing/properties/world";
@@ -27,13 +27,15 @@ function transferViolations(world: World, transfer: TransferRow): string[] {
   if (transfer.status !== "confirmed" || transfer.lostMs !== null) return [];
   const { txId, network, blockHash, timeMs, orderId, depositId, isSweep, isAssigned, reason } = transfer;
   const what = `Transfer ${txId.slice(0, 20)}… of ${transfer.baseUnits} on ${network}`;
-  const truth = world.chain(network).chain.trueTimeMs(blockHash);
+  const expected = world.chain(network).chain.trueTimeMs(blockHash);
   // A reorg deeper than the confirmations moves a confirmed transfer to a block whose time no second endpoint has confirmed.
-  if (truth !== timeMs && world.confirmedIn.get(transfer.id) === blockHash)
-    return [`${what} is confirmed with the time ${iso(timeMs)}; its block has ${truth === null ? "none" : iso(truth)}`];
+  if (expected !== timeMs && world.confirmedIn.get(transfer.id) === blockHash)
+    return [
+      `${what} is confirmed with the time ${iso(timeMs)}; its block has ${expected === null ? "none" : iso(expected)}`,
+    ];
   if (orderId === null) {
-    const isPlaced = depositId !== null || isSweep || reason !== null;
-    return isPlaced ? [] : [`${what} is confirmed and has neither an order nor a reason`];
+    const isExplained = depositId !== null || isSweep || reason !== null;
+    return isExplained ? [] : [`${what} is confirmed and has neither an order nor a reason`];
   }
   if (isAssigned) return [];
   const own = world.holds.get(transfer.quoteId ?? "");
@@ -42,7 +44,7 @@ function transferViolations(world: World, transfer: TransferRow): string[] {
     return [`${what} counts for ${name(orderId)}, whose hold did not cover ${iso(at)}`];
   const other = [...world.holds.values()].find(
     (hold) =>
-      hold.orderId !== orderId && isSameMoney(hold, own) && covers(hold, at) && !isReusedByLostOrder(world, own, hold),
+      hold.orderId !== orderId && isSameAmount(hold, own) && covers(hold, at) && !isReusedByLostOrder(world, own, hold),
   );
   return other ? [`${what} counts for ${name(orderId)}, but ${name(other.orderId)} held the amount as well`] : [];
 }
@@ -89,7 +91,7 @@ function holdViolations(world: World, before: Snapshot, quote: QuoteRow): string
   const what = `The hold of ${name(quote.orderId)} on ${quote.baseUnits} of ${quote.currency} on ${quote.network}`;
   if (known?.untilMs !== quote.untilMs || known.createdMs !== quote.createdMs) {
     const other = [...world.holds.values()].find(
-      (hold) => hold.orderId !== quote.orderId && isSameMoney(hold, quote) && isOverlapping(hold, quote),
+      (hold) => hold.orderId !== quote.orderId && isSameAmount(hold, quote) && isOverlapping(hold, quote),
     );
     if (other)
       found.push(

@@ -1,5 +1,5 @@
 import { markPrunable, pruneOrders } from "@/db/queries/orders/retention";
-import { giveDepositAddress } from "@/lib/deposits/give-address";
+import { assignDepositAddress } from "@/lib/deposits/give-address";
 import { getToken, type Network } from "@/lib/domain/networks";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { AppError } from "@/lib/errors";
@@ -190,7 +190,7 @@ async function deposit(world: World, { merchant, network, customer, crash }: Of<
   const asked = { customerRef: `customer ${customer}`, network: at(world.chains, network).network, notifyUrl: null };
   return world.withCrash(crash, () =>
     answerOf(
-      giveDepositAddress(world.db, world.choosing, { merchantId, apiKeyId }, asked, world.now()).then(
+      assignDepositAddress(world.db, world.choosing, { merchantId, apiKeyId }, asked, world.now()).then(
         ({ address }) => address.address,
       ),
     ),
@@ -198,7 +198,7 @@ async function deposit(world: World, { merchant, network, customer, crash }: Of<
 }
 
 /** Returns the network and currency that a payer uses for a hold. */
-function placeOf(world: World, hold: Hold, elsewhere: Elsewhere): { to: WatchedChain; currency: string } {
+function targetOf(world: World, hold: Hold, elsewhere: Elsewhere): { to: WatchedChain; currency: string } {
   const isOtherNetwork = elsewhere === "network" || elsewhere === "both";
   const isOtherCurrency = elsewhere === "currency" || elsewhere === "both";
   const to = world.chains.find(({ network }) => (network.id === hold.network) !== isOtherNetwork);
@@ -225,7 +225,7 @@ function sumOf(world: World, { microUnits }: Hold, sum: Sum, pick: number): bigi
 function pay(world: World, { hold: pick, sum, elsewhere, times, isMined }: Of<"pay">): Outcome {
   const hold = choose(world.holds.values(), pick);
   if (!hold) return null;
-  const { to, currency } = placeOf(world, hold, elsewhere);
+  const { to, currency } = targetOf(world, hold, elsewhere);
   const microUnits = sumOf(world, hold, sum, pick);
   const sent = { microUnits, to: hold.address, from: PAYER };
   send(
@@ -360,8 +360,8 @@ async function markPaid(world: World, { order: pick, crash }: Of<"markPaid">): P
 }
 
 async function assign(world: World, { transfer: pick, order: orderPick, crash }: Of<"assign">): Promise<Outcome> {
-  const loose = world.snapshot.transfers.filter(({ orderId, depositId }) => orderId === null && depositId === null);
-  const transfer = choose(loose, pick);
+  const unmatched = world.snapshot.transfers.filter(({ orderId, depositId }) => orderId === null && depositId === null);
+  const transfer = choose(unmatched, pick);
   const own = [...world.snapshot.orders.values()].filter(({ merchantId }) => merchantId === transfer?.merchantId);
   const order = choose(own, orderPick);
   if (!transfer || !order) return null;

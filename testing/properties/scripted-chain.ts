@@ -103,9 +103,9 @@ export class ScriptedChain {
     const block = this.block(height);
     let firstLogIndex = 0;
     return (this.#contents.get(height) ?? []).flatMap((transaction) => {
-      const place = firstLogIndex;
+      const cursor = firstLogIndex;
       firstLogIndex += transaction.sends.length;
-      return block ? [{ transaction, block, firstLogIndex: place }] : [];
+      return block ? [{ transaction, block, firstLogIndex: cursor }] : [];
     });
   }
 

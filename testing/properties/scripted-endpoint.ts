@@ -21,7 +21,7 @@ const PUBLIC_URL = "http://endpoint";
 export const ENDPOINT_URLS = [`${PUBLIC_URL}-1.test`, `${PUBLIC_URL}-2.test`] as const;
 
 /** JSON-RPC of EVM nodes over a scripted chain. @param faultOf returns the present fault of an endpoint, by its index */
-export function scriptedDialect(chain: ScriptedChain, faultOf: (endpoint: number) => Fault | null): NodeProtocol {
+export function scriptedMethods(chain: ScriptedChain, faultOf: (endpoint: number) => Fault | null): NodeProtocol {
   return {
     ...EVM_PROTOCOL,
     callOf: () => async (url, call) => {

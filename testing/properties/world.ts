@@ -14,7 +14,7 @@ import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/s
 import type { Command } from "@/testing/properties/command";
 import { Crash, crashBefore, openFragileDb } from "@/testing/properties/fragile-db";
 import { ScriptedChain } from "@/testing/properties/scripted-chain";
-import { ENDPOINT_URLS, type Fault, scriptedDialect } from "@/testing/properties/scripted-endpoint";
+import { ENDPOINT_URLS, type Fault, scriptedMethods } from "@/testing/properties/scripted-endpoint";
 import { type QuoteRow, readSnapshot, type Snapshot } from "@/testing/properties/snapshot";
 import { emptyTables, type TableCopy } from "@/testing/properties/table-copies";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
@@ -157,7 +157,7 @@ export class World {
   readonly choosing = {
     ...this.context,
     env: { rpcUrls: new Map(NETWORKS.map(({ id }) => [id, [...ENDPOINT_URLS]])) },
-    isGenuineAddress: addressVerifier(TEST_APP_SECRET),
+    isVerifiedAddress: addressVerifier(TEST_APP_SECRET),
   };
 
   chain(networkId: string): WatchedChain {
@@ -189,8 +189,8 @@ export class World {
     const { watcher } = this.chain(networkId);
     watcher.see(isIdle ? IDLE : BUSY);
     for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
-      const restMs = await watcher.watch().catch(unlessOfChain);
-      if (restMs !== 0) break;
+      const coolDownMs = await watcher.watch().catch(unlessOfChain);
+      if (coolDownMs !== 0) break;
     }
     await watcher.verify().catch(unlessOfChain);
   }
@@ -250,7 +250,7 @@ export class World {
   async #addSweptAddress(merchantId: string): Promise<void> {
     const createdAt = this.now();
     const sourceId = newId(this.now());
-    const key = { keyCipher: "-", keyHash: "-", networks: NETWORKS.map(({ id }) => id), most: 1, nextIndex: 1 };
+    const key = { keyCipher: "-", keyHash: "-", networks: NETWORKS.map(({ id }) => id), max: 1, nextIndex: 1 };
     await this.db.insert(addressSources).values({ id: sourceId, merchantId, family: "evm", ...key, createdAt });
     for (const { id: network } of NETWORKS) {
       const row = { id: newId(createdAt), merchantId, network, address: SWEPT_FROM, kind: "dedicated" as const };
@@ -275,7 +275,7 @@ export class World {
       const fault = this.chains.find((one) => one.chain === chain)?.fault;
       return fault?.endpoint === endpoint || fault?.endpoint === ALL_ENDPOINTS ? fault.fault : null;
     };
-    const source = createEvmSource(network, { urls: ENDPOINT_URLS, now }, scriptedDialect(chain, faultOf));
+    const source = createEvmSource(network, { urls: ENDPOINT_URLS, now }, scriptedMethods(chain, faultOf));
     const reader = createBlockReader(this.db, source, network, { ...this.context, owner: OWNER, clock: now });
     const options = { db: this.db, ctx: this.context, reader, network, owner: OWNER, now, endpoints: () => [] };
     const watcher = createNetworkWatcher(options);

@@ -15,7 +15,7 @@ import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
 
 const log = pino({ level: "silent" });
-const MOST_STEPS = 500;
+const MAX_STEPS = 500;
 
 /** A scanner with a local chain of 20 blocks that it has read, a database and one receiving address; new for every test. */
 export interface ScannerWorld {
@@ -47,7 +47,7 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
     do {
       await leaseNetwork(db(), network.id, scanner.owner);
       steps.push(await step(scanner));
-    } while (!steps.at(-1)?.isCaughtUp && steps.length < MOST_STEPS);
+    } while (!steps.at(-1)?.isCaughtUp && steps.length < MAX_STEPS);
     return steps;
   }
 
@@ -60,8 +60,8 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
   async function goBackTo(height: number): Promise<void> {
     const block = await world.source.block({ height });
     if (!block) throw new Error(`There is no block ${height}`);
-    const place = { height, hash: block.hash, blockTime: block.time };
-    await db().update(cursors).set(place).where(eq(cursors.network, network.id));
+    const index = { height, hash: block.hash, blockTime: block.time };
+    await db().update(cursors).set(index).where(eq(cursors.network, network.id));
   }
 
   /** Deletes all state of the network, as if it had never been read. */

@@ -20,7 +20,7 @@ import { seedAddress, seedMerchant } from "@/testing/database/seed";
 
 const log = pino({ level: "silent" });
 const ctx = { publicUrl: "https://pay.example.com", log };
-const MOST_STEPS = 500;
+const MAX_STEPS = 500;
 const RENEW_MS = 2_000;
 const network = getNetwork("solana");
 const now = () => new Date();
@@ -40,7 +40,7 @@ export function useSolanaChain(): { chain: TestSolana } {
 }
 
 /** A ledger of its own that reads the chain in one way, for the receiving addresses of `names`; empty before every test. */
-export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: number, names = ["shop"]) {
+export function useSolanaLedger(world: { chain: TestSolana }, maxAccounts: number, names = ["shop"]) {
   const testDb = useTestDb();
   const db = () => testDb.pool.db;
   const state = {} as { source: AccountSource; scanner: AccountScanner; shop: Awaited<ReturnType<typeof seedAddress>> };
@@ -48,7 +48,7 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
     owner,
     memory: newAccountMemory(),
     log,
-    mostAccounts,
+    maxAccounts,
     publicUrl: "",
   });
   const sourceOf = (...urls: string[]) => createSolanaSource(network, { urls, now });
@@ -63,7 +63,7 @@ export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: numb
     const steps: ScanStep[] = [];
     try {
       do steps.push(await step());
-      while (mustGoOn(steps.at(-1)) && steps.length < MOST_STEPS);
+      while (mustGoOn(steps.at(-1)) && steps.length < MAX_STEPS);
     } finally {
       clearInterval(renewing);
     }

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import pino from "pino";
 import { expect } from "vitest";
 import type { ChaosChain, ChaosPayment, Noise, Reorg, TrueTransfer } from "@/chaos/chains/chain";
-import { judgeLedger, judgeTimes, keyOf } from "@/chaos/judge/ledger";
+import { keyOf, verifyLedger, verifyTimes } from "@/chaos/judge/ledger";
 import type { Db } from "@/db/client";
 import { listContradicted } from "@/db/queries/transfers/observations";
 import { callbacks, cursors, orders, quotes, transfers } from "@/db/schema";
@@ -25,12 +25,12 @@ const NO_ORDERS_UNITS = 7n;
 const HELD_BEFORE_MS = 600_000;
 /** A worker renews its lease more often than it expires, and remembers nothing after that. */
 const RENEW_MS = 3_000;
-const MOST_ROUNDS = 150;
+const MAX_ROUNDS = 150;
 /** The number of blocks until inclusion: one of Solana's slots may be skipped. */
-const MOST_UNTIL_INCLUDED = 2;
+const MAX_BLOCKS_UNTIL_INCLUDED = 2;
 
 /** Settings of a worker that a test may change. */
-export type Settings = Pick<EndpointsOptions, "quorum" | "timeoutMs" | "headers"> & Pick<ReaderContext, "mostAccounts">;
+export type Settings = Pick<EndpointsOptions, "quorum" | "timeoutMs" | "headers"> & Pick<ReaderContext, "maxAccounts">;
 
 interface Payment {
   order: string;
@@ -39,7 +39,7 @@ interface Payment {
   height: number;
 }
 
-interface Placed {
+interface Included {
   order: string;
   to: string;
   baseUnits: bigint;
@@ -57,12 +57,12 @@ export class WatchedNetwork {
   readonly #payments: Payment[] = [];
   /** The amounts of orders without a payment: a forged payment may be seen, and must be reverted. */
   readonly #unpaid = new Set<bigint>();
-  #placed = 0;
+  #included = 0;
   readonly #from: number;
   #watcher: NetworkWatcher;
   /** The source that the worker reads, for queries of a test. */
   reader: NetworkReader | null = null;
-  #truth: TrueTransfer[] = [];
+  #expected: TrueTransfer[] = [];
   #aheadMs = 0;
   /** True if the cursor may pass a missing payment, because the second reading will find it. */
   mayMiss = false;
@@ -86,7 +86,7 @@ export class WatchedNetwork {
 
   /** Creates an order that is not paid, although an endpoint may report a payment. */
   async wait(): Promise<ChaosPayment> {
-    const { to, baseUnits } = await this.#place();
+    const { to, baseUnits } = await this.#include();
     this.#unpaid.add(baseUnits);
     return { currency: "USDT", to, baseUnits };
   }
@@ -96,10 +96,10 @@ export class WatchedNetwork {
    * @returns its id
    */
   async holdBefore(agoMs: number): Promise<string> {
-    const address = this.#addressOf(this.#placed);
+    const address = this.#addressOf(this.#included);
     const headMs = (await this.cursor())?.headTime?.getTime() ?? Date.now();
     const createdAt = new Date(headMs - agoMs - HELD_BEFORE_MS);
-    const { id } = await seedOrder(this.#db, { address, baseUnits: this.#unitsOf(this.#placed) }, createdAt);
+    const { id } = await seedOrder(this.#db, { address, baseUnits: this.#unitsOf(this.#included) }, createdAt);
     await this.#db.update(orders).set({ status: "expired" }).where(eq(orders.id, id));
     await this.#db
       .update(quotes)
@@ -110,15 +110,15 @@ export class WatchedNetwork {
 
   /** Orders that are paid in the next block, all of them in one transaction. */
   async pay(count = 1): Promise<void> {
-    const placed: Placed[] = [];
-    for (let index = 0; index < count; index++) placed.push(await this.#place());
-    await this.#chain.send(placed.map(({ to, baseUnits }) => ({ currency: "USDT", to, baseUnits })));
-    await this.mine(MOST_UNTIL_INCLUDED);
-    this.#payments.push(...placed.map(({ order, baseUnits }) => ({ order, baseUnits, height: this.#chain.height })));
+    const created: Included[] = [];
+    for (let index = 0; index < count; index++) created.push(await this.#include());
+    await this.#chain.send(created.map(({ to, baseUnits }) => ({ currency: "USDT", to, baseUnits })));
+    await this.mine(MAX_BLOCKS_UNTIL_INCLUDED);
+    this.#payments.push(...created.map(({ order, baseUnits }) => ({ order, baseUnits, height: this.#chain.height })));
   }
 
-  async #place(): Promise<Placed> {
-    const number = this.#placed++;
+  async #include(): Promise<Included> {
+    const number = this.#included++;
     const address = this.#addressOf(number);
     const baseUnits = this.#unitsOf(number);
     const notifyUrl = "http://127.0.0.1:9/callback";
@@ -136,7 +136,7 @@ export class WatchedNetwork {
 
   async mine(blocks: number): Promise<void> {
     await this.#chain.mine(blocks);
-    this.#truth = await this.#chain.truth(new Set(this.#addresses.map(({ address }) => address)), this.#from);
+    this.#expected = await this.#chain.expected(new Set(this.#addresses.map(({ address }) => address)), this.#from);
   }
 
   /**
@@ -147,7 +147,7 @@ export class WatchedNetwork {
     this.#isReorganised = true;
     await this.#chain.reorg(how, depth, fated(fate));
     if (fate === "never") for (const { baseUnits } of this.#payments.splice(0)) this.#unpaid.add(baseUnits);
-    await this.mine(MOST_UNTIL_INCLUDED);
+    await this.mine(MAX_BLOCKS_UNTIL_INCLUDED);
     for (const payment of this.#payments) payment.height = this.#chain.height;
   }
 
@@ -164,7 +164,7 @@ export class WatchedNetwork {
     this.#unpaid.add(2n * NO_ORDERS_UNITS);
     const payment = { currency: "USDT" as const, to: this.#addressOf(0).address, baseUnits: NO_ORDERS_UNITS };
     await this.#chain.send([payment, payment]);
-    await this.mine(MOST_UNTIL_INCLUDED);
+    await this.mine(MAX_BLOCKS_UNTIL_INCLUDED);
   }
 
   /** Runs a round of the worker after some time. Endpoint errors are expected, other errors are not. */
@@ -184,12 +184,12 @@ export class WatchedNetwork {
 
   /** Rounds until something is so. */
   async until(isSo: () => Promise<boolean>, afterMs = 5_000): Promise<void> {
-    for (let number = 0; number < MOST_ROUNDS; number++) {
+    for (let number = 0; number < MAX_ROUNDS; number++) {
       if (await isSo()) return;
       await this.round(afterMs);
     }
     expect(await this.differences()).toEqual([]);
-    throw new Error(`It is not so after ${MOST_ROUNDS} rounds`);
+    throw new Error(`It is not so after ${MAX_ROUNDS} rounds`);
   }
 
   /** Returns the number of payments in the ledger. */
@@ -199,7 +199,7 @@ export class WatchedNetwork {
   /** Returns the entries of the ledger that are false, or premature. */
   async falsehoods(): Promise<string[]> {
     const ledger = await this.ledger();
-    const final = new Set(this.#truth.map(keyOf));
+    const final = new Set(this.#expected.map(keyOf));
     const missing = this.#payments.filter(({ baseUnits }) => !ledger.some((row) => row.baseUnits === baseUnits));
     const height = (await this.cursor())?.height ?? -1;
     const paidFor = (id: string) => ledger.filter((row) => row.orderId === id && row.status === "confirmed").length;
@@ -226,27 +226,29 @@ export class WatchedNetwork {
   /** Every final transfer of the chain that the ledger has not, or otherwise, and what it has that no chain has. */
   async mistakes(): Promise<string[]> {
     const ledger = await this.ledger();
-    const { lost, double, unclear } = judgeLedger(this.#truth, ledger);
+    const { lost, double, unclear } = verifyLedger(this.#expected, ledger);
     return [
-      ...lost.map((words) => `lost: ${words}`),
-      ...double.map((words) => `double: ${words}`),
-      ...unclear.map((words) => `unclear: ${words}`),
-      ...judgeTimes(this.#truth, ledger).map((words) => `time: ${words}`),
+      ...lost.map((text) => `lost: ${text}`),
+      ...double.map((text) => `double: ${text}`),
+      ...unclear.map((text) => `unclear: ${text}`),
+      ...verifyTimes(this.#expected, ledger).map((text) => `time: ${text}`),
     ];
   }
 
   /** The final transfers of known tokens, as the chain itself has them. */
-  get truth(): readonly TrueTransfer[] {
-    return this.#truth;
+  get expected(): readonly TrueTransfer[] {
+    return this.#expected;
   }
 
   /** Returns the differences between ledger and chain, and the orders without exactly one callback. */
   async differences(): Promise<string[]> {
-    const told = await this.#db.select().from(callbacks);
-    const untold = this.#payments.filter(({ order }) => told.filter(({ orderId }) => orderId === order).length !== 1);
-    const isTrue = this.#truth.length === this.#payments.length;
+    const reported = await this.#db.select().from(callbacks);
+    const untold = this.#payments.filter(
+      ({ order }) => reported.filter(({ orderId }) => orderId === order).length !== 1,
+    );
+    const isTrue = this.#expected.length === this.#payments.length;
     return [
-      ...(isTrue ? [] : [`${this.#truth.length} of ${this.#payments.length} payments are final on the chain`]),
+      ...(isTrue ? [] : [`${this.#expected.length} of ${this.#payments.length} payments are final on the chain`]),
       ...(await this.mistakes()),
       ...untold.map(({ order }) => `order ${order} was not told of once`),
     ];
@@ -255,14 +257,14 @@ export class WatchedNetwork {
   readonly isTrue = async () => (await this.differences()).length === 0;
 
   /** Returns the transfers of unpaid orders in the ledger. */
-  async invented() {
+  async forged() {
     return (await this.ledger()).filter(({ baseUnits }) => this.#unpaid.has(baseUnits));
   }
 
   /** Payments that are final on the chain, each with its true block time and what the ledger has of it. */
   async timed() {
     const ledger = await this.ledger();
-    return this.#truth.map((transfer) => ({
+    return this.#expected.map((transfer) => ({
       time: transfer.blockTime,
       stored: ledger.find((row) => keyOf(row) === keyOf(transfer)) ?? null,
       order: this.#payments.find(({ baseUnits }) => baseUnits === transfer.baseUnits)?.order,
@@ -279,7 +281,7 @@ export class WatchedNetwork {
   }
 
   /** Returns the warning of the network in `/api/health`, and the transfers that the home page lists for review. */
-  async told(): Promise<{ warning: string | null | undefined; disputed: string[] }> {
+  async reported(): Promise<{ warning: string | null | undefined; disputed: string[] }> {
     const { id } = this.#chain.network;
     const { networks } = await readHealth(this.#db, new Map([[id, this.#urls]]), this.now(), log);
     const disputed = await listContradicted(this.#db, this.#addresses[0]?.merchantId ?? "", 10);
@@ -289,7 +291,7 @@ export class WatchedNetwork {
   /** The transfers in the ledger. */
   async ledger() {
     const rows = await this.#db.select().from(transfers);
-    return rows.map((row) => ({ ...row, isJudged: row.matchedAt !== null }));
+    return rows.map((row) => ({ ...row, isVerified: row.matchedAt !== null }));
   }
 
   #orders() {
@@ -300,13 +302,13 @@ export class WatchedNetwork {
     const { network } = this.#chain;
     const db = this.#db;
     const endpoints = createEndpointLog(this.#urls, this.now);
-    const { mostAccounts, ...settings } = this.#settings;
-    const options = { urls: this.#urls, now: this.now, onTrouble: endpoints.note, ...settings };
+    const { maxAccounts, ...settings } = this.#settings;
+    const options = { urls: this.#urls, now: this.now, onEndpointError: endpoints.note, ...settings };
     const reader = createNetworkReader(db, network, options, {
       owner: "one",
       publicUrl: "https://pay.example.com",
       log,
-      ...(mostAccounts === undefined ? {} : { mostAccounts }),
+      ...(maxAccounts === undefined ? {} : { maxAccounts }),
     });
     this.reader = reader;
     return createNetworkWatcher({ db, ctx, reader, network, owner: "one", now: this.now, endpoints: endpoints.read });

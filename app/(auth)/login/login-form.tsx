@@ -9,7 +9,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { AuthForm } from "@/app/(auth)/auth-form";
 import { askSignIn, enterByPasskey, finishSignIn } from "@/app/(auth)/login/actions";
-import { type FieldMessage, sayProblems } from "@/components/messages/say-problem";
+import { type FieldMessage, problemMessages } from "@/components/messages/say-problem";
 import type { Translate } from "@/components/messages/translate";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/form/field";
@@ -110,17 +110,17 @@ function ByPasskey({ goTo = "/dashboard" }: { goTo: string | undefined }) {
   const router = useRouter();
   const canPasskey = usePasskeys();
   const [isBusy, setBusy] = useState(false);
-  const tell = async (errors: (FieldError | FieldMessage)[]) => {
-    const [error] = await sayProblems(language, errors);
+  const notify = async (errors: (FieldError | FieldMessage)[]) => {
+    const [error] = await problemMessages(language, errors);
     toast.error(error?.message ?? "");
   };
   const enter = async () => {
     const asked = await askSignIn();
-    if ("errors" in asked) return tell(asked.errors);
+    if ("errors" in asked) return notify(asked.errors);
     const form = new FormData();
     form.set("passkey", JSON.stringify(await startAuthentication({ optionsJSON: asked.ok })));
     const answer = await enterByPasskey(form);
-    if ("errors" in answer) return tell(answer.errors);
+    if ("errors" in answer) return notify(answer.errors);
     router.replace(goTo);
     router.refresh();
   };
@@ -156,10 +156,10 @@ async function sendSignIn(
     onSecond(second);
     return { errors: [] };
   }
-  return answer?.ok ? { ok: true } : { errors: [{ field: "", message: inWords(answer?.error ?? "", t) }] };
+  return answer?.ok ? { ok: true } : { errors: [{ field: "", message: messageOf(answer?.error ?? "", t) }] };
 }
 
-function inWords(error: string, t: Translate<"auth">): string {
+function messageOf(error: string, t: Translate<"auth">): string {
   const [kind, seconds] = error.split(":");
   if (kind === "CredentialsSignin") return t("wrongPair");
   if (kind === "tooMany") return waitText(Number(seconds), t);

@@ -35,13 +35,13 @@ export default async function NoShopPage() {
   );
 }
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** Renders the shops of the installation for an operator who is not a member of any. */
 async function Shops() {
   const { pool, now } = getContext();
   const t = await getTranslations("installation");
-  const shops = await listInstalledShops(pool.db, "", MOST_SHOWN, now());
+  const shops = await listInstalledShops(pool.db, "", MAX_SHOWN, now());
   return (
     <section aria-labelledby="shops" className="mt-4 border-line border-t pt-4">
       <h2 id="shops" className="font-semibold">

@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay, whoIs } from "@/app/session";
+import { authenticateAction, requireMay } from "@/app/session";
 import { resendFailedCallbacks } from "@/lib/callbacks/resend-callback";
 import { callbackFilter } from "@/lib/domain/callbacks/filter";
 import type { FieldError } from "@/lib/domain/problems/problem";
@@ -14,7 +14,7 @@ export async function resendFailed(form: FormData): Promise<{ ok: number } | { e
   if ("errors" in allowed) return allowed;
   const { pool, now } = getContext();
   const filter = callbackFilter.parse(Object.fromEntries(new URLSearchParams(textOf(form, "filter"))));
-  const count = await resendFailedCallbacks(pool.db, { ...(await whoIs(allowed.person)), filter }, now());
+  const count = await resendFailedCallbacks(pool.db, { ...(await authenticateAction(allowed.person)), filter }, now());
   revalidatePath("/dashboard/callbacks");
   return { ok: count };
 }

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { ResendFailed } from "@/app/dashboard/callbacks/resend-failed";
-import { sayErrors } from "@/app/dashboard/callbacks/say-attempts";
+import { describeErrors } from "@/app/dashboard/callbacks/say-attempts";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { CallbackFilters } from "@/components/dashboard/callbacks/filters";
@@ -19,11 +19,11 @@ import {
   countFailedCallbacks,
   listCallbacks,
   listPausedOrigins,
-  MOST_COUNTED,
+  MAX_COUNTED,
 } from "@/db/queries/callbacks/callback-list";
 import { callbackFilter } from "@/lib/domain/callbacks/filter";
 import { mayChange } from "@/lib/domain/keys/role";
-import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
+import { PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-place";
 
 export const generateMetadata = pageTitle("callbacks");
 
@@ -36,17 +36,17 @@ export default async function CallbacksPage({ searchParams }: { searchParams: Pr
   const params = await searchParams;
   const time = now();
   const filter = callbackFilter.parse(params);
-  const place = parseListPlace(params);
+  const cursor = parseListCursor(params);
   const isOfFailed = filter.status === undefined || filter.status === "failed";
   const [page, paused, failed] = await lists.read((db) =>
     Promise.all([
-      listCallbacks(db, merchantId, filter, place, PAGE_SIZE),
+      listCallbacks(db, merchantId, filter, cursor, PAGE_SIZE),
       listPausedOrigins(db, merchantId),
       isOfFailed && mayChange(role) ? countFailedCallbacks(db, merchantId, filter) : 0,
     ]),
   );
-  const rows = await sayErrors(await getLocale(), page.rows);
-  const query = callbackFilter.write(filter, place);
+  const rows = await describeErrors(await getLocale(), page.rows);
+  const query = callbackFilter.write(filter, cursor);
   const isFiltered = query !== "";
   const empty =
     page.lookedUntil && page.older ? (
@@ -64,7 +64,7 @@ export default async function CallbacksPage({ searchParams }: { searchParams: Pr
       <PausedOrigins origins={paused} now={time} />
       {page.rows.length > 0 || isFiltered ? <CallbackFilters filter={filter} /> : null}
       {failed > 0 ? (
-        <ResendFailed query={callbackFilter.write(filter)} count={failed} isAtLeast={failed >= MOST_COUNTED} />
+        <ResendFailed query={callbackFilter.write(filter)} count={failed} isLowerBound={failed >= MAX_COUNTED} />
       ) : null}
       <Card isFlush>
         <LiveCallbacks query={query} pageSize={PAGE_SIZE} rows={rows} at={time} empty={empty} />

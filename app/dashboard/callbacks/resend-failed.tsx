@@ -13,11 +13,11 @@ interface ResendFailedProps {
   query: string;
   /** The number of failed callbacks that match the filter; a minimum if there are more than are counted. */
   count: number;
-  isAtLeast: boolean;
+  isLowerBound: boolean;
 }
 
 /** Renders the button that resends a filter's failed callbacks, for when the shop's server works again. */
-export function ResendFailed({ query, count, isAtLeast }: ResendFailedProps) {
+export function ResendFailed({ query, count, isLowerBound }: ResendFailedProps) {
   const t = useTranslations("resend");
   const router = useRouter();
   const form = useForm(resendFailed, (sent) => {
@@ -28,7 +28,7 @@ export function ResendFailed({ query, count, isAtLeast }: ResendFailedProps) {
     <Form form={form} className="mb-4 justify-items-start">
       <input type="hidden" name="filter" value={query} />
       <Button type="submit" isBusy={form.isBusy}>
-        {t(isAtLeast ? "allMany" : "all", { count })}
+        {t(isLowerBound ? "allMany" : "all", { count })}
       </Button>
     </Form>
   );

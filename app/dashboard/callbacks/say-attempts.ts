@@ -1,19 +1,19 @@
 import type { LanguageId } from "@/components/messages/languages";
-import { sayIfAny } from "@/components/messages/say-problem";
+import { messageOrNull } from "@/components/messages/say-problem";
 import type { Problem } from "@/lib/domain/problems/problem";
 
 /** Returns attempts, or callbacks with their last attempt, with the reasons of failures in a language. */
-export function sayErrors<Row extends { error: Problem | null }>(
+export function describeErrors<Row extends { error: Problem | null }>(
   language: LanguageId,
   rows: readonly Row[],
 ): Promise<(Omit<Row, "error"> & { error: string | null })[]> {
-  return Promise.all(rows.map(async (row) => ({ ...row, error: await sayIfAny(language, row.error) })));
+  return Promise.all(rows.map(async (row) => ({ ...row, error: await messageOrNull(language, row.error) })));
 }
 
 /** Returns a callback with the reasons of its failed attempts in a language. */
-export async function sayAttempts<Tried extends { error: Problem | null }, Row extends { tries: readonly Tried[] }>(
-  language: LanguageId,
-  callback: Row & { tries: readonly Tried[] },
-) {
-  return { ...callback, tries: await sayErrors(language, callback.tries) };
+export async function describeAttempts<
+  Tried extends { error: Problem | null },
+  Row extends { tries: readonly Tried[] },
+>(language: LanguageId, callback: Row & { tries: readonly Tried[] }) {
+  return { ...callback, tries: await describeErrors(language, callback.tries) };
 }

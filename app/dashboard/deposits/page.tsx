@@ -14,7 +14,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { listDepositAddresses } from "@/db/queries/deposits/deposit-list";
 import { depositFilter } from "@/lib/domain/deposits/filter";
-import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
+import { PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-place";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 
 export const generateMetadata = pageTitle("deposits");
@@ -27,14 +27,14 @@ export default async function DepositsPage({ searchParams }: { searchParams: Pro
   const t = await getTranslations("deposits");
   const params = await searchParams;
   const filter = depositFilter.parse(params);
-  const place = parseListPlace(params);
+  const cursor = parseListCursor(params);
   const [page, networks] = await lists.read((db) =>
     Promise.all([
-      listDepositAddresses(db, merchantId, filter, place, PAGE_SIZE),
+      listDepositAddresses(db, merchantId, filter, cursor, PAGE_SIZE),
       listFilterNetworks(db, env, merchantId),
     ]),
   );
-  const isHome = depositFilter.write(filter, place) === "";
+  const isHome = depositFilter.write(filter, cursor) === "";
   const isEmpty = page.rows.length === 0;
   return (
     <>

@@ -17,7 +17,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { listOrders } from "@/db/queries/orders/order-list";
 import { integrationNames } from "@/lib/domain/integrations/integration";
 import { mayChange } from "@/lib/domain/keys/role";
-import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
+import { PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-place";
 import { orderFilter } from "@/lib/domain/orders/filter";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 
@@ -33,14 +33,14 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
   const params = await searchParams;
   const time = now();
   const filter = orderFilter.parse(params);
-  const place = parseListPlace(params);
+  const cursor = parseListCursor(params);
   const [page, networks] = await lists.read((db) =>
     Promise.all([
-      listOrders(db, person.merchantId, filter, place, PAGE_SIZE),
+      listOrders(db, person.merchantId, filter, cursor, PAGE_SIZE),
       listFilterNetworks(db, env, person.merchantId),
     ]),
   );
-  const query = orderFilter.write(filter, place);
+  const query = orderFilter.write(filter, cursor);
   const isFiltered = query !== "";
   const empty =
     page.lookedUntil && page.older ? (

@@ -9,14 +9,14 @@ import { requirePerson } from "@/app/session";
 import { DownloadMenu } from "@/components/dashboard/frame/download-menu";
 import { FILTER_CONTROL } from "@/components/dashboard/frame/filter-pick";
 import { PageHead } from "@/components/dashboard/frame/page-head";
-import { type BalanceRow, BalanceTable, BalanceWords } from "@/components/dashboard/reports/balances";
+import { type BalanceRow, BalanceSummary, BalanceTable } from "@/components/dashboard/reports/balances";
 import { FiatSums, LedgerSums, OrderCounts } from "@/components/dashboard/reports/sums";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Refresher } from "@/components/ui/refresher";
 import { listAddressedNetworks } from "@/db/queries/merchants/networks";
-import { MOST_ADDRESSES } from "@/db/queries/transfers/balances";
+import { MAX_ADDRESSES } from "@/db/queries/transfers/balances";
 import { firstValue, type SearchParams } from "@/lib/domain/list-place";
 import { type Month, neighboursOf, readMonth } from "@/lib/domain/reports";
 import { readBalances } from "@/lib/reports/balances";
@@ -119,16 +119,16 @@ function Balances({
         {isRead ? (
           <>
             <BalanceTable balances={balances} now={now} />
-            <BalanceWords balances={balances} />
+            <BalanceSummary balances={balances} />
           </>
         ) : (
           <p className="border-line border-t px-4 py-3.5 text-ink-soft sm:px-5">
             {t(isAddressed ? "balancesNone" : "balancesNoAddress")}
           </p>
         )}
-        {balances.length >= MOST_ADDRESSES ? (
+        {balances.length >= MAX_ADDRESSES ? (
           <p className="border-line border-t px-4 py-3 text-[0.8125rem] text-ink-soft sm:px-5">
-            {t("mostAddresses", { count: MOST_ADDRESSES })}
+            {t("mostAddresses", { count: MAX_ADDRESSES })}
           </p>
         ) : null}
       </Card>

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { confirmPayment } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { readForm, textOf } from "@/app/form-fields";
-import { requireMay, whoIs } from "@/app/session";
+import { authenticateAction, requireMay } from "@/app/session";
 import type { AssignOutcome } from "@/lib/domain/callbacks/assignment";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import { REASON_FORM } from "@/lib/domain/orders/reason";
@@ -89,5 +89,5 @@ export async function refund(form: FormData): Promise<{ ok: true } | { errors: F
 }
 
 async function actorOf(person: Member) {
-  return { ...(await whoIs(person)), role: person.role };
+  return { ...(await authenticateAction(person)), role: person.role };
 }

@@ -5,7 +5,7 @@ import { useContext, useState } from "react";
 import { toast } from "sonner";
 import { assign, foresee } from "@/app/dashboard/transfers/actions";
 import { amountText } from "@/components/dashboard/frame/amount";
-import { sayProblems } from "@/components/messages/say-problem";
+import { problemMessages } from "@/components/messages/say-problem";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Form } from "@/components/ui/form/form";
@@ -57,7 +57,7 @@ export function AssignButton(props: AssignButtonProps) {
     const answer = await foresee(asked).catch(() => null);
     if (answer && "ok" in answer) setPreview({ ...NO_PREVIEW, outcome: answer.ok });
     else {
-      const [refused] = await sayProblems(language, answer?.errors ?? []);
+      const [refused] = await problemMessages(language, answer?.errors ?? []);
       setPreview({ ...NO_PREVIEW, problem: refused?.message ?? t("unforeseen") });
     }
   };
@@ -137,11 +137,11 @@ function Outcome({ outcome }: { outcome: AssignOutcome }) {
   const { status, exception, network, currency, dueUnits, arrivedUnits, callbacks, laterHost } = outcome;
   const off = arrivedUnits > dueUnits ? arrivedUnits - dueUnits : dueUnits - arrivedUnits;
   const sum = off === 0n ? "full" : arrivedUnits > dueUnits ? "over" : "short";
-  const words = [state(`order.${status}`), ...(exception ? [state(`exception.${exception}`)] : [])].join(" · ");
+  const text = [state(`order.${status}`), ...(exception ? [state(`exception.${exception}`)] : [])].join(" · ");
   return (
     <ul className="grid list-disc gap-1 pl-5">
       <li>
-        {t("becomes")} <span className="font-medium">{words}</span>
+        {t("becomes")} <span className="font-medium">{text}</span>
       </li>
       <li>{t(sum, { off: `${amountText(off, network, currency)} ${currency}` })}</li>
       {callbacks.map(({ type, host }) => (

@@ -21,7 +21,7 @@ import type { Db } from "@/db/client";
 import { listUnreadable } from "@/db/queries/networks/accounts";
 import { countUnmatched, type ListedTransfer, listLost, listTransfers } from "@/db/queries/transfers/transfer-list";
 import { mayChange } from "@/lib/domain/keys/role";
-import { type ListPlace, PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
+import { type ListCursor, PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-place";
 import { type TransferFilter, transferFilter } from "@/lib/domain/transfers/filter";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
@@ -31,7 +31,7 @@ export const generateMetadata = pageTitle("transfers");
 const PATH = "/dashboard/transfers";
 const UNMATCHED_SIZE = 10;
 const FIRST_UNMATCHED = 5;
-const MOST_UNREADABLE = 50;
+const MAX_UNREADABLE = 50;
 
 export default async function TransfersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
@@ -42,11 +42,11 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
   const params = await searchParams;
   const time = context.now();
   const filter = transferFilter.parse(params);
-  const place = parseListPlace(params);
+  const cursor = parseListCursor(params);
   const isWaiting = filter.show === "unmatched";
-  const isHome = transferFilter.write(filter, place) === "";
+  const isHome = transferFilter.write(filter, cursor) === "";
   const { page, unmatched, networks, first, unreadable, lost } = await lists.read((db) =>
-    readTransfers(db, env, merchantId, { filter, place, isHome }),
+    readTransfers(db, env, merchantId, { filter, cursor, isHome }),
   );
   const waiting = isWaiting ? page.rows : (first?.rows ?? []);
   const list = (
@@ -69,7 +69,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
       {page.rows.length > 0 || !isHome ? <TransferFilters filter={filter} networks={networks} /> : null}
       <Card isFlush>
         <TransferList
-          query={transferFilter.write(filter, place)}
+          query={transferFilter.write(filter, cursor)}
           rows={page.rows}
           at={time}
           isSandbox={env.isSandbox}
@@ -117,7 +117,7 @@ function Tabs({ isWaiting, unmatched }: { isWaiting: boolean; unmatched: number 
 
 interface AskedTransfers {
   filter: TransferFilter;
-  place: ListPlace;
+  cursor: ListCursor;
   /** True for the list without a filter, which also shows what needs attention. */
   isHome: boolean;
 }
@@ -126,10 +126,10 @@ async function readTransfers(
   db: Db,
   env: Context["env"],
   merchantId: string,
-  { filter, place, isHome }: AskedTransfers,
+  { filter, cursor, isHome }: AskedTransfers,
 ) {
   const [page, unmatched, networks] = await Promise.all([
-    listTransfers(db, merchantId, filter, place, filter.show === "unmatched" ? UNMATCHED_SIZE : PAGE_SIZE),
+    listTransfers(db, merchantId, filter, cursor, filter.show === "unmatched" ? UNMATCHED_SIZE : PAGE_SIZE),
     countUnmatched(db, merchantId),
     listFilterNetworks(db, env, merchantId),
   ]);
@@ -138,7 +138,7 @@ async function readTransfers(
     unmatched,
     networks,
     first: isHome && unmatched > 0 ? await listTransfers(db, merchantId, WAITING, null, FIRST_UNMATCHED) : null,
-    unreadable: isHome ? await listUnreadable(db, merchantId, MOST_UNREADABLE) : [],
+    unreadable: isHome ? await listUnreadable(db, merchantId, MAX_UNREADABLE) : [],
     lost: isHome ? await listLost(db, merchantId) : [],
   };
 }

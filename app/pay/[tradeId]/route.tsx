@@ -1,9 +1,9 @@
 import { getContext } from "@/app/context";
 import { answerPayer, isFragment, languageFor, languageHeaders, queryOf } from "@/app/payer-page";
 import { languageOf } from "@/components/pay/messages/languages";
-import { checkoutFragment, checkoutPage, notFoundPage, tamperedPage } from "@/components/pay/page/document";
+import { checkoutFragment, checkoutPage, integrityPage, notFoundPage } from "@/components/pay/page/document";
 import { CHOICE_PROBLEMS, choiceView, readMethod } from "@/lib/domain/checkout/choice";
-import { type LookupProblem, MOST_TYPED } from "@/lib/domain/checkout/lookup-view";
+import { type LookupProblem, MAX_TYPED } from "@/lib/domain/checkout/lookup-view";
 import { checkoutTag, type PageView, pageView, viewName } from "@/lib/domain/checkout/refresh";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
@@ -40,15 +40,15 @@ async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<
   const { env, now, pages, pool } = context;
   const facts = await findPageFacts(pool.db, context, tradeId, now());
   if (!facts) return notFound(call);
-  if (facts === "tampered") return tampered(call);
+  if (facts === "tampered") return unverified(call);
   const at = now();
   const shown = pageView(facts, at);
   const t = languageFor(call, facts.locale, facts.brand.languages);
   const query = queryOf(call);
   const problem = CHOICE_PROBLEMS.find((one) => one === query.get("problem")) ?? null;
-  const isAnew = (query.has("choose") || problem !== null) && canSwitch(shown);
-  const anew = isAnew ? await findSwitch(pool.db, env, tradeId, at) : null;
-  const view = anew ? choiceView(anew, at) : shown;
+  const isNewChoice = (query.has("choose") || problem !== null) && canSwitch(shown);
+  const reload = isNewChoice ? await findSwitch(pool.db, env, tradeId, at) : null;
+  const view = reload ? choiceView(reload, at) : shown;
   const [kind, make] = isFragment(call) ? (["part", checkoutFragment] as const) : (["page", checkoutPage] as const);
   const asking = { problem, lookupProblem: unasked?.problem ?? null, isAsking: query.has("paid") };
   const name = [viewName(view), viewName(shown), kind, t.lang, ...Object.values(asking)].join(" ");
@@ -78,7 +78,7 @@ export const POST = replyRoute<Params>((call, { tradeId }) => {
     if (text !== null) {
       const from = visitors.countedAddress(call);
       const problem = await askLookup(pool.db, env, { tradeId, text, from }, now());
-      if (problem) return show(call, tradeId, { problem, typed: text.slice(0, MOST_TYPED) });
+      if (problem) return show(call, tradeId, { problem, typed: text.slice(0, MAX_TYPED) });
     }
     const method = readMethod(form.get("method") ?? "");
     const context = { ...orders, env, log };
@@ -118,8 +118,8 @@ function notFound(call: ApiCall, status = 404): Promise<Reply> {
 }
 
 /** Renders the page of an order whose address was changed in the database: it shows nothing that could be paid to. */
-function tampered(call: ApiCall): Promise<Reply> {
+function unverified(call: ApiCall): Promise<Reply> {
   const t = languageFor(call, null);
   const options = { status: 503, headers: languageHeaders(t) };
-  return getContext().pages.answer(call, `tampered ${t.lang}`, () => tamperedPage(t), options);
+  return getContext().pages.answer(call, `tampered ${t.lang}`, () => integrityPage(t), options);
 }

@@ -49,9 +49,9 @@ test("a link only asks, its button ends that one kind, however often it is press
 
 test("a link that was not made here ends nothing", async () => {
   const changed = token.replace("orderPaid", "signedIn");
-  for (const wrong of [changed, `${token}x`, "", "a.b.c.d"]) {
-    expect((await GET(request("GET"), ask(wrong))).status, wrong).toBe(404);
-    expect((await POST(request("POST"), ask(wrong))).status, wrong).toBe(404);
+  for (const invalid of [changed, `${token}x`, "", "a.b.c.d"]) {
+    expect((await GET(request("GET"), ask(invalid))).status, invalid).toBe(404);
+    expect((await POST(request("POST"), ask(invalid))).status, invalid).toBe(404);
   }
   expect(await kinds()).toContain("signedIn");
 });

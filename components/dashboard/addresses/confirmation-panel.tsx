@@ -14,7 +14,7 @@ interface ConfirmationPanelProps {
 /** Renders the confirmations that payments on each network need, or nothing without a network. */
 export function ConfirmationPanel({ settings, actionFor }: ConfirmationPanelProps) {
   const t = useTranslations("addresses");
-  const words = useTranslations("confirmations");
+  const text = useTranslations("confirmations");
   if (settings.length === 0) return null;
   return (
     <Card title={t("confirmations")} hint={t("confirmationsHint")} isFlush className="mt-4">
@@ -24,10 +24,10 @@ export function ConfirmationPanel({ settings, actionFor }: ConfirmationPanelProp
             <div className="min-w-0">
               <p className="font-medium">{getNetwork(setting.network).name}</p>
               <p className="text-[0.8125rem] text-ink-soft tabular-nums">
-                {confirmationText(setting, words)} · {waitText(setting, words)}
+                {confirmationText(setting, text)} · {waitText(setting, text)}
               </p>
               {setting.minConfirmations === null && setting.minSeconds === null ? null : (
-                <p className="text-[0.8125rem] text-ink-soft tabular-nums">{ruleText(setting, words)}</p>
+                <p className="text-[0.8125rem] text-ink-soft tabular-nums">{ruleText(setting, text)}</p>
               )}
             </div>
             {actionFor(setting)}

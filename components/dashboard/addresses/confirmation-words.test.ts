@@ -17,7 +17,7 @@ const byDepth = {
   minConfirmations: null,
   minSeconds: null,
   required: 12,
-  most: 7_200,
+  max: 7_200,
   blockMs: 12_000,
 } as const;
 const byTag = {
@@ -26,7 +26,7 @@ const byTag = {
   by: "finalized",
   byRule: 1,
   required: 1,
-  most: 192_000,
+  max: 192_000,
   blockMs: 450,
 } as const;
 
@@ -56,8 +56,8 @@ test.each([
   [12_000, 600, "about 2 hours"],
   [12_000, 7_200, "about 24 hours"],
   [450, 120, "less than a minute"],
-])("with a block every %i ms, %i confirmations take %s", (blockMs, required, words) => {
-  expect(waitText({ blockMs, required }, t)).toBe(words);
+])("with a block every %i ms, %i confirmations take %s", (blockMs, required, message) => {
+  expect(waitText({ blockMs, required }, t)).toBe(message);
 });
 
 test("the configured rule is in the field as a user would type it", () => {

@@ -4,17 +4,17 @@ import type { ConfirmationSetting, MerchantWait } from "@/lib/domain/networks/fi
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-type Say = Translate<"confirmations">;
+type Text = Translate<"confirmations">;
 
 /** Returns "At least 30 confirmations, as you asked", or the confirmations by the network's own rule. */
-export function confirmationText({ minConfirmations, minSeconds, byRule, by }: ConfirmationSetting, t: Say): string {
+export function confirmationText({ minConfirmations, minSeconds, byRule, by }: ConfirmationSetting, t: Text): string {
   if (minSeconds !== null) return t("atLeastLong", { time: duration(minSeconds) });
   if (minConfirmations !== null) return t("atLeastCount", { count: minConfirmations });
   return t(by === "depth" ? "count" : "finalized", { count: byRule });
 }
 
 /** Returns how long the confirmation of a payment takes: "about 2 minutes". */
-export function waitText({ required, blockMs }: Pick<ConfirmationSetting, "required" | "blockMs">, t: Say): string {
+export function waitText({ required, blockMs }: Pick<ConfirmationSetting, "required" | "blockMs">, t: Text): string {
   const ms = required * blockMs;
   if (ms < MINUTE_MS) return t("soon");
   if (ms < 2 * HOUR_MS) return t("minutes", { count: Math.round(ms / MINUTE_MS) });
@@ -22,13 +22,13 @@ export function waitText({ required, blockMs }: Pick<ConfirmationSetting, "requi
 }
 
 /** Returns the network's own rule, which always applies. */
-export function ruleText({ by, byRule }: Pick<ConfirmationSetting, "by" | "byRule">, t: Say): string {
+export function ruleText({ by, byRule }: Pick<ConfirmationSetting, "by" | "byRule">, t: Text): string {
   return t(by === "depth" ? "ruleDepth" : "ruleTag", { count: byRule });
 }
 
 /** Returns the accepted input of the field, and the effect of a lower or no number. */
-export function fieldHint(setting: Pick<ConfirmationSetting, "by" | "byRule" | "most">, t: Say): string {
-  return t("fieldHint", { rule: ruleText(setting, t), most: setting.most });
+export function fieldHint(setting: Pick<ConfirmationSetting, "by" | "byRule" | "max">, t: Text): string {
+  return t("fieldHint", { rule: ruleText(setting, t), max: setting.max });
 }
 
 /** Returns the setting in the form in which a user types it: "30", "10 min"; empty if not set. */

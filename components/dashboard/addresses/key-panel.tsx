@@ -8,7 +8,7 @@ interface PublicKeyFacts {
   label: string;
   networks: readonly string[];
   derived: number;
-  most: number;
+  max: number;
   used: number;
   /** The time of the proof of ownership; null if its addresses were compared visually. */
   provedAt: Date | null;
@@ -34,7 +34,7 @@ export function KeyPanel<T extends PublicKeyFacts>({ keys, actionFor }: KeyPanel
                 {key.networks.map((id) => getNetwork(id).name).join(" · ")}
               </p>
               <p className="text-[0.8125rem] text-ink-soft tabular-nums">
-                {t("keyFacts", { derived: key.derived, most: key.most, used: key.used })}
+                {t("keyFacts", { derived: key.derived, max: key.max, used: key.used })}
               </p>
               <p className="text-[0.8125rem] text-ink-soft">{t(key.provedAt ? "proved" : "compared")}</p>
             </div>

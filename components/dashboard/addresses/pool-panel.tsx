@@ -3,7 +3,7 @@ import { Card } from "@/components/ui/card";
 import type { Pool } from "@/lib/domain/addresses/load";
 import { getNetwork } from "@/lib/domain/networks";
 
-const STATES = ["idle", "serving", "resting", "paused"] as const;
+const STATES = ["idle", "serving", "coolingDown", "paused"] as const;
 
 /** Renders the utilization of the dedicated addresses of each network, or nothing without any. */
 export function PoolPanel({ pools }: { pools: readonly Pool[] }) {

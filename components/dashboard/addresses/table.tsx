@@ -27,10 +27,10 @@ export interface AddressRow {
    */
   liveQuotes: number;
   openOrders: number;
-  restsUntil: Date;
+  availableAt: Date;
   reservedUntil: Date | null;
   /** True if the address MAC does not match. */
-  isTampered: boolean;
+  hasInvalidMac: boolean;
 }
 
 interface AddressTableProps {
@@ -88,7 +88,7 @@ export function AddressTable({ addresses, now, isSandbox, actionsFor }: AddressT
 
 function State({ address, now }: { address: AddressRow; now: Date }) {
   const t = useTranslations("addresses");
-  if (address.isTampered)
+  if (address.hasInvalidMac)
     return (
       <Badge tone="bad" hasDot>
         {t("tampered")}
@@ -101,11 +101,11 @@ function State({ address, now }: { address: AddressRow; now: Date }) {
       </Badge>
     );
   const load = addressLoad(address, now);
-  if (load.state === "resting")
+  if (load.state === "coolingDown")
     return (
       <span className="inline-flex items-center gap-1.5">
-        <Badge tone="neutral" hasDot title={t("restingHint")}>
-          {t("resting")}
+        <Badge tone="neutral" hasDot title={t("coolingDownHint")}>
+          {t("coolingDown")}
         </Badge>
         <span className="text-ink-soft text-xs">
           <Time at={load.until.toISOString()} now={now.toISOString()} />

@@ -34,13 +34,13 @@ export function useWallets(family: keyof typeof EVENTS): BrowserWallet[] {
           : [...known, { id: `${known.length} ${info?.uuid}`, name, provider }],
       );
     };
-    const hear = (event: Event) => add((event as CustomEvent<Announced>).detail);
+    const listen = (event: Event) => add((event as CustomEvent<Announced>).detail);
     setWallets([]);
-    addEventListener(`${EVENTS[family]}:announceProvider`, hear);
+    addEventListener(`${EVENTS[family]}:announceProvider`, listen);
     dispatchEvent(new Event(`${EVENTS[family]}:requestProvider`));
     const { tron } = window as { tron?: Provider };
     if (family === "tron" && tron) add({ info: { name: "TRON" }, provider: tron });
-    return () => removeEventListener(`${EVENTS[family]}:announceProvider`, hear);
+    return () => removeEventListener(`${EVENTS[family]}:announceProvider`, listen);
   }, [family]);
   return wallets;
 }

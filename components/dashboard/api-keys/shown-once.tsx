@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 interface ShownOnceProps {
   /** The values to store, each with its name. */
   shown: readonly { name: string; text: string; hint?: string }[];
-  words: {
+  labels: {
     /** The reason to copy the values now. */
     warning: string;
     /** The label with which the user confirms that the values are stored. */
@@ -23,11 +23,11 @@ interface ShownOnceProps {
 }
 
 /** Renders values that are shown only once, until the user confirms that they are stored. */
-export function ShownOnce({ shown, words, children, onDone }: ShownOnceProps) {
+export function ShownOnce({ shown, labels, children, onDone }: ShownOnceProps) {
   const [isKept, setKept] = useState(false);
   return (
     <div className="grid gap-4">
-      <Notice tone="warn">{words.warning}</Notice>
+      <Notice tone="warn">{labels.warning}</Notice>
       {shown.map(({ name, text, hint }) => (
         <div key={name} className="grid gap-1">
           <div className="flex items-center justify-between gap-2">
@@ -43,13 +43,13 @@ export function ShownOnce({ shown, words, children, onDone }: ShownOnceProps) {
       {children}
       <Choice
         type="checkbox"
-        label={words.stored}
+        label={labels.stored}
         checked={isKept}
         onChange={(event) => setKept(event.currentTarget.checked)}
       />
       <DialogActions>
         <Button look="primary" disabled={!isKept} onClick={onDone}>
-          {words.done}
+          {labels.done}
         </Button>
       </DialogActions>
     </div>

@@ -15,19 +15,19 @@ interface AuditFiltersProps {
   path: string;
   filter: AuditFilter;
   /** Translated choices that can be picked now; `actions` are those of the picked group. */
-  people: readonly Choice[];
+  users: readonly Choice[];
   groups: readonly Choice[];
   actions: readonly Choice[];
-  words: { label: string; placeholder: string; who: string; anybody: string; group: string; any: string };
+  labels: { label: string; placeholder: string; who: string; anybody: string; group: string; any: string };
 }
 
 /** Renders the filter of the audit log. */
-export function AuditFilters({ path, filter, people, groups, actions, words }: AuditFiltersProps) {
+export function AuditFilters({ path, filter, users, groups, actions, labels }: AuditFiltersProps) {
   const t = useTranslations("filters");
   const query = auditFilter.write(filter);
   const picked = (choices: readonly Choice[], value = "") => choices.find((one) => one.value === value)?.text ?? value;
   const textOf = (field: keyof AuditFilter) => {
-    if (field === "who") return picked(people, filter.who);
+    if (field === "who") return picked(users, filter.who);
     if (field === "group") return picked(groups, filter.group);
     if (field === "action") return picked(actions, filter.action);
     if (field === "from") return t("fromDay", { day: filter.from ?? "" });
@@ -40,7 +40,7 @@ export function AuditFilters({ path, filter, people, groups, actions, words }: A
     <>
       <FilterForm
         path={path}
-        search={{ label: words.label, placeholder: words.placeholder, text: filter.text }}
+        search={{ label: labels.label, placeholder: labels.placeholder, text: filter.text }}
         query={query}
         clearTo={query === "" ? null : path}
         toQuery={(fields) => auditFilter.write(auditFilter.parse(fields))}
@@ -55,10 +55,10 @@ export function AuditFilters({ path, filter, people, groups, actions, words }: A
           ),
         }}
       >
-        <FilterPick name="who" label={words.who} any={words.anybody} value={filter.who}>
-          {people}
+        <FilterPick name="who" label={labels.who} any={labels.anybody} value={filter.who}>
+          {users}
         </FilterPick>
-        <FilterPick name="group" label={words.group} any={words.any} value={filter.group}>
+        <FilterPick name="group" label={labels.group} any={labels.any} value={filter.group}>
           {groups}
         </FilterPick>
         {filter.group || filter.action ? (

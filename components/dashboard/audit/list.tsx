@@ -28,11 +28,11 @@ export function AuditList({ path, lines, now }: AuditListProps) {
   return (
     <ol aria-label={t("title")} className="divide-y divide-line">
       {lines.map((line) => {
-        const { deed, from, facts } = write(line);
+        const { actionText, from, facts } = write(line);
         return (
           <li key={line.id} className="grid gap-x-6 gap-y-1 px-4 py-3 sm:grid-cols-[1fr_minmax(0,16rem)] sm:px-5">
             <div className="min-w-0">
-              <p className="font-medium">{deed}</p>
+              <p className="font-medium">{actionText}</p>
               <dl className="flex flex-wrap gap-x-3 text-[0.8125rem] text-ink-soft">
                 {line.orderId ? (
                   <Fact label={t("order")}>

@@ -8,35 +8,35 @@ interface Line {
 }
 
 /** The translated text of a line of the audit log: the action, its origin, and further facts. */
-export interface LineWords {
-  deed: string;
+export interface LineTexts {
+  actionText: string;
   from: string;
   facts: { name: FactName; label: string; value: string }[];
 }
 
-const PLACE: readonly FactName[] = ["ip", "browser"];
+const ORIGIN: readonly FactName[] = ["ip", "browser"];
 
 /** Returns a function that describes lines of the audit log in the reader's language. */
-export function lineWriter(t: Translate<"audit">, deed: Translate<"deeds">): (line: Line) => LineWords {
+export function lineWriter(t: Translate<"audit">, actionText: Translate<"deeds">): (line: Line) => LineTexts {
   return ({ action, detail }) => {
     const facts = factsOf(action, detail);
     return {
-      deed: deed.has(action) ? deed(action) : action,
-      from: facts.flatMap(({ name, value }) => (PLACE.includes(name) ? [value] : [])).join(" · "),
+      actionText: actionText.has(action) ? actionText(action) : action,
+      from: facts.flatMap(({ name, value }) => (ORIGIN.includes(name) ? [value] : [])).join(" · "),
       facts: facts
-        .filter(({ name }) => !PLACE.includes(name))
+        .filter(({ name }) => !ORIGIN.includes(name))
         .map((fact) => ({ name: fact.name, label: t(`fact.${fact.name}`), value: textFor(fact, t) })),
     };
   };
 }
 
 function textFor({ name, value, before }: AuditFact, t: Translate<"audit">): string {
-  const say = (text: string) => inWords(name, text, t) || t("nothing");
-  return before === undefined ? say(value) : t("changed", { before: say(before), after: say(value) });
+  const text_ = (text: string) => messageOf(name, text, t) || t("nothing");
+  return before === undefined ? text_(value) : t("changed", { before: text_(before), after: text_(value) });
 }
 
 /** Returns the name of a network or the translation of a coded value; user input stays as it is. */
-function inWords(name: FactName, text: string, t: Translate<"audit">): string {
+function messageOf(name: FactName, text: string, t: Translate<"audit">): string {
   if (name === "network") return findNetwork(text)?.name ?? text;
   if (!WORDS.includes(name)) return text;
   const key = `value.${text}` as Parameters<typeof t.has>[0];

@@ -14,13 +14,13 @@ interface FilterPickProps {
   children: readonly { value: string; text: string }[];
 }
 
-interface MoneyPicksProps {
+interface CurrencyPicksProps {
   filter: { network?: string | undefined; currency?: string | undefined };
   networks: readonly NetworkName[];
 }
 
 /** Renders the choices for lists of amounts on a network. */
-export function MoneyPicks({ filter, networks }: MoneyPicksProps) {
+export function CurrencyPicks({ filter, networks }: CurrencyPicksProps) {
   const t = useTranslations("filters");
   return (
     <>

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 
 const minute = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
@@ -41,8 +41,8 @@ export function Pager({ newer, older }: PagerProps) {
 
 interface ListPage {
   rows: readonly unknown[];
-  newer: ListPlace | null;
-  older: ListPlace | null;
+  newer: ListCursor | null;
+  older: ListCursor | null;
   /** The time at which the search was cut off; null if it was complete. */
   lookedUntil: Date | null;
 }
@@ -51,7 +51,7 @@ interface ListPage {
  * Renders the end of a page: how far back its rows reach, so that a cut-off page is not mistaken for the whole list,
  * and the pager.
  */
-export function ListEnd({ page, hrefOf }: { page: ListPage; hrefOf(place: ListPlace): string }) {
+export function ListEnd({ page, hrefOf }: { page: ListPage; hrefOf(cursor: ListCursor): string }) {
   const t = useTranslations("lists");
   const { rows, newer, older, lookedUntil } = page;
   if (rows.length === 0) return null;

@@ -6,7 +6,7 @@ import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Dialog as Radix } from "radix-ui";
 import { useState } from "react";
-import { type Place, SETTINGS, WORK } from "@/components/dashboard/frame/places";
+import { type NavItem, SETTINGS, WORK } from "@/components/dashboard/frame/places";
 import { openGoTo } from "@/components/dashboard/frame/search-dialog";
 import { ShopSwitcher, type Whereabouts } from "@/components/dashboard/frame/shop-switcher";
 import { SignOut } from "@/components/dashboard/frame/sign-out";
@@ -34,7 +34,7 @@ export function Sidebar(props: NavProps) {
       <div className="px-3 pb-3">
         <GoToButton />
       </div>
-      <Places role={props.role} />
+      <NavLinks role={props.role} />
       <Foot {...props} />
     </aside>
   );
@@ -69,7 +69,7 @@ export function TopBar(props: NavProps) {
                   </Button>
                 </Radix.Close>
               </div>
-              <Places role={props.role} onGo={() => setOpen(false)} />
+              <NavLinks role={props.role} onGo={() => setOpen(false)} />
               <Foot {...props} />
             </Radix.Content>
           </Radix.Portal>
@@ -93,24 +93,24 @@ function GoToButton({ isIcon = false }: { isIcon?: boolean }) {
   );
 }
 
-function Places({ role, onGo }: { role: Role; onGo?: () => void }) {
+function NavLinks({ role, onGo }: { role: Role; onGo?: () => void }) {
   const t = useTranslations("nav");
   return (
     <nav aria-label={t("main")} className="flex-1 overflow-y-auto px-3">
-      <PlaceList places={WORK} onGo={onGo} />
+      <NavList items={WORK} onGo={onGo} />
       <p className="mt-5 mb-1 px-2.5 font-medium text-ink-soft text-xs">{t("settings")}</p>
-      <PlaceList places={SETTINGS.filter(({ need = "look" }) => may(role, need))} onGo={onGo} />
+      <NavList items={SETTINGS.filter(({ need = "look" }) => may(role, need))} onGo={onGo} />
     </nav>
   );
 }
 
-function PlaceList({ places, onGo }: { places: readonly Place[]; onGo: (() => void) | undefined }) {
+function NavList({ items, onGo }: { items: readonly NavItem[]; onGo: (() => void) | undefined }) {
   const t = useTranslations("nav");
   const path = usePathname();
   const isHere = (href: string) => path === href || (href !== "/dashboard" && path.startsWith(`${href}/`));
   return (
     <ul className="grid gap-0.5">
-      {places.map(({ href, text, Icon }) => (
+      {items.map(({ href, text, Icon }) => (
         <li key={href}>
           <Link
             href={href}

@@ -22,7 +22,7 @@ import type { Messages } from "next-intl";
 import type { Need } from "@/lib/domain/keys/role";
 
 /** A page of the back office, as its menu lists it. */
-export interface Place {
+export interface NavItem {
   href: string;
   text: Exclude<keyof Messages["nav"], "who">;
   Icon: LucideIcon;
@@ -31,7 +31,7 @@ export interface Place {
 }
 
 /** The pages for daily work. */
-export const WORK: readonly Place[] = [
+export const WORK: readonly NavItem[] = [
   { href: "/dashboard", text: "home", Icon: House },
   { href: "/dashboard/orders", text: "orders", Icon: ReceiptText },
   { href: "/dashboard/transfers", text: "transfers", Icon: ArrowLeftRight },
@@ -40,7 +40,7 @@ export const WORK: readonly Place[] = [
   { href: "/dashboard/reports", text: "reports", Icon: FileSpreadsheet },
 ];
 /** The pages for settings. */
-export const SETTINGS: readonly Place[] = [
+export const SETTINGS: readonly NavItem[] = [
   { href: "/dashboard/settings/api-keys", text: "apiKeys", Icon: KeyRound },
   { href: "/dashboard/settings/plugins", text: "plugins", Icon: Plug },
   { href: "/dashboard/settings/addresses", text: "addresses", Icon: Wallet },

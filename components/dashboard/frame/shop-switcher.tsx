@@ -6,7 +6,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { DropdownMenu as Radix } from "radix-ui";
 import { toast } from "sonner";
 import type { LanguageId } from "@/components/messages/languages";
-import { sayProblems } from "@/components/messages/say-problem";
+import { problemMessages } from "@/components/messages/say-problem";
 import type { Answer } from "@/components/ui/form/form-state";
 import { problem, refuse } from "@/lib/domain/problems/problem";
 
@@ -81,6 +81,9 @@ async function goTo(id: string, switchShop: Whereabouts["switchShop"], language:
   form.set("to", id);
   const answer = await switchShop(form).catch(() => null);
   if (answer && "ok" in answer) return window.location.assign("/dashboard");
-  const [refused] = await sayProblems(language, answer?.errors ?? refuse("", problem("service_unreachable")).errors);
+  const [refused] = await problemMessages(
+    language,
+    answer?.errors ?? refuse("", problem("service_unreachable")).errors,
+  );
   toast.error(refused?.message ?? "");
 }

@@ -11,7 +11,7 @@ const live = {
   height: 100,
   blockTime: ago(2),
   headHeight: 102,
-  heardAt: ago(1),
+  respondedAt: ago(1),
   closedAt: null,
   problem: null,
   warning: null,
@@ -21,7 +21,7 @@ const live = {
 };
 
 test("a closed network is shown as closed, regardless of its problem", () => {
-  const closed = { ...live, closedAt: ago(3_600), problem: "No endpoint answers", heardAt: ago(7_200) };
+  const closed = { ...live, closedAt: ago(3_600), problem: "No endpoint answers", respondedAt: ago(7_200) };
   expect(checkHealth(closed, now, t)).toEqual({ tone: "neutral", text: "Closed" });
 });
 
@@ -30,10 +30,10 @@ test("a network is live, behind, silent, failing or not watched", () => {
   expect(check({})).toBe("Live, 2 behind");
   expect(check({ height: 102 })).toBe("Live");
   expect(check({ headHeight: 1_400 })).toBe("1,300 blocks behind");
-  expect(check({ heardAt: ago(121) })).toBe("No response");
+  expect(check({ respondedAt: ago(121) })).toBe("No response");
   expect(checkHealth({ ...live, problem: "wrong chain" }, now, t).text).toBe("Problem");
   expect(checkHealth({ ...live, height: null, blockTime: null }, now, t).text).toBe("Locating its position");
-  expect(checkHealth({ ...live, heardAt: null }, now, t).text).toBe("Not read yet");
+  expect(checkHealth({ ...live, respondedAt: null }, now, t).text).toBe("Not read yet");
 });
 
 test("errors of endpoints are counted", () => {

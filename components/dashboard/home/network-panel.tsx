@@ -14,7 +14,7 @@ export interface NetworkHealth {
   height: number | null;
   blockTime: Date | null;
   headHeight: number | null;
-  heardAt: Date | null;
+  respondedAt: Date | null;
   /** The time at which the operator closed it; null while it is open. */
   closedAt: Date | null;
   problem: string | null;
@@ -64,9 +64,9 @@ export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
             <Endpoints endpoints={health.endpoints} now={now} />
             {changes
               .filter(({ network }) => network === health.network)
-              .map(({ words, isRisky }) => (
-                <p key={words} className={cn("break-words text-[0.8125rem]", isRisky ? "text-warn" : "text-ink-soft")}>
-                  {t("changed", { words })}
+              .map(({ note, isRisky }) => (
+                <p key={note} className={cn("break-words text-[0.8125rem]", isRisky ? "text-warn" : "text-ink-soft")}>
+                  {t("changed", { words: note })}
                 </p>
               ))}
             {health.closedAt ? <p className="text-[0.8125rem] text-ink-soft">{t("closedSince")}</p> : null}
@@ -174,8 +174,8 @@ export function endpointsText(endpoints: readonly EndpointHealth[], t: Translate
 export function checkHealth(health: NetworkHealth, now: Date, t: Translate<"networks">): { tone: Tone; text: string } {
   if (health.closedAt) return { tone: "neutral", text: t("closed") };
   if (health.problem) return { tone: "bad", text: t("problem") };
-  if (!health.heardAt) return { tone: "neutral", text: t("unwatched") };
-  if (now.getTime() - health.heardAt.getTime() > SILENT_MS) return { tone: "bad", text: t("silent") };
+  if (!health.respondedAt) return { tone: "neutral", text: t("unwatched") };
+  if (now.getTime() - health.respondedAt.getTime() > SILENT_MS) return { tone: "bad", text: t("silent") };
   if (health.height === null) return { tone: "warn", text: t("looking") };
   const behind = (health.headHeight ?? 0) - health.height;
   if (behind > BEHIND_BLOCKS) return { tone: "warn", text: t("behind", { count: behind }) };

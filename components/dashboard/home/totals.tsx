@@ -10,16 +10,16 @@ interface TotalsProps {
   figures: Figures;
   span: Span;
   /** The number of callbacks in the span that were never delivered. */
-  givenUp: number;
+  failedCallbacks: number;
 }
 
 /** Renders recent activity: figures, volumes as a chart, and the paid amounts by token. */
-export function Totals({ figures, span, givenUp }: TotalsProps) {
+export function Totals({ figures, span, failedCallbacks }: TotalsProps) {
   const t = useTranslations("home");
   const format = useFormatter();
   const share = (part: number) => `${format.number(part, { maximumFractionDigits: 1 })} %`;
   const pause = figures.secondsToPay;
-  const owed = figures.callbacks;
+  const sent = figures.callbacks;
   return (
     <Card title={t("payments")} hint={t("midnight")} action={<Spans days={span.days} />}>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 lg:grid-cols-4">
@@ -40,8 +40,8 @@ export function Totals({ figures, span, givenUp }: TotalsProps) {
         />
         <Figure
           name={t("callbacks")}
-          value={owed === 0 ? "–" : share(successOf(owed, givenUp))}
-          hint={t("givenUp", { count: givenUp, all: owed })}
+          value={sent === 0 ? "–" : share(successOf(sent, failedCallbacks))}
+          hint={t("failedCallbacks", { count: failedCallbacks, all: sent })}
         />
       </dl>
       <div className="mt-4 grid gap-x-8 gap-y-4 border-line border-t pt-4 lg:grid-cols-[minmax(0,1fr)_15rem]">
@@ -100,7 +100,7 @@ function Figure({ name, value, hint }: { name: string; value: string; hint: stri
 }
 
 /** Rounded down, so that 100 % means all. */
-const successOf = (owed: number, givenUp: number) => Math.floor(((owed - givenUp) / owed) * 1_000) / 10;
+const successOf = (sent: number, failedCallbacks: number) => Math.floor(((sent - failedCallbacks) / sent) * 1_000) / 10;
 
 /** Splits a duration into its two largest units. */
 function partsOf(seconds: number) {

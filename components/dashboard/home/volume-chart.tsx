@@ -6,7 +6,7 @@ import type { Figures, Span, TokenFigures } from "@/lib/domain/orders/figures";
 /** The colours of the chart, each shown beside the name of its token, because colour alone conveys nothing. */
 const FILLS = ["fill-accent", "fill-info", "fill-good", "fill-warn", "fill-bad", "fill-ink-soft"];
 const DOTS = ["bg-accent", "bg-info", "bg-good", "bg-warn", "bg-bad", "bg-ink-soft"];
-const MOST_SHOWN = FILLS.length;
+const MAX_SHOWN = FILLS.length;
 const STEP_WIDTH = 10;
 const GAP = 2;
 const HEIGHT = 100;
@@ -20,15 +20,15 @@ interface VolumeChartProps {
 export function VolumeChart({ figures, span }: VolumeChartProps) {
   const t = useTranslations("home");
   const rounded = useRounded();
-  const shown = figures.tokens.slice(0, MOST_SHOWN);
+  const shown = figures.tokens.slice(0, MAX_SHOWN);
   const sums = span.steps.map((_, step) => shown.reduce((sum, { volumes }) => sum + (volumes[step] ?? 0), 0));
-  const most = Math.max(...sums, 0);
+  const max = Math.max(...sums, 0);
   const last = span.steps.length - 1;
   return (
     <figure className="relative">
       <figcaption className="flex items-baseline justify-between gap-4 text-ink-soft text-xs">
         <span>{t(span.step === "hour" ? "tokensByHour" : "tokensByDay")}</span>
-        <span className="tabular-nums">{t("most", { volume: rounded(most) })}</span>
+        <span className="tabular-nums">{t("max", { volume: rounded(max) })}</span>
       </figcaption>
       <svg
         aria-hidden
@@ -41,7 +41,7 @@ export function VolumeChart({ figures, span }: VolumeChartProps) {
             key={at.toISOString()}
             tokens={shown}
             step={step}
-            most={most}
+            max={max}
             title={`${label(at, span)}: ${rounded(sums[step] ?? 0)}`}
           />
         ))}
@@ -67,18 +67,18 @@ export function VolumeChart({ figures, span }: VolumeChartProps) {
 interface BarProps {
   tokens: readonly TokenFigures[];
   step: number;
-  most: number;
+  max: number;
   title: string;
 }
 
-function Bar({ tokens, step, most, title }: BarProps) {
+function Bar({ tokens, step, max, title }: BarProps) {
   let top = HEIGHT;
   return (
     <g>
       <title>{title}</title>
       <rect x={step * STEP_WIDTH} y={0} width={STEP_WIDTH} height={HEIGHT} className="fill-transparent" />
       {tokens.map(({ network, currency, volumes }, index) => {
-        const height = most === 0 ? 0 : ((volumes[step] ?? 0) / most) * HEIGHT;
+        const height = max === 0 ? 0 : ((volumes[step] ?? 0) / max) * HEIGHT;
         top -= height;
         return (
           <rect

@@ -90,15 +90,15 @@ export function CallbackPanel({ callback, notifyUrl, now, resend }: CallbackPane
   );
 }
 
-const SHOWN_AT_ONCE = 5;
+const PAGE_LENGTH = 5;
 
 function Attempts({ callback: { tries, attempts }, now }: { callback: CallbackFacts; now: Date }) {
   const t = useTranslations("callback");
   if (tries.length === 0) return <p className="text-ink-soft">{t("notTried")}</p>;
-  const rest = tries.slice(SHOWN_AT_ONCE);
+  const rest = tries.slice(PAGE_LENGTH);
   return (
     <>
-      <AttemptList tries={tries.slice(0, SHOWN_AT_ONCE)} now={now} />
+      <AttemptList tries={tries.slice(0, PAGE_LENGTH)} now={now} />
       {rest.length > 0 ? (
         <details>
           <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">

@@ -74,7 +74,7 @@ interface OrderFactsProps {
   /** The quote; null until the payer has chosen. */
   quote: Quote | null;
   /** True if the address MAC does not match: the address was changed outside the application. */
-  isTampered: boolean;
+  hasInvalidMac: boolean;
   /** The token that actually paid the order, if it differs from the requested one. */
   paidOn: PaidOn | null;
   paymentUrl: string;
@@ -86,7 +86,7 @@ interface OrderFactsProps {
 
 /** Renders all other facts about an order. */
 export function OrderFacts(props: OrderFactsProps) {
-  const { order, quote, isTampered, paidOn, paymentUrl, integration, isSandbox, now } = props;
+  const { order, quote, hasInvalidMac, paidOn, paymentUrl, integration, isSandbox, now } = props;
   const t = useTranslations("order");
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
   return (
@@ -112,7 +112,7 @@ export function OrderFacts(props: OrderFactsProps) {
           {networkTitle(getNetwork(paidOn.network))}, {paidOn.currency}
         </Fact>
       ) : null}
-      {quote ? <ReceivingAddress quote={quote} isTampered={isTampered} isSandbox={isSandbox} /> : null}
+      {quote ? <ReceivingAddress quote={quote} hasInvalidMac={hasInvalidMac} isSandbox={isSandbox} /> : null}
       {integration === null ? null : <Fact name={t("integration")}>{integration}</Fact>}
       <Fact name={t("id")}>
         <Identifier text={order.id} what={t("idWhat")} />
@@ -150,14 +150,14 @@ function leftToPayer({ network, currency }: CheckoutTerms) {
   return currency === null ? "leftCurrency" : "leftNothing";
 }
 
-interface ReceivingAddressProps extends Pick<OrderFactsProps, "isTampered" | "isSandbox"> {
+interface ReceivingAddressProps extends Pick<OrderFactsProps, "hasInvalidMac" | "isSandbox"> {
   quote: Quote;
 }
 
-function ReceivingAddress({ quote, isTampered, isSandbox }: ReceivingAddressProps) {
+function ReceivingAddress({ quote, hasInvalidMac, isSandbox }: ReceivingAddressProps) {
   const t = useTranslations("order");
   const name = t(quote.kind === "shared" ? "receivingShared" : "receivingDedicated");
-  if (isTampered)
+  if (hasInvalidMac)
     return (
       <Fact name={name}>
         <span className="font-medium text-bad">{t("receivingTampered")}</span>

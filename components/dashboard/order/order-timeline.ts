@@ -26,9 +26,9 @@ interface OrderHistory {
   deliveredAt: Date | null;
 }
 
-type Say = Translate<"history">;
+type Text = Translate<"history">;
 
-const WORDS: Readonly<Record<string, { text: Exclude<Parameters<Say>[0], "by">; tone: TimelineEntry["tone"] }>> = {
+const WORDS: Readonly<Record<string, { text: Exclude<Parameters<Text>[0], "by">; tone: TimelineEntry["tone"] }>> = {
   "order.pending": { text: "pending", tone: "warn" },
   "order.confirming": { text: "confirming", tone: "info" },
   "order.paid": { text: "paid", tone: "good" },
@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<string, { text: Exclude<Parameters<Say>[0], "by">; 
  * Returns the history of an order from users' actions, its status changes, its transfers and its callback, newest
  * first.
  */
-export function orderTimeline(history: OrderHistory, t: Say): TimelineEntry[] {
+export function orderTimeline(history: OrderHistory, t: Text): TimelineEntry[] {
   const entries: TimelineEntry[] = [
     { key: "created", at: history.createdAt, text: t("created"), tone: "neutral" },
     ...history.transfers.flatMap((transfer) => fromTransfer(transfer, t)),
@@ -87,7 +87,7 @@ function newestFirst(a: Numbered, b: Numbered): number {
   return b.entry.at.getTime() - a.entry.at.getTime() || b.index - a.index;
 }
 
-function fromTransfer(transfer: TransferLine, t: Say): TimelineEntry[] {
+function fromTransfer(transfer: TransferLine, t: Text): TimelineEntry[] {
   const note = transferText(transfer);
   const seen = { key: `${transfer.id}-seen`, at: transfer.seenAt, text: t("seen"), note, tone: "info" } as const;
   if (!transfer.confirmedAt) return [seen];
@@ -95,7 +95,7 @@ function fromTransfer(transfer: TransferLine, t: Say): TimelineEntry[] {
   return [seen, { key: `${transfer.id}-confirmed`, at: transfer.confirmedAt, text, note, tone: "good" }];
 }
 
-function fromEvent({ id, action, detail, at, by }: AuditLine, t: Say): TimelineEntry {
+function fromEvent({ id, action, detail, at, by }: AuditLine, t: Text): TimelineEntry {
   const known = WORDS[action];
   const [text, tone] = known ? [t(known.text), known.tone] : [action, "neutral" as const];
   const reason = ["reason", "error"].map((name) => detail[name]).find((value) => typeof value === "string");

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { FilterChips } from "@/components/dashboard/frame/filter-chips";
 import { FilterForm } from "@/components/dashboard/frame/filter-form";
-import { FilterField, FilterPick, MoneyPicks } from "@/components/dashboard/frame/filter-pick";
+import { CurrencyPicks, FilterField, FilterPick } from "@/components/dashboard/frame/filter-pick";
 import { API_ORIGIN } from "@/lib/domain/integration-id";
 import type { IntegrationName } from "@/lib/domain/integrations/integration";
 import { getNetwork, type NetworkName } from "@/lib/domain/networks";
@@ -47,7 +47,7 @@ export function OrderFilters({ filter, networks, integrations }: OrderFiltersPro
         <FilterPick name="exception" label={t("exception")} any={t("anyException")} value={filter.exception}>
           {ORDER_EXCEPTIONS.map((exception) => ({ value: exception, text: state(`exception.${exception}`) }))}
         </FilterPick>
-        <MoneyPicks filter={filter} networks={networks} />
+        <CurrencyPicks filter={filter} networks={networks} />
         <FilterPick name="callback" label={t("callback")} any={t("anyCallback")} value={filter.callback}>
           {CALLBACK_STATUSES.map((status) => ({ value: status, text: state(`callbackFilter.${status}`) }))}
         </FilterPick>

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Fact } from "@/components/dashboard/frame/facts";
 import { type PluginKeyLine, PluginKeyTable } from "@/components/dashboard/plugins/key-table";
-import { WhatToType } from "@/components/dashboard/plugins/what-to-type";
+import { PluginFields } from "@/components/dashboard/plugins/what-to-type";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Identifier } from "@/components/ui/identifier";
@@ -83,7 +83,7 @@ function InUse({ integration, plugin, publicUrl }: InUseProps) {
       <details>
         <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">{t("whatToType")}</summary>
         <div className="mt-3 max-w-2xl">
-          <WhatToType material={material} />
+          <PluginFields material={material} />
         </div>
       </details>
     </div>

@@ -16,7 +16,7 @@ export interface Material {
 }
 
 /** Renders the form of a plugin, each field with the value to enter. */
-export function WhatToType({ material }: { material: Material }) {
+export function PluginFields({ material }: { material: Material }) {
   const t = useTranslations("plugins");
   const { forms } = material.integration;
   const [chosen, setChosen] = useState("0");

@@ -25,7 +25,7 @@ interface SweepCardProps {
   target?: ReactNode;
 }
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 /** The unit to which fees are rounded up, so that none is understated. */
 const FEE_STEP = 10n ** 12n;
 const PRICE_STEP = 10n ** 6n;
@@ -94,7 +94,7 @@ function Rows({ rows, network, now }: { rows: readonly SweepRow[]; network: Netw
   return (
     <>
       <ul className="grid gap-1.5">
-        {rows.slice(0, MOST_SHOWN).map((row) => (
+        {rows.slice(0, MAX_SHOWN).map((row) => (
           <li key={row.address + row.token} className="flex flex-wrap items-center justify-between gap-x-3">
             <Identifier text={displayAddress(network.family, row.address)} what={t("sweeping.address")} isShort />
             <span className="text-[0.8125rem]">
@@ -106,8 +106,8 @@ function Rows({ rows, network, now }: { rows: readonly SweepRow[]; network: Netw
           </li>
         ))}
       </ul>
-      {rows.length > MOST_SHOWN ? (
-        <p className="text-ink-soft">{t("sweeping.more", { count: rows.length - MOST_SHOWN })}</p>
+      {rows.length > MAX_SHOWN ? (
+        <p className="text-ink-soft">{t("sweeping.more", { count: rows.length - MAX_SHOWN })}</p>
       ) : null}
     </>
   );

@@ -5,20 +5,20 @@ import { TextField } from "@/components/ui/form/field";
 import { getNetwork } from "@/lib/domain/networks";
 
 /** Renders the field for the minimum balance that is worth its sweep. */
-export function LeastForm({ path, typed, isWrong }: { path: string; typed: string; isWrong: boolean }) {
+export function MinAmountForm({ path, typed, isInvalid }: { path: string; typed: string; isInvalid: boolean }) {
   const t = useTranslations("receivers");
   return (
     <form action={path} className="flex flex-wrap items-start gap-x-2 gap-y-3">
       <div className="w-72 max-w-full">
         <TextField
           key={typed}
-          label={t("sweeping.least")}
-          name="least"
+          label={t("sweeping.min")}
+          name="min"
           inputMode="decimal"
           autoComplete="off"
           defaultValue={typed}
-          hint={t("sweeping.leastHint")}
-          error={isWrong ? t("sweeping.leastWrong") : undefined}
+          hint={t("sweeping.minHint")}
+          error={isInvalid ? t("sweeping.minInvalid") : undefined}
         />
       </div>
       <Button type="submit" className="sm:mt-7">
@@ -30,7 +30,7 @@ export function LeastForm({ path, typed, isWrong }: { path: string; typed: strin
 
 interface TargetFormProps {
   path: string;
-  place: { network: string; source: string; least?: string };
+  sweep: { network: string; source: string; min?: string };
   typed: string;
   /** The error of the input, as a message. */
   problem: string | undefined;
@@ -41,11 +41,11 @@ interface TargetFormProps {
 /**
  * Renders the field for the destination of a public key's addresses. It is entered each time, because it is not stored.
  */
-export function TargetForm({ path, place, typed, problem, file }: TargetFormProps) {
+export function TargetForm({ path, sweep, typed, problem, file }: TargetFormProps) {
   const t = useTranslations("receivers");
   return (
     <form action={path} className="grid grid-cols-1 gap-3 border-line border-t pt-3">
-      {Object.entries(place).map(([name, value]) => (
+      {Object.entries(sweep).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <TextField
@@ -56,7 +56,7 @@ export function TargetForm({ path, place, typed, problem, file }: TargetFormProp
         spellCheck={false}
         isMono
         defaultValue={typed}
-        hint={t("sweeping.targetHint", { network: getNetwork(place.network).name })}
+        hint={t("sweeping.targetHint", { network: getNetwork(sweep.network).name })}
         error={problem}
       />
       <div className="flex flex-wrap gap-2">

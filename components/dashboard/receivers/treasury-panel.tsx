@@ -10,7 +10,7 @@ interface TreasuryFacts {
   label: string;
   networks: readonly string[];
   derived: number;
-  most: number;
+  max: number;
   used: number;
 }
 

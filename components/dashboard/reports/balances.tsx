@@ -4,7 +4,7 @@ import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { displayAddress, shorten } from "@/lib/domain/addresses/address";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
-import { type BalanceSaid, type BalanceSays, differenceOf, meaningOf } from "@/lib/domain/transfers/balance";
+import { type BalanceOutcome, differenceOf, meaningOf, type ReportedBalance } from "@/lib/domain/transfers/balance";
 
 export interface BalanceRow {
   network: string;
@@ -13,8 +13,8 @@ export interface BalanceRow {
   currency: Currency;
   label: string;
   isDue: boolean;
-  said: BalanceSays | null;
-  contradiction: readonly BalanceSaid[] | null;
+  said: BalanceOutcome | null;
+  contradiction: readonly ReportedBalance[] | null;
   balanceUnits: bigint | null;
   height: number | null;
   readAt: Date | null;
@@ -126,7 +126,7 @@ function comparedOf({ inUnits, backUnits, balanceUnits }: BalanceRow) {
 }
 
 /** Renders the possible reasons for the differences of these balances, and the endpoints that contradict each other. */
-export function BalanceWords({ balances }: { balances: readonly BalanceRow[] }) {
+export function BalanceSummary({ balances }: { balances: readonly BalanceRow[] }) {
   const t = useTranslations("reports");
   const format = useFormatter();
   const compared = balances.flatMap((row) => comparedOf(row) ?? []);

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { FilterForm } from "@/components/dashboard/frame/filter-form";
-import { FilterPick, MoneyPicks } from "@/components/dashboard/frame/filter-pick";
+import { CurrencyPicks, FilterPick } from "@/components/dashboard/frame/filter-pick";
 import type { NetworkName } from "@/lib/domain/networks";
 import { type TransferFilter, transferFilter } from "@/lib/domain/transfers/filter";
 import { TRANSFER_STATUSES, UNMATCHED_REASONS } from "@/lib/domain/transfers/transfer";
@@ -27,7 +27,7 @@ export function TransferFilters({ filter, networks }: { filter: TransferFilter; 
       <FilterPick name="status" label={t("status")} any={t("anyStatus")} value={filter.status}>
         {TRANSFER_STATUSES.map((status) => ({ value: status, text: state(`transfer.${status}`) }))}
       </FilterPick>
-      <MoneyPicks filter={filter} networks={networks} />
+      <CurrencyPicks filter={filter} networks={networks} />
       <FilterPick name="reason" label={t("reason")} any={t("anyReason")} value={filter.reason}>
         {UNMATCHED_REASONS.map((reason) => ({ value: reason, text: state(`reason.${reason}`) }))}
       </FilterPick>

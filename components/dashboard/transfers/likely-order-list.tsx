@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Amount } from "@/components/dashboard/frame/amount";
 import { OrderState } from "@/components/dashboard/frame/states";
-import { likelyWords } from "@/components/dashboard/transfers/likely-words";
+import { likelyText } from "@/components/dashboard/transfers/likely-words";
 import { Time } from "@/components/ui/time";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
 
@@ -34,7 +34,7 @@ export function LikelyOrderList({ likely, now, actionFor }: LikelyOrderListProps
               <Amount units={one.order.dueUnits} network={one.order.network} currency={one.order.currency} /> ·{" "}
               <Time at={one.order.createdAt.toISOString()} now={now.toISOString()} />
             </p>
-            <p className="text-[0.8125rem]">{likelyWords(one, t)}</p>
+            <p className="text-[0.8125rem]">{likelyText(one, t)}</p>
           </div>
           {actionFor(one)}
         </li>

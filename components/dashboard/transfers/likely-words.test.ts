@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exchangeText, likelyWords } from "@/components/dashboard/transfers/likely-words";
+import { exchangeText, likelyText } from "@/components/dashboard/transfers/likely-words";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
 import { speak } from "@/testing/speak";
 
@@ -31,7 +31,7 @@ const likely = (
 });
 
 test("the clues for an order are listed", () => {
-  expect(likelyWords(likely({ amount: "fee", shortUnits: 1_000_000n, clues: ["late", "otherNetwork"] }), t)).toBe(
+  expect(likelyText(likely({ amount: "fee", shortUnits: 1_000_000n, clues: ["late", "otherNetwork"] }), t)).toBe(
     "1.00 short, possibly an exchange fee, expired before the payment, on Ethereum",
   );
 });

@@ -7,13 +7,13 @@ import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import { addressUrl, displayAddress, displayTxId, linkUnless, transactionUrl } from "@/lib/domain/addresses/address";
 import { getNetwork } from "@/lib/domain/networks";
-import type { RefundSays, RefundState } from "@/lib/domain/transfers/refund";
+import type { RefundObservation, RefundState } from "@/lib/domain/transfers/refund";
 import type { TokenRef } from "@/lib/domain/transfers/transfer";
 
 interface ListedRefund {
   txId: string;
   state: RefundState;
-  said: RefundSays | null;
+  said: RefundObservation | null;
   toAddress: string | null;
   movedUnits: bigint | null;
   baseUnits: bigint | null;

@@ -110,7 +110,7 @@ export function TransferTable({
             <Link href={`/dashboard/transfers/${transfer.id}`} className="hover:underline" title={t("open")}>
               <Time at={transfer.seenAt.toISOString()} now={now.toISOString()} />
             </Link>
-            {isOfOneOrder && transfer.isAssigned ? <span className="block text-xs">{t("byHand")}</span> : null}
+            {isOfOneOrder && transfer.isAssigned ? <span className="block text-xs">{t("manual")}</span> : null}
             {actionFor ? <span className="mt-1 block">{actionFor(transfer)}</span> : null}
           </Cell>
         </tr>
@@ -169,7 +169,7 @@ function Fate({ id, orderId, mchOrderId, target, unmatchedReason, isAssigned, is
         >
           {mchOrderId ?? orderId}
         </Link>
-        {isAssigned ? <span className="block text-ink-soft text-xs">{t("byHand")}</span> : null}
+        {isAssigned ? <span className="block text-ink-soft text-xs">{t("manual")}</span> : null}
       </>
     );
   if (target?.kind === "deposit")

@@ -67,10 +67,10 @@ describe("a transfer among others", () => {
 
   test("shows when the endpoints of its network contradict each other about it, only while it is pending", () => {
     const contradiction = { since: now.toISOString(), said: [{ endpoint: "https://a.example", says: "shows it" }] };
-    const words = "contradictory endpoints";
-    expect(tableOf({ contradiction })).toContain(words);
-    expect(tableOf({ contradiction, status: "confirmed" })).not.toContain(words);
-    expect(tableOf({})).not.toContain(words);
+    const texts = "contradictory endpoints";
+    expect(tableOf({ contradiction })).toContain(texts);
+    expect(tableOf({ contradiction, status: "confirmed" })).not.toContain(texts);
+    expect(tableOf({})).not.toContain(texts);
   });
 
   test("requires the confirmations of its own network, regardless of the order's", () => {

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Amount, TransferAmount } from "@/components/dashboard/frame/amount";
 import { FreshItem, FreshTransferState } from "@/components/dashboard/transfers/fresh-rows";
-import { likelyWords } from "@/components/dashboard/transfers/likely-words";
+import { likelyText } from "@/components/dashboard/transfers/likely-words";
 import type { TransferRow } from "@/components/dashboard/transfers/table";
 import { Time } from "@/components/ui/time";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
@@ -59,7 +59,7 @@ export function UnmatchedList<T extends TransferRow>(props: UnmatchedListProps<T
 
 function Best({ likely, more, href }: { likely: LikelyOrder; more: number; href: string }) {
   const t = useTranslations("transfers");
-  const words = useTranslations("likely");
+  const texts = useTranslations("likely");
   return (
     <div className="grid min-w-0 flex-1 basis-52 gap-1">
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-2">
@@ -73,7 +73,7 @@ function Best({ likely, more, href }: { likely: LikelyOrder; more: number; href:
         <Amount units={likely.order.dueUnits} network={likely.order.network} currency={likely.order.currency} isBare />
       </p>
       <p className="text-[0.8125rem] text-ink-soft">
-        {likelyWords(likely, words)}
+        {likelyText(likely, texts)}
         {more > 0 ? (
           <>
             {" · "}

@@ -12,8 +12,8 @@ export const addresses = {
     keyFormHint: "Starts with xpub. Use an account that you use for nothing else.",
     looksSecret:
       "This is a private key or recovery phrase that can spend your money. It was not sent. Enter the extended public key, which starts with xpub.",
-    most: "Maximum addresses",
-    mostHint: "Set it to the number of simultaneously open orders. Addresses are reused.",
+    max: "Maximum addresses",
+    maxHint: "Set it to the number of simultaneously open orders. Addresses are reused.",
     showFirst: "Show first addresses",
     compareTitle: "Compare with your wallet",
     compareHint:
@@ -42,7 +42,7 @@ export const addresses = {
     keys: "Extended public keys",
     keysHint: "Addresses are derived in advance. Used addresses serve again after their late payment window.",
     unnamedKey: "Extended public key",
-    keyFacts: "{derived, number} of {most, number} derived · {used, number} used",
+    keyFacts: "{derived, number} of {max, number} derived · {used, number} used",
     limitKey: "Change limit",
     limitKeyTitle: "Maximum addresses of “{name}”",
     limitKeyDone: "Limit changed",
@@ -72,10 +72,10 @@ export const addresses = {
     dedicatedHint: "One order at a time, with a round amount. Partial payments are added up.",
     kinds: "Kind of address",
     paused: "Paused",
-    resting: "Cooling down",
+    coolingDown: "Cooling down",
     deposit: "Customer address",
     depositHint: "Assigned to a customer for deposits and not used for orders",
-    restingHint: "Reserved for late payments of its last order",
+    coolingDownHint: "Reserved for late payments of its last order",
     idle: "Available",
     inUse: "In use",
     addOne: "Add address",
@@ -128,7 +128,7 @@ export const addresses = {
     pool: {
       idle: "{count, number} available",
       serving: "{count, number} in use",
-      resting: "{count, number} cooling down",
+      coolingDown: "{count, number} cooling down",
       deposit: "{count, number} assigned to customers",
       paused: "{count, number} paused",
     },
@@ -162,6 +162,6 @@ export const addresses = {
     ruleDepth: "{count, number} by default. The network rule always applies.",
     ruleTag: "Currently {count, number} until the block is finalized. The network rule always applies.",
     fieldHint:
-      "{rule} You can also enter a time, such as 90 s, 10 min or 2 h. Values below the rule have no effect. Leave it empty for the network rule. Maximum {most, number}, about a day.",
+      "{rule} You can also enter a time, such as 90 s, 10 min or 2 h. Values below the rule have no effect. Leave it empty for the network rule. Maximum {max, number}, about a day.",
   },
 } as const;

@@ -1,4 +1,4 @@
-import { find, main, number, say } from "@/components/pay/client/screen";
+import { announceStatus, find, main, number } from "@/components/pay/client/screen";
 
 /** The offset of the server's clock from this one; null until it is known. */
 let offsetMs: number | null = null;
@@ -66,8 +66,8 @@ function announce(leftMs: number): void {
   const spoken = find("countdown")?.dataset;
   const passed = (minutes: number) => leftMs > 0 && leftMs <= minutes * 60_000 && lastMs > minutes * 60_000;
   if (!spoken || lastMs === Number.POSITIVE_INFINITY) return;
-  if (passed(5)) say(spoken["spokenFive"]);
-  if (passed(1)) say(spoken["spokenOne"]);
+  if (passed(5)) announceStatus(spoken["spokenFive"]);
+  if (passed(1)) announceStatus(spoken["spokenOne"]);
 }
 
 function text(seconds: number): string {

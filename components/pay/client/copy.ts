@@ -1,11 +1,11 @@
-import { find, say } from "@/components/pay/client/screen";
+import { announceStatus, find } from "@/components/pay/client/screen";
 
 const SHOWN_MS = 2_000;
 
 /** Copies the text of a button, shows that on the button, and announces it. */
 export async function copy(button: HTMLElement): Promise<void> {
   const isCopied = await write(button.dataset["copy"] ?? "");
-  say(isCopied ? button.dataset["done"] : find("live")?.dataset["copyFailed"]);
+  announceStatus(isCopied ? button.dataset["done"] : find("live")?.dataset["copyFailed"]);
   const label = button.querySelector("span");
   if (!isCopied || !label || button.classList.contains("copied")) return;
   const before = label.textContent;

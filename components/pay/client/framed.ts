@@ -17,19 +17,19 @@ export function answerShop(): void {
   addEventListener("message", ({ source, origin, data }) => {
     if (source !== parent || data?.stablegate !== "hello" || !parents.split(" ").includes(origin)) return;
     shop = origin;
-    tell({ stablegate: "ready", title: document.title, closeText });
-    tellStatus();
+    postToShop({ stablegate: "ready", title: document.title, closeText });
+    postStatus();
   });
   addEventListener("keydown", ({ key }) => {
-    if (key === "Escape") tell({ stablegate: "close" });
+    if (key === "Escape") postToShop({ stablegate: "close" });
   });
 }
 
 /** Sends the status of the order to the page around this one. */
-export function tellStatus(): void {
-  tell({ stablegate: "status", status: main().dataset["state"] });
+export function postStatus(): void {
+  postToShop({ stablegate: "status", status: main().dataset["state"] });
 }
 
-function tell(message: object): void {
+function postToShop(message: object): void {
   if (shop) parent.postMessage(message, shop);
 }

@@ -1,5 +1,5 @@
 import { isInShop } from "@/components/pay/client/framed";
-import { find, say } from "@/components/pay/client/screen";
+import { announceStatus, find } from "@/components/pay/client/screen";
 
 let timer = 0;
 
@@ -30,5 +30,5 @@ export function stay(): void {
   if (notice) notice.hidden = true;
   const link = find("return");
   link?.focus();
-  say(link?.dataset["stayed"]);
+  announceStatus(link?.dataset["stayed"]);
 }

@@ -6,8 +6,8 @@ const FIRST_POLL_MS = 3_000;
 const MAX_POLL_MS = 15_000;
 const POLL_GROWTH = 1.5;
 /** Refused events are asked for again after this time, twice that, and so on; asking for the state goes on. */
-const FIRST_REST_MS = 15_000;
-const MAX_REST_MS = 300_000;
+const INITIAL_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 300_000;
 const SILENCE_MS = 40_000;
 const REQUEST_MS = 10_000;
 
@@ -59,7 +59,7 @@ export async function ask(): Promise<void> {
     const tag = main().dataset["tag"];
     const answer = await request(`/api${page}/status`, { "if-none-match": `"${tag}"` });
     const retrySeconds = Number(answer.headers.get("retry-after"));
-    if (retrySeconds > 0) askAfter = Date.now() + Math.min(retrySeconds * 1_000, MAX_REST_MS);
+    if (retrySeconds > 0) askAfter = Date.now() + Math.min(retrySeconds * 1_000, MAX_WAIT_MS);
     if (answer.ok && (await answer.json()).tag !== tag) {
       const query = new URLSearchParams(location.search);
       query.set("fragment", "1");
@@ -84,29 +84,29 @@ function listen(): void {
   events.onopen = () => {
     isConnected = true;
     refusals = 0;
-    hear();
+    onMessage();
     follow();
   };
-  events.addEventListener("ping", hear);
+  events.addEventListener("ping", onMessage);
   events.onmessage = (event) => {
-    hear();
+    onMessage();
     if (Number(event.data) > number("version")) ask();
   };
   events.onerror = () => {
     if (events?.readyState === 2) {
       events = null;
-      listenAfter = Date.now() + Math.min(MAX_REST_MS, FIRST_REST_MS * 2 ** refusals++) * (0.8 + Math.random() * 0.4);
+      listenAfter = Date.now() + Math.min(MAX_WAIT_MS, INITIAL_WAIT_MS * 2 ** refusals++) * (0.8 + Math.random() * 0.4);
     }
     if (!isConnected) return;
     isConnected = false;
     polls = 0;
     follow();
   };
-  hear();
+  onMessage();
 }
 
 /** Subscribes to events. A stream that is silent for longer than its heartbeat is closed, even if the browser shows it as open. */
-function hear(): void {
+function onMessage(): void {
   clearTimeout(silenceTimer);
   silenceTimer = later(() => {
     rest();

@@ -1,4 +1,4 @@
-import { say } from "@/components/pay/client/screen";
+import { announceStatus } from "@/components/pay/client/screen";
 
 /** Pays from the sandbox wallet without leaving the page, which then follows the payment. */
 export async function payFromSandbox(form: HTMLFormElement): Promise<void> {
@@ -13,5 +13,5 @@ export async function payFromSandbox(form: HTMLFormElement): Promise<void> {
   );
   button.textContent = isSent ? done : failed;
   button.disabled = isSent;
-  say(isSent ? done : failed);
+  announceStatus(isSent ? done : failed);
 }

@@ -7,7 +7,7 @@ export const main = () => get("pay") as HTMLElement;
 export const find = get;
 
 /** Announces a text to screen readers. */
-export function say(text: string | undefined): void {
+export function announceStatus(text: string | undefined): void {
   const live = get("live");
   if (live && text) live.textContent = text;
 }

@@ -1,7 +1,7 @@
 import { showTimes } from "@/components/pay/client/clock";
-import { tellStatus } from "@/components/pay/client/framed";
+import { postStatus } from "@/components/pay/client/framed";
 import { leaveIfPaid } from "@/components/pay/client/leave";
-import { find, main, number, say } from "@/components/pay/client/screen";
+import { announceStatus, find, main, number } from "@/components/pay/client/screen";
 import { offerWallets } from "@/components/pay/client/wallet-offer";
 
 /** Shows a newer rendering of the main part; an older one, or the one already shown, is dropped. */
@@ -19,8 +19,8 @@ export function show(html: string): void {
   document.title = fresh.dataset["title"] ?? document.title;
   showTimes();
   if (focused) refocus(focused.id);
-  tellStatus();
-  if (fresh.dataset["say"] !== old.dataset["say"]) say(fresh.dataset["say"]);
+  postStatus();
+  if (fresh.dataset["say"] !== old.dataset["say"]) announceStatus(fresh.dataset["say"]);
   if (!isOtherView) return;
   scrollTo(0, 0);
   leaveIfPaid();

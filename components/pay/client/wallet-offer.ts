@@ -1,4 +1,4 @@
-import { find, say } from "@/components/pay/client/screen";
+import { announceStatus, find } from "@/components/pay/client/screen";
 
 /** The URL of the wallet code, and its hash: inserted by scripts/pay-assets.mjs. */
 declare const WALLET_SOURCE: string;
@@ -52,9 +52,9 @@ export function loadWallets(): void {
     isAskedFor = false;
     script.remove();
     const box = find("wallets");
-    const words = box?.querySelector("p");
-    if (words) words.textContent = box?.dataset["failed"] ?? "";
-    say(box?.dataset["failed"]);
+    const paragraph = box?.querySelector("p");
+    if (paragraph) paragraph.textContent = box?.dataset["failed"] ?? "";
+    announceStatus(box?.dataset["failed"]);
   };
   document.head.append(script);
 }

@@ -128,6 +128,6 @@ test.each([
   [["de", "en"], { accepted: "es" }, "en"],
   [["xx"], { accepted: "es" }, "es"],
   [[], { accepted: "es" }, "es"],
-])("a shop that offers %j, asked %j, is shown in %s", (offered, wishes, lang) => {
-  expect(chooseLanguage(wishes, offered).lang).toBe(lang);
+])("a shop that offers %j, asked %j, is shown in %s", (offered, preferences, lang) => {
+  expect(chooseLanguage(preferences, offered).lang).toBe(lang);
 });

@@ -33,7 +33,7 @@ const TRADITIONAL = /(^yue|-(hant|tw|hk|mo|yue))\b/;
 /** The maximum number of ranges of a header that are parsed. */
 const MAX_RANGES = 20;
 
-interface Wishes {
+interface Preferences {
   /** The language that the payer selected on the page: the `lang` of its address. */
   chosen?: string | null;
   /** The merchant's locale of the order. */
@@ -47,7 +47,7 @@ interface Wishes {
  * English. A wish for a language that is not here, or not offered, is passed over.
  * @param tags of the languages that the merchant offers; none: all
  */
-export function chooseLanguage({ chosen, locale, accepted }: Wishes, tags: readonly string[] = []): Messages {
+export function chooseLanguage({ chosen, locale, accepted }: Preferences, tags: readonly string[] = []): Messages {
   const offered = offeredLanguages(tags);
   const wished = (tag: string | null | undefined) => {
     const found = languageOf(tag ?? "");

@@ -17,7 +17,7 @@ const copiedIn = (html: string) => [...html.matchAll(/data-copy="(.*?)"/g)].map(
 describe.each(Object.entries(DEPOSIT_PAGES))("the page %s", (name, shown) => {
   test("explains its purpose, and escapes the merchant's texts", () => {
     const { html } = renderDeposit(shown, en);
-    expect(html.split("<script>")[0]).toContain(shown.says);
+    expect(html.split("<script>")[0]).toContain(shown.title);
     expect(html).not.toMatch(/Jerry's <script>|\sstyle=/);
     expect(html).not.toMatch(/id="countdown"|id="copy-amount"|id="wallets"/);
   });
@@ -35,10 +35,10 @@ describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => 
   test("every page, with the heaviest logo, fits the initial congestion window, has one heading, and no unfinished text", () => {
     for (const [name, shown] of Object.entries(DEPOSIT_PAGES)) {
       const { html } = renderDeposit(shown, t, { brand: BRAND, logo: LOGO });
-      const [said = ""] = html.split("<script>");
-      expect(said).toContain(`<html lang="${lang}" dir="${t.dir}">`);
-      expect([name, said.match(/<h1[ >]/g)?.length, sizeOf(html) <= FLIGHT]).toEqual([name, 1, true]);
-      expect(said.replace(/base64,[^"]+/g, "")).not.toMatch(/undefined|\[object|NaN|\*\*|\ue000/);
+      const [markup = ""] = html.split("<script>");
+      expect(markup).toContain(`<html lang="${lang}" dir="${t.dir}">`);
+      expect([name, markup.match(/<h1[ >]/g)?.length, sizeOf(html) <= FLIGHT]).toEqual([name, 1, true]);
+      expect(markup.replace(/base64,[^"]+/g, "")).not.toMatch(/undefined|\[object|NaN|\*\*|\ue000/);
       expect(copiedIn(html)).toEqual(copiedIn(renderDeposit(shown, en).html));
     }
     expect(noDepositPage(t).html).not.toContain("**");

@@ -122,8 +122,8 @@ describe("an address of the order's own", () => {
     expect(html).toContain('class="mode mode-wallet"');
     expect(own("shared")).toMatch(/Send exactly 49\.9 USDT.*so that exactly 49\.9 USDT arrives/s);
     for (const messages of LANGUAGES) {
-      const said = [messages.sumNote("A"), messages.restNote].join();
-      expect([messages.exactNote("A"), messages.exchangeNote("A")].join()).not.toBe(said);
+      const markup = [messages.sumNote("A"), messages.restNote].join();
+      expect([messages.exactNote("A"), messages.exchangeNote("A")].join()).not.toBe(markup);
       expect(own("dedicated", messages)).not.toContain(messages.exchangeNote("49.9 USDT").split("**")[2]?.trim());
     }
   });
@@ -202,7 +202,7 @@ describe("tokens that are easily mixed up", () => {
 describe.each(Object.entries(ORDER_PAGES))("the page %s", (_name, shown) => {
   test("explains its purpose, and escapes the merchant's texts", () => {
     const { html } = renderPage(shown, en);
-    expect(html.split("<script>")[0]).toContain(shown.says);
+    expect(html.split("<script>")[0]).toContain(shown.title);
     expect(html).not.toMatch(/Jerry's <script>|q="><script>|\sstyle=/);
   });
 });
@@ -211,11 +211,11 @@ describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => 
   test("every page, with the heaviest logo, fits the initial congestion window, has one heading, and no unfinished text", () => {
     for (const [name, shown] of Object.entries(ORDER_PAGES)) {
       const { html } = renderPage(shown, t, { isBranded: true });
-      const [said = ""] = html.split("<script>");
-      expect(said).toContain(`<html lang="${lang}" dir="${t.dir}">`);
-      expect([name, said.match(/<h1[ >]/g)?.length, sizeOf(html) <= 14 * KB]).toEqual([name, 1, true]);
+      const [markup = ""] = html.split("<script>");
+      expect(markup).toContain(`<html lang="${lang}" dir="${t.dir}">`);
+      expect([name, markup.match(/<h1[ >]/g)?.length, sizeOf(html) <= 14 * KB]).toEqual([name, 1, true]);
       // The bytes of the logo may spell anything.
-      expect(said.replace(/base64,[^"]+/g, "")).not.toMatch(/undefined|\[object|NaN|\*\*|\ue000/);
+      expect(markup.replace(/base64,[^"]+/g, "")).not.toMatch(/undefined|\[object|NaN|\*\*|\ue000/);
     }
   });
 

@@ -160,7 +160,7 @@ export function notFoundPage(t: Messages): Page {
 }
 
 /** A page for an order whose address was changed behind the application's back. */
-export function tamperedPage(t: Messages): Page {
+export function integrityPage(t: Messages): Page {
   return stillPage(t, t.tamperedTitle, t.tamperedLead, null);
 }
 

@@ -5,7 +5,7 @@ import { OutcomePanel } from "@/components/pay/panels/outcome-panel";
 import { PayPanel } from "@/components/pay/panels/pay-panel";
 import { ProgressPanel } from "@/components/pay/panels/progress-panel";
 import { plain, Rich } from "@/components/pay/parts/rich";
-import { tokenWords, wording } from "@/components/pay/wording";
+import { tokenText, wording } from "@/components/pay/wording";
 import { type PageView, refreshMs } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
@@ -16,7 +16,7 @@ import type { CheckoutView } from "@/lib/domain/checkout/view";
 export function CheckoutMain({ view, tag, page }: { view: PageView; tag: string; page: PageContext }) {
   const { t } = page;
   const { title, lead } = wording(view, page);
-  const isCounting = "options" in view ? view.state === "choosing" : view.isMoneyWanted;
+  const isCounting = "options" in view ? view.state === "choosing" : view.isPaymentExpected;
   return (
     <main
       id="pay"
@@ -49,7 +49,7 @@ function Order({ view, page }: { view: CheckoutView; page: PageContext }) {
       {view.state !== "elsewhere" &&
         view.misdirected.map(({ txId, amount, tokenName, network }) => (
           <p key={txId} class="delayed">
-            <Rich text={t.alsoArrived(`${amount} ${tokenWords(tokenName, t)}`, network.title, view.merchantName)} />
+            <Rich text={t.alsoArrived(`${amount} ${tokenText(tokenName, t)}`, network.title, view.merchantName)} />
           </p>
         ))}
       <Panel view={view} page={page} />

@@ -6,7 +6,7 @@ import { Outcome } from "@/components/pay/panels/outcome-panel";
 import { Countdown, MoreTime } from "@/components/pay/parts/countdown";
 import { NetworkBadge } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
-import { askedWords, durationText, wording } from "@/components/pay/wording";
+import { askedText, durationText, wording } from "@/components/pay/wording";
 import type { ChoiceOption, ChoiceView } from "@/lib/domain/checkout/choice";
 
 interface PanelProps {
@@ -108,7 +108,7 @@ function Over({ view, page }: PanelProps) {
       <FactList t={t}>
         <Fact name={t.merchant}>{view.merchantName}</Fact>
         {view.subject && <Fact name={t.subject}>{view.subject}</Fact>}
-        <Fact name={t.amountOrdered}>{askedWords(view.asked, t)}</Fact>
+        <Fact name={t.amountOrdered}>{askedText(view.asked, t)}</Fact>
         <Reference tradeId={view.tradeId} t={t} />
       </FactList>
     </Outcome>

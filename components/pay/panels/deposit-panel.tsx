@@ -37,7 +37,7 @@ export function DepositMain({ view, tag, page }: { view: DepositView; tag: strin
   const { t } = page;
   const { title, lead } = depositWording(view, t);
   const [latest] = view.arrived;
-  const news = latest ? `${latest.amount} ${latest.currency}: ${stateWords(latest, t)}` : `${title}. ${plain(lead)}`;
+  const events = latest ? `${latest.amount} ${latest.currency}: ${stateText(latest, t)}` : `${title}. ${plain(lead)}`;
   return (
     <main
       id="pay"
@@ -49,7 +49,7 @@ export function DepositMain({ view, tag, page }: { view: DepositView; tag: strin
       data-tag={tag}
       data-refresh={depositRefreshMs(view)}
       data-title={t.pageTitle(title, view.merchantName)}
-      data-say={news}
+      data-say={events}
     >
       {view.isDelayed && (
         <p class="delayed">
@@ -199,7 +199,7 @@ function Transfer({ one, index, view, page }: TransferProps) {
         </bdi>
         <span>
           {one.state === "confirmed" && <Icon name="check" />}
-          {stateWords(one, t)}
+          {stateText(one, t)}
         </span>
       </p>
       {(one.state === "seen" || one.state === "confirming") && (
@@ -216,14 +216,14 @@ function Transfer({ one, index, view, page }: TransferProps) {
   );
 }
 
-function stateWords({ state }: ArrivedView, t: Messages): string {
-  const words = {
+function stateText({ state }: ArrivedView, t: Messages): string {
+  const texts = {
     seen: t.stepSeen,
     confirming: t.stepConfirming,
     confirmed: t.depositConfirmed,
     reversed: t.depositReversed,
   };
-  return words[state];
+  return texts[state];
 }
 
 /** Returns "USDT or USDC" in the language. */

@@ -2,7 +2,7 @@
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
 import { Rich } from "@/components/pay/parts/rich";
-import { type LookupView, MOST_TYPED } from "@/lib/domain/checkout/lookup-view";
+import { type LookupView, MAX_TYPED } from "@/lib/domain/checkout/lookup-view";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /**
@@ -48,7 +48,7 @@ function LookupForm({ view, page }: { view: CheckoutView; page: PageContext }) {
         name="tx"
         type="text"
         required
-        maxlength={MOST_TYPED}
+        maxlength={MAX_TYPED}
         value={typed}
         aria-invalid={problem === "txid" ? "true" : undefined}
         autocomplete="off"

@@ -4,7 +4,7 @@ import type { PageContext } from "@/components/pay/page-context";
 import { Address } from "@/components/pay/parts/address";
 import { ExplorerLink } from "@/components/pay/parts/link";
 import { Rich } from "@/components/pay/parts/rich";
-import { tokenWords } from "@/components/pay/wording";
+import { tokenText } from "@/components/pay/wording";
 import { shorten } from "@/lib/domain/addresses/address";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 import type { Currency } from "@/lib/domain/networks";
@@ -45,7 +45,7 @@ export function TokenNotes({ currency, token, t }: TokenNotesProps) {
       )}
       {token.lookAlikes.map(({ name, symbol, contract }) => (
         <li key={contract}>
-          <Rich text={t.lookAlikeNote(tokenWords(name, t), symbol, shorten(contract))} />
+          <Rich text={t.lookAlikeNote(tokenText(name, t), symbol, shorten(contract))} />
         </li>
       ))}
     </>

@@ -21,7 +21,7 @@ export function OutcomePanel({ view, page }: { view: CheckoutView; page: PageCon
       <LookupPanel view={view} page={page} />
       {view.status === "paid" && <ReturnActions view={view} page={page} />}
       <Facts view={view} page={page} />
-      {view.state === "elsewhere" && view.isMoneyTaken && <PayAgain view={view} page={page} />}
+      {view.state === "elsewhere" && view.isPaymentAccepted && <PayAgain view={view} page={page} />}
     </Outcome>
   );
 }

@@ -28,24 +28,24 @@ function Wallets({ view, t }: { view: CheckoutView; t: Messages }) {
 /** Renders the amount, the address and the countdown. */
 export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
   const { t } = page;
-  const isRest = view.state === "underpaid";
+  const isRemainder = view.state === "underpaid";
   const { arrived, due } = view.amounts;
   return (
     <div class="pay">
       <div class="bar">
         <p class="status">
           <span class="pulse" />
-          {isRest ? t.underpaidStatus : t.waitingStatus}
+          {isRemainder ? t.underpaidStatus : t.waitingStatus}
         </p>
         <Countdown view={view} page={page} />
       </div>
       <div class="send">
         <h1>
-          <Filled text={(isRest ? t.underpaidTitle : t.waitingTitle)(view.currency, SLOT)}>
+          <Filled text={(isRemainder ? t.underpaidTitle : t.waitingTitle)(view.currency, SLOT)}>
             <NetworkBadge network={view.network} />
           </Filled>
         </h1>
-        {isRest && (
+        {isRemainder && (
           <p class="lead">
             <Rich text={t.underpaidLead(`${arrived} ${view.currency}`, `${due} ${view.currency}`)} />
           </p>

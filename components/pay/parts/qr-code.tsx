@@ -3,7 +3,7 @@ import { encode } from "uqr";
 
 const QUIET_ZONE = 4;
 
-const MOST_DRAWN = 500;
+const MAX_CACHED = 500;
 /** Codes of addresses, 6 KB each: drawing one is dearer than all the rest of the page, and addresses come again. */
 const drawn = new Map<string, { size: number; path: string }>();
 
@@ -39,7 +39,7 @@ function drawOnce(payload: string) {
   if (known) return known;
   const code = draw(payload, BEST_MASK);
   const [oldest] = drawn.keys();
-  if (drawn.size >= MOST_DRAWN && oldest !== undefined) drawn.delete(oldest);
+  if (drawn.size >= MAX_CACHED && oldest !== undefined) drawn.delete(oldest);
   drawn.set(payload, code);
   return code;
 }

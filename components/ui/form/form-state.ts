@@ -4,7 +4,7 @@ import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/brow
 import { useLocale, useTranslations } from "next-intl";
 import { createContext, type FormEvent, useContext, useState, useTransition } from "react";
 import { toast } from "sonner";
-import { type FieldMessage, sayProblems } from "@/components/messages/say-problem";
+import { type FieldMessage, problemMessages } from "@/components/messages/say-problem";
 import type { FieldError } from "@/lib/domain/problems/problem";
 
 /** The result of a server action, or the errors of the form's fields. The field "" stands for the form itself. */
@@ -60,7 +60,7 @@ export function useForm<T>(action: (form: FormData) => Promise<Answer<T>>, onDon
         setErrors([]);
         return onDone(answer.ok);
       }
-      setErrors(await sayProblems(language, answer.errors));
+      setErrors(await problemMessages(language, answer.errors));
       focusFirst(form, answer.errors);
     });
   };

@@ -10,7 +10,7 @@ import { callbackAttempts, callbackOrigins, callbacks } from "@/db/schema";
 import { type CallbackFilter, originsOf } from "@/lib/domain/callbacks/filter";
 import { newId } from "@/lib/domain/id";
 import { createdSpan } from "@/lib/domain/list-filter";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";
 import { seedMerchant } from "@/testing/database/seed";
@@ -98,11 +98,11 @@ const FILTER: fc.Arbitrary<CallbackFilter> = fc.record(
 
 async function turnPages(filter: CallbackFilter): Promise<string[]> {
   const ids: string[] = [];
-  for (let place: ListPlace = null; ; ) {
-    const page: Awaited<ReturnType<typeof listCallbacks>> = await listCallbacks(db(), merchantId, filter, place, 900);
+  for (let cursor: ListCursor = null; ; ) {
+    const page: Awaited<ReturnType<typeof listCallbacks>> = await listCallbacks(db(), merchantId, filter, cursor, 900);
     ids.push(...page.rows.map(({ id }) => id));
     if (!page.older) return ids;
-    place = page.older;
+    cursor = page.older;
   }
 }
 

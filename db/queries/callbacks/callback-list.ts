@@ -9,10 +9,10 @@ import { type CallbackFilter, originsOf } from "@/lib/domain/callbacks/filter";
 import type { NamedTarget } from "@/lib/domain/credit-target";
 import { firstIdAt, idBefore } from "@/lib/domain/id";
 import { createdSpan } from "@/lib/domain/list-filter";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 
 /** The max number of callbacks that are examined for a page, however few of them match. */
-const MOST_LOOKED_AT = 2_000;
+const MAX_EXAMINED = 2_000;
 /** The prefix of event ids. */
 const EVENT = "evt_";
 
@@ -27,12 +27,12 @@ export async function listCallbacks(
   db: Db,
   merchantId: string,
   filter: CallbackFilter,
-  place: ListPlace,
+  cursor: ListCursor,
   limit: number,
 ): Promise<WalkedPage<ListedCallback>> {
-  const found = await walkCallbacks(db, merchantId, filter, place, limit);
+  const found = await walkCallbacks(db, merchantId, filter, cursor, limit);
   const rows = await readCallbacks(db, merchantId, found.ids.slice(0, limit));
-  return toWalkedPage(rows, found, place, limit);
+  return toWalkedPage(rows, found, cursor, limit);
 }
 
 /** Walks along the callbacks. Ids begin with the time, so both sort orders agree; the index of failed callbacks is by time. */
@@ -40,7 +40,7 @@ function walkCallbacks(
   db: Db,
   merchantId: string,
   filter: CallbackFilter,
-  place: ListPlace,
+  cursor: ListCursor,
   limit: number,
 ): Promise<Walked> {
   const isOfFailed = filter.status === "failed";
@@ -52,17 +52,17 @@ function walkCallbacks(
       sql`c.merchant_id = ${merchantId}`,
       ...(isOfFailed ? [sql`c.status = 'failed'`] : []),
       ...spanOf(filter),
-      ...(place ? fromPlace(merchantId, place, isOfFailed) : []),
+      ...(cursor ? fromCursor(merchantId, cursor, isOfFailed) : []),
     ],
     kept: keptBy(filter),
-    place,
+    cursor,
     limit,
-    most: MOST_LOOKED_AT,
+    max: MAX_EXAMINED,
   });
 }
 
-function fromPlace(merchantId: string, place: NonNullable<ListPlace>, isByTime: boolean): SQL[] {
-  const [id, beyond] = "before" in place ? [place.before, sql.raw(">")] : [place.after, sql.raw("<")];
+function fromCursor(merchantId: string, cursor: NonNullable<ListCursor>, isByTime: boolean): SQL[] {
+  const [id, beyond] = "before" in cursor ? [cursor.before, sql.raw(">")] : [cursor.after, sql.raw("<")];
   const at = sql`(select p.created_at from callbacks p where p.merchant_id = ${merchantId} and p.id = ${id})`;
   return [sql`c.id ${beyond} ${id}`, ...(isByTime ? [sql`c.created_at ${beyond}= ${at}`] : [])];
 }
@@ -147,9 +147,9 @@ async function readCallbacks(db: Db, merchantId: string, ids: readonly string[])
 }
 
 /** The max number of a merchant's newest callbacks whose origins are checked. */
-const MOST_ORIGINS_LOOKED_AT = 1_000;
+const MAX_ORIGINS_EXAMINED = 1_000;
 /** The max count of callbacks. */
-export const MOST_COUNTED = 1_000;
+export const MAX_COUNTED = 1_000;
 
 /** An origin that keeps failing. It is probed with one delivery at a time, and paused between two probes. */
 export interface PausedOrigin {
@@ -158,7 +158,7 @@ export interface PausedOrigin {
   failures: number;
   /** The time of the next probe; null if it is due now. */
   pausedUntil: Date | null;
-  /** The number of the merchant's callbacks that are pending for it, at most MOST_COUNTED. */
+  /** The number of the merchant's callbacks that are pending for it, at most MAX_COUNTED. */
   waiting: number;
 }
 
@@ -166,22 +166,22 @@ export interface PausedOrigin {
 export async function listPausedOrigins(db: Db, merchantId: string): Promise<PausedOrigin[]> {
   const rows = await db.execute<{ origin: string; failures: number; until: string | null; waiting: number }>(sql`
     with newest as (
-      select c.origin from callbacks c where c.merchant_id = ${merchantId} order by c.id desc limit ${MOST_ORIGINS_LOOKED_AT}),
+      select c.origin from callbacks c where c.merchant_id = ${merchantId} order by c.id desc limit ${MAX_ORIGINS_EXAMINED}),
     own as (select distinct origin from newest)
     select o.origin, o.failures, o.paused_until as until,
       (select count(*)::integer from (
         select from callbacks c where c.origin = o.origin and c.status = 'pending' and c.merchant_id = ${merchantId}
-        limit ${MOST_COUNTED}) counted) as waiting
+        limit ${MAX_COUNTED}) counted) as waiting
     from own join lateral (
       select k.* from callback_origins k where k.origin = own.origin and k.failures >= ${PAUSE_FROM_FAILURES} limit 1) o on true
     order by o.origin`);
   return rows.map(({ until, ...row }) => ({ ...row, pausedUntil: until === null ? null : new Date(until) }));
 }
 
-/** Returns the number of a merchant's failed callbacks that match a filter, up to MOST_COUNTED. The status of the filter is ignored. */
+/** Returns the number of a merchant's failed callbacks that match a filter, up to MAX_COUNTED. The status of the filter is ignored. */
 export async function countFailedCallbacks(db: Db, merchantId: string, filter: CallbackFilter): Promise<number> {
   const [row] = await db.execute<{ count: number }>(sql`
-    select count(*)::integer as count from (${failedOf(merchantId, filter, MOST_COUNTED)}) counted`);
+    select count(*)::integer as count from (${failedOf(merchantId, filter, MAX_COUNTED)}) counted`);
   return row?.count ?? 0;
 }
 
@@ -224,11 +224,11 @@ export async function findCallback(db: Db, merchantId: string, id: string) {
 }
 
 /** Returns the callbacks of an order with the hosts that they are sent to, oldest first, and the host of future ones. */
-export async function listOwedHosts(db: Db, merchantId: string, orderId: string) {
+export async function listCallbackHosts(db: Db, merchantId: string, orderId: string) {
   const [order] = await db.execute<{ url: string | null }>(sql`
     select o.notify_url as url from orders o where o.id = ${orderId} and o.merchant_id = ${merchantId}`);
   const rows = await db.execute<{ id: string; type: CallbackType; url: string }>(sql`
     select c.id, c.type, c.url from callbacks c where c.order_id = ${orderId} and c.merchant_id = ${merchantId} order by c.id`);
-  const owed = rows.map(({ id, type, url }) => ({ id, type, host: new URL(url).host }));
-  return { owed, notifyHost: order?.url ? new URL(order.url).host : null };
+  const pending = rows.map(({ id, type, url }) => ({ id, type, host: new URL(url).host }));
+  return { pending, notifyHost: order?.url ? new URL(order.url).host : null };
 }

@@ -52,12 +52,12 @@ export interface NewCallback {
 }
 
 /** Writes callbacks that are due now and notifies the senders at commit. Each event has one; a repeated one is ignored. */
-export async function insertCallbacks(db: Db, owed: readonly NewCallback[], now: Date): Promise<void> {
-  if (owed.length === 0) return;
+export async function insertCallbacks(db: Db, pending: readonly NewCallback[], now: Date): Promise<void> {
+  if (pending.length === 0) return;
   await db
     .insert(callbacks)
     .values(
-      owed.map(({ target, ...callback }) => ({
+      pending.map(({ target, ...callback }) => ({
         ...callback,
         ...targetColumns(target),
         status: "pending" as const,

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { eventCounters, events } from "@/db/schema";
 
-const MOST_NUMBERED = 5_000;
+const MAX_NUMBERED = 5_000;
 
 /**
  * Returns a merchant's events after a number, oldest first. Numbers are assigned here, to committed events, by one
@@ -42,7 +42,7 @@ async function numberEvents(db: Db, merchantId: string): Promise<void> {
       update events e set number = ${last}::bigint + news.place
       from (
         select id, row_number() over (order by position) as place from events
-        where merchant_id = ${merchantId} and number is null order by position limit ${MOST_NUMBERED}) news
+        where merchant_id = ${merchantId} and number is null order by position limit ${MAX_NUMBERED}) news
       where e.id = news.id and e.merchant_id = ${merchantId} returning 1`);
     await tx
       .update(eventCounters)

@@ -14,7 +14,7 @@ export interface AskedDeposit {
 }
 
 /** An address that a customer has, or was just given; `isClosed` where a person paused or removed it since. */
-export interface TakenDeposit {
+export interface AssignedDeposit {
   outcome: "made" | "had";
   id: string;
   receivingAddressId: string;
@@ -25,8 +25,8 @@ export interface TakenDeposit {
   createdAt: Date;
 }
 
-type Row = Omit<TakenDeposit, "createdAt" | "outcome"> & {
-  outcome: TakenDeposit["outcome"] | "deadKey" | "noAddress";
+type Row = Omit<AssignedDeposit, "createdAt" | "outcome"> & {
+  outcome: AssignedDeposit["outcome"] | "deadKey" | "noAddress";
   createdMs: number;
 };
 
@@ -38,7 +38,7 @@ export async function takeDepositAddress(
   db: Db,
   asked: AskedDeposit,
   now: Date,
-): Promise<TakenDeposit | { refused: "deadKey" | "noAddress" }> {
+): Promise<AssignedDeposit | { refused: "deadKey" | "noAddress" }> {
   const { id, apiKeyId, merchantId, customerRef, network, notifyUrl } = asked;
   const [row] = await db.execute<Row & Record<string, unknown>>(sql`
     select outcome, deposit_id as id, receiving_address_id as "receivingAddressId", address, kind, mac, is_closed as "isClosed",

@@ -4,10 +4,10 @@ import { findDepositAddress, type ListedDeposit, listDepositAddresses } from "@/
 import { listTransfersOf } from "@/db/queries/transfers/transfer-list";
 import { transfers } from "@/db/schema";
 import { exportDeposits } from "@/lib/deposits/export-deposits";
-import { giveDepositAddress } from "@/lib/deposits/give-address";
+import { assignDepositAddress } from "@/lib/deposits/give-address";
 import type { DepositFilter } from "@/lib/domain/deposits/filter";
 import { receivedByCurrency } from "@/lib/domain/deposits/received";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 import { getNetwork } from "@/lib/domain/networks";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { createLog } from "@/lib/log";
@@ -19,18 +19,18 @@ import { useTestApi } from "@/testing/web";
 const api = useTestApi();
 const db = () => api.pool.db;
 const log = createLog("test", "fatal");
-const ctx = { log, publicUrl: "https://pay.example.com", isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+const ctx = { log, publicUrl: "https://pay.example.com", isVerifiedAddress: addressVerifier(TEST_APP_SECRET) };
 const CSV = { kind: "csv", separator: "comma", hasBom: false } as const;
 
 beforeEach(() => empty(db(), "deposit_addresses", "transfers", "events", "receiving_addresses"));
 
-async function give(customerRef: string, network = "bsc", merchant: { id: string; keyId: string } = api.merchant) {
+async function assign(customerRef: string, network = "bsc", merchant: { id: string; keyId: string } = api.merchant) {
   const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
   const asked = { customerRef, network: getNetwork(network), notifyUrl: null };
-  return (await giveDepositAddress(db(), ctx, caller, asked, new Date())).address.id;
+  return (await assignDepositAddress(db(), ctx, caller, asked, new Date())).address.id;
 }
-const list = async (filter: DepositFilter = {}, place: ListPlace = null, limit = 50) =>
-  listDepositAddresses(db(), api.merchant.id, filter, place, limit);
+const list = async (filter: DepositFilter = {}, cursor: ListCursor = null, limit = 50) =>
+  listDepositAddresses(db(), api.merchant.id, filter, cursor, limit);
 const namesOf = ({ rows }: { rows: ListedDeposit[] }) => rows.map(({ customerRef }) => customerRef);
 const fileOf = async (filter: DepositFilter = {}) =>
   (await new Response(exportDeposits(db(), api.merchant.id, filter, CSV)).text()).trim().split(/\r?\n/);
@@ -41,7 +41,7 @@ test("an address is listed with its deposits by currency, count and last time; o
   const on = { merchantId: api.merchant.id, address: `0x${"a1".repeat(20)}`, kind: "dedicated" } as const;
   const bsc = await seedAddress(db(), { ...on, network: "bsc" }, new Date());
   const ethereum = await seedAddress(db(), { ...on, network: "ethereum" }, new Date());
-  const id = await give("anna");
+  const id = await assign("anna");
   const final = [
     await seedTransfer(db(), { address: bsc, baseUnits: 1_500n * 10n ** 15n }, new Date()),
     await seedTransfer(db(), { address: ethereum, baseUnits: 2_000_001n }, new Date()),
@@ -78,7 +78,7 @@ test("an address is listed with its deposits by currency, count and last time; o
 test("pages walk to the end and back, each address on one of them, and a file holds them all", async () => {
   for (let index = 0; index < 7; index++) {
     await seedAddress(db(), { merchantId: api.merchant.id, network: "bsc", kind: "dedicated" }, new Date());
-    await give(`customer-${index}`);
+    await assign(`customer-${index}`);
   }
   const first = await list({}, null, 3);
   const second = await list({}, first.older, 3);
@@ -97,9 +97,9 @@ test("a search finds customers whole or by their beginning, addresses and ids; a
       const address = `0x${(network[0] === "b" ? digit : `${digit}1`).repeat(40).slice(0, 40)}`;
       await seedAddress(db(), { merchantId: api.merchant.id, network, address, kind: "dedicated" }, new Date());
     }
-  const id = await give("anna");
-  await give("annabel");
-  await give("bernd", "ethereum");
+  const id = await assign("anna");
+  await assign("annabel");
+  await assign("bernd", "ethereum");
   expect(namesOf(await list({ text: "anna" }))).toEqual(["anna"]);
   expect(namesOf(await list({ text: "ann" }))).toEqual(["annabel", "anna"]);
   expect(namesOf(await list({ text: "a%" }))).toEqual([]);
@@ -113,7 +113,7 @@ test("a search finds customers whole or by their beginning, addresses and ids; a
 test("another merchant's addresses are not listed", async () => {
   const other = await seedMerchant(db(), new Date());
   await seedAddress(db(), { merchantId: other.id, network: "bsc", kind: "dedicated" }, new Date());
-  const id = await give("theirs", "bsc", other);
+  const id = await assign("theirs", "bsc", other);
   expect([(await list()).rows, (await list({ text: "theirs" })).rows, await fileOf()]).toEqual([
     [],
     [],

@@ -5,16 +5,16 @@ import { idList } from "@/db/queries/many-rows";
 import { storedForms } from "@/lib/domain/addresses/address";
 import type { DepositFilter } from "@/lib/domain/deposits/filter";
 import type { ReceivedSum } from "@/lib/domain/deposits/received";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 import { allNetworks } from "@/lib/domain/networks";
 
 /** The maximum number of addresses that are read for a page, however few of them match. */
-const MOST_LOOKED_AT = 2_000;
+const MAX_EXAMINED = 2_000;
 /** The number of addresses per read of a file, and how many are examined for them. */
 const STEP = 500;
-const MOST_A_STEP = 20_000;
+const MAX_PER_STEP = 20_000;
 /** An address of a customer is one on each network. */
-const MOST_NAMED = 200;
+const MAX_NAMED = 200;
 
 /** A customer's address with what came there. */
 export interface ListedDeposit {
@@ -42,12 +42,12 @@ export async function listDepositAddresses(
   db: Db,
   merchantId: string,
   filter: DepositFilter,
-  place: ListPlace,
+  cursor: ListCursor,
   limit: number,
 ): Promise<WalkedPage<ListedDeposit>> {
   const named = await findNamed(db, merchantId, filter);
-  const found = await walkAddresses(db, merchantId, filter, named, { place, limit, most: MOST_LOOKED_AT });
-  return toWalkedPage(await readAddresses(db, merchantId, found.ids.slice(0, limit)), found, place, limit);
+  const found = await walkAddresses(db, merchantId, filter, named, { cursor, limit, max: MAX_EXAMINED });
+  return toWalkedPage(await readAddresses(db, merchantId, found.ids.slice(0, limit)), found, cursor, limit);
 }
 
 /** All of a filter, newest first, some at a time; the next are read when they are asked for. No transaction stays open meanwhile. */
@@ -57,14 +57,14 @@ export async function* readAllDepositAddresses(
   filter: DepositFilter,
 ): AsyncGenerator<ListedDeposit[]> {
   const named = await findNamed(db, merchantId, filter);
-  for (let place: ListPlace = null; ; ) {
-    const step = { place, limit: STEP, most: MOST_A_STEP };
+  for (let cursor: ListCursor = null; ; ) {
+    const step = { cursor, limit: STEP, max: MAX_PER_STEP };
     const found: Walked = await walkAddresses(db, merchantId, filter, named, step);
     const ids = found.ids.slice(0, STEP);
     if (ids.length > 0) yield await readAddresses(db, merchantId, ids);
     const last = found.ids.length > STEP ? ids.at(-1) : found.isCut ? found.last : null;
     if (!last) return;
-    place = { after: last };
+    cursor = { after: last };
   }
 }
 
@@ -85,16 +85,16 @@ async function findNamed(db: Db, merchantId: string, { text }: DepositFilter): P
   ];
   const parts = ways.map(
     (way) =>
-      sql`(select d.id from deposit_addresses d where d.merchant_id = ${merchantId} and ${way} order by d.id desc limit ${MOST_NAMED})`,
+      sql`(select d.id from deposit_addresses d where d.merchant_id = ${merchantId} and ${way} order by d.id desc limit ${MAX_NAMED})`,
   );
   const rows = await db.execute<{ id: string }>(sql.join(parts, sql` union `));
   return rows.length > 0 ? rows.map(({ id }) => id) : null;
 }
 
 interface Step {
-  place: ListPlace;
+  cursor: ListCursor;
   limit: number;
-  most: number;
+  max: number;
 }
 
 function walkAddresses(
@@ -104,7 +104,7 @@ function walkAddresses(
   named: string[] | null,
   step: Step,
 ): Promise<Walked> {
-  const { place } = step;
+  const { cursor } = step;
   const kept: SQL[] = [
     ...(network ? [sql`w.network = ${network}`] : []),
     ...(text && !named ? [sql`starts_with(w.customer_ref, ${text})`] : []),
@@ -115,7 +115,7 @@ function walkAddresses(
     sortedBy: [sql`d.id`],
     along: [
       sql`d.merchant_id = ${merchantId}`,
-      ...(place ? ["before" in place ? sql`d.id > ${place.before}` : sql`d.id < ${place.after}`] : []),
+      ...(cursor ? ["before" in cursor ? sql`d.id > ${cursor.before}` : sql`d.id < ${cursor.after}`] : []),
       ...(named ? [sql`d.id = any(${idList(named)})`] : []),
     ],
     kept,

@@ -3,7 +3,7 @@ import { type Db, runPrepared } from "@/db/client";
 import { idList } from "@/db/queries/many-rows";
 import type { CheckoutRow, CheckoutTransferRow } from "@/db/queries/orders/checkout";
 import { announceOrders } from "@/db/queries/orders/order-moves";
-import { joinSeal, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
+import { ADDRESS_MAC_COLUMN, type AddressMacColumn, joinAddressMac } from "@/db/queries/orders/seals";
 import type { Currency } from "@/lib/domain/networks";
 
 type BrandColumns =
@@ -25,7 +25,7 @@ type ChainColumns =
   | "min_seconds";
 
 /** Times are Unix milliseconds, base units decimal texts. */
-export interface DepositPageRow extends Pick<CheckoutRow, BrandColumns | ChainColumns>, SealColumn {
+export interface DepositPageRow extends Pick<CheckoutRow, BrandColumns | ChainColumns>, AddressMacColumn {
   id: string;
   merchant_id: string;
   customer_ref: string;
@@ -58,7 +58,7 @@ export const DEPOSITS_READ = 21;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const LIST = `
-  select d.id, d.merchant_id, d.customer_ref, d.network, d.version, d.address, d.receiving_address_id, ${SEAL_COLUMN},
+  select d.id, d.merchant_id, d.customer_ref, d.network, d.version, d.address, d.receiving_address_id, ${ADDRESS_MAC_COLUMN},
     r.paused_at is not null or r.removed_at is not null as is_closed, r.paused_at is not null as is_paused,
     coalesce(b.shown_name, m.name) as merchant_name, b.version as brand_version, b.accent, b.support_url, b.frame_parents, b.languages,
     b.logo is not null as has_logo,
@@ -75,7 +75,7 @@ const LIST = `
         left join merchant_networks w on w.merchant_id = d.merchant_id and w.network = t.network) as transfers
   from deposit_addresses d
     join receiving_addresses r on r.id = d.receiving_address_id and r.merchant_id = d.merchant_id
-    ${joinSeal("d")}
+    ${joinAddressMac("d")}
     join merchants m on m.id = d.merchant_id
     left join merchant_checkouts b on b.merchant_id = d.merchant_id
     left join cursors c on c.network = d.network

@@ -28,7 +28,7 @@ interface DepositRow
 }
 
 /** A deposit with where its news go. */
-export interface ToldDeposit extends Deposit {
+export interface DepositWithCallback extends Deposit {
   merchantId: string;
   notifyUrl: string | null;
 }
@@ -43,7 +43,7 @@ const JOINED = sql.raw(
   "transfers t join deposit_addresses d on d.id = t.deposit_id and d.merchant_id = t.merchant_id and (t.status = 'confirmed' or t.lost_at is not null) and t.currency is not null",
 );
 
-function toDeposit({ units, seenMs, confirmedMs, reversedMs, ...row }: DepositRow): ToldDeposit {
+function toDeposit({ units, seenMs, confirmedMs, reversedMs, ...row }: DepositRow): DepositWithCallback {
   return {
     ...row,
     baseUnits: BigInt(units),
@@ -74,7 +74,7 @@ export async function listDeposits(db: Db, merchantId: string, search: DepositSe
 }
 
 /** The deposits among transfers, those that are final and those that a reorg removed after they were, in the order of their ids. */
-export async function listDepositsAmong(db: Db, transferIds: readonly string[]): Promise<ToldDeposit[]> {
+export async function listDepositsAmong(db: Db, transferIds: readonly string[]): Promise<DepositWithCallback[]> {
   if (transferIds.length === 0) return [];
   const rows = await db.execute<DepositRow>(
     sql`select ${COLUMNS} from ${JOINED} where t.id = any(${idList(transferIds)}) order by t.id`,

@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
 import { familyAddresses, orders, quotes, receivingAddresses } from "@/db/schema";
 import type { PooledAddress } from "@/lib/domain/addresses/load";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 import { getNetwork } from "@/lib/domain/networks";
 
 type AddressRow = typeof receivingAddresses.$inferSelect;
@@ -64,7 +64,7 @@ export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise
 function restrictionsOf({ merchantId, family, address }: Pick<AddressRow, "merchantId" | "family" | "address">) {
   const same = sql`from receiving_addresses s where s.merchant_id = ${merchantId} and s.family = ${family} and s.address = ${address}`;
   return {
-    restsUntil: sql`coalesce((select max(s.rests_until) ${same}), 'epoch')`,
+    availableAt: sql`coalesce((select max(s.rests_until) ${same}), 'epoch')`,
     guardedUntil: sql`coalesce((select max(s.guarded_until) ${same}), 'epoch')`,
     guardLevel: sql`coalesce((select max(s.guard_level) ${same}), 0)`,
   };
@@ -125,11 +125,11 @@ export async function findAddressOwner(
 export async function listAddresses(
   db: Db,
   merchantId: string,
-  place: ListPlace,
+  cursor: ListCursor,
   limit: number,
   only: readonly string[] | null = null,
 ): Promise<Page<ListedAddress>> {
-  const { where, order } = keyset(receivingAddresses.id, place);
+  const { where, order } = keyset(receivingAddresses.id, cursor);
   const read = await db
     .select({
       id: receivingAddresses.id,
@@ -140,7 +140,7 @@ export async function listAddresses(
       mac: receivingAddresses.mac,
       createdAt: receivingAddresses.createdAt,
       pausedAt: receivingAddresses.pausedAt,
-      restsUntil: receivingAddresses.restsUntil,
+      availableAt: receivingAddresses.availableAt,
       source: receivingAddresses.source,
       sourceId: receivingAddresses.sourceId,
       sourceIndex: receivingAddresses.sourceIndex,
@@ -153,7 +153,7 @@ export async function listAddresses(
     .where(and(isStandingOf(merchantId), where, only === null ? undefined : inArray(receivingAddresses.id, [...only])))
     .orderBy(order)
     .limit(limit + 1);
-  return toPage(read, place, limit);
+  return toPage(read, cursor, limit);
 }
 
 const LIVE_HERE = sql`select order_id, merchant_id, reserved_until from quotes where merchant_id = ${receivingAddresses.merchantId}
@@ -172,7 +172,7 @@ const LOAD = sql`lateral (
   join orders o on o.id = q.order_id and o.merchant_id = q.merchant_id) load`;
 
 /** Returns the MACs of a merchant's addresses with the fields that they cover, without removed ones. */
-export async function listSeals(db: Db, merchantId: string) {
+export async function listAddressMacs(db: Db, merchantId: string) {
   return db
     .select({
       id: receivingAddresses.id,
@@ -194,7 +194,7 @@ export async function listPooledAddresses(db: Db, merchantId: string): Promise<P
       network: receivingAddresses.network,
       kind: receivingAddresses.kind,
       pausedAt: receivingAddresses.pausedAt,
-      restsUntil: receivingAddresses.restsUntil,
+      availableAt: receivingAddresses.availableAt,
       reservedUntil: quotes.reservedUntil,
       status: orders.status,
     })

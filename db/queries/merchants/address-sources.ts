@@ -25,7 +25,7 @@ export async function listSources(db: Db, merchantId: string) {
       family: addressSources.family,
       label: addressSources.label,
       networks: addressSources.networks,
-      most: addressSources.most,
+      max: addressSources.max,
       derived: sql<number>`next_index - skipped - (kind = 'receiver')::int`,
       used,
       provedAt: addressSources.provedAt,
@@ -50,7 +50,7 @@ export async function lockSource(db: Db, merchantId: string, id: string): Promis
 export async function updateSource(
   db: Db,
   { merchantId, id }: { merchantId: string; id: string },
-  change: { most: number } | { nextIndex: number } | { removedAt: Date } | { networks: string[] },
+  change: { max: number } | { nextIndex: number } | { removedAt: Date } | { networks: string[] },
 ): Promise<SourceRow | null> {
   const rows = await db.update(addressSources).set(change).where(isStanding(merchantId, id)).returning();
   return rows[0] ?? null;
@@ -100,7 +100,7 @@ export async function listHungry(
       and(
         isNull(addressSources.removedAt),
         // Receiver 0 is none of those that are given out.
-        sql`${addressSources.nextIndex} - ${addressSources.skipped} - (${addressSources.kind} = 'receiver')::int < ${addressSources.most}`,
+        sql`${addressSources.nextIndex} - ${addressSources.skipped} - (${addressSources.kind} = 'receiver')::int < ${addressSources.max}`,
         // Where those that were derived before are still being added, there is no want of new ones yet.
         sql`exists (select from unnest(${addressSources.networks}) n (network) where ${idle} < ${ahead}
           and not exists (select from receiver_trials x where x.merchant_id = address_sources.merchant_id
@@ -170,7 +170,7 @@ export async function listDerivedAfter(db: Db, after: string, limit: number) {
 }
 
 /** Returns whether another merchant has the same source, or one of its addresses. */
-export async function isAnyTaken(
+export async function isAnyReserved(
   db: Db,
   { merchantId, family, keyHash }: Pick<SourceRow, "merchantId" | "family" | "keyHash">,
   addresses: readonly string[],

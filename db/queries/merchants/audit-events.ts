@@ -1,12 +1,12 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
-import { oweShopLetters } from "@/db/queries/notifications/account-letters";
+import { enqueueShopEmails } from "@/db/queries/notifications/account-letters";
 import { auditEvents, users } from "@/db/schema";
 import { type AuditAction, subjectOf } from "@/lib/domain/audit/audit";
 import { newId } from "@/lib/domain/id";
 import { isShopSecurity } from "@/lib/domain/notifications/account-letter";
-import { type Place, placeWords } from "@/lib/domain/users/place";
+import { originText, type RequestOrigin } from "@/lib/domain/users/place";
 
 export interface AuditEvent {
   merchantId: string;
@@ -16,7 +16,7 @@ export interface AuditEvent {
   action: AuditAction;
   detail?: Record<string, unknown>;
   /** The origin of the user. */
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
 }
 
 /** Adds one line to the record of what happened; call it in the transaction of the change itself. */
@@ -61,10 +61,14 @@ export async function insertAuditEvents(db: Db, events: readonly AuditEvent[], n
     select id, "merchantId", "userId", "orderId", action, detail, ${now.toISOString()}::timestamptz
     from jsonb_to_recordset(${rowList(rows)}) as a (id text, "merchantId" text, "userId" text, "orderId" text, action text, detail jsonb)`);
   // What happens to an order guards no shop.
-  const owed = rows.filter(({ orderId, action }) => orderId === null && isShopSecurity(action));
-  if (owed.length === 0) return;
-  const facts = owed.map(({ detail, from, ...row }) => ({ ...row, what: subjectOf(detail), from: placeWords(from) }));
-  await oweShopLetters(db, facts, now);
+  const pending = rows.filter(({ orderId, action }) => orderId === null && isShopSecurity(action));
+  if (pending.length === 0) return;
+  const facts = pending.map(({ detail, from, ...row }) => ({
+    ...row,
+    what: subjectOf(detail),
+    from: originText(from),
+  }));
+  await enqueueShopEmails(db, facts, now);
 }
 
 export interface TimelineEvent {

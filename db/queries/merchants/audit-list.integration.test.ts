@@ -6,7 +6,7 @@ import { auditEvents } from "@/db/schema";
 import { type AuditAction, type AuditFilter, actionsOf, SERVICE } from "@/lib/domain/audit/audit";
 import { newId } from "@/lib/domain/id";
 import { createdSpan } from "@/lib/domain/list-filter";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";
 import { seedMerchant } from "@/testing/database/seed";
@@ -22,16 +22,16 @@ let rows: ReturnType<typeof rowOf>[];
 
 /** Returns a test row. Most rows are about orders; actions of users are rare. */
 function rowOf(index: number) {
-  const byHand = index % 80 === 7;
-  const action: AuditAction = byHand ? (index % 160 === 7 ? "address.paused" : "api_key.renamed") : "order.paid";
+  const manual = index % 80 === 7;
+  const action: AuditAction = manual ? (index % 160 === 7 ? "address.paused" : "api_key.renamed") : "order.paid";
   return {
     id: newId(moment(index)),
     merchantId,
     action,
     at: moment(index),
-    userId: byHand ? (index % 240 === 7 ? "ann" : "ben") : null,
-    orderId: byHand ? null : `order${index}`,
-    detail: byHand ? { addressId: `address${index}` } : { from: "confirming" },
+    userId: manual ? (index % 240 === 7 ? "ann" : "ben") : null,
+    orderId: manual ? null : `order${index}`,
+    detail: manual ? { addressId: `address${index}` } : { from: "confirming" },
   };
 }
 
@@ -80,17 +80,17 @@ const FILTER: fc.Arbitrary<AuditFilter> = fc.record(
 
 async function turnPages(filter: AuditFilter): Promise<string[]> {
   const ids: string[] = [];
-  for (let place: ListPlace = null; ; ) {
+  for (let cursor: ListCursor = null; ; ) {
     const page: Awaited<ReturnType<typeof listAuditEvents>> = await listAuditEvents(
       db(),
       merchantId,
       filter,
-      place,
+      cursor,
       900,
     );
     ids.push(...page.rows.map(({ id }) => id));
     if (!page.older) return ids;
-    place = page.older;
+    cursor = page.older;
   }
 }
 

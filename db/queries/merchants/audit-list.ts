@@ -6,13 +6,13 @@ import { auditEvents, orders, users } from "@/db/schema";
 import { type AuditAction, type AuditFilter, actionsOf, OF_ORDERS, SERVICE } from "@/lib/domain/audit/audit";
 import { firstIdAt, idBefore } from "@/lib/domain/id";
 import { createdSpan } from "@/lib/domain/list-filter";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 
 /** The maximum number of entries that are read for a page, however few of them match. */
-const MOST_LOOKED_AT = 2_000;
+const MAX_EXAMINED = 2_000;
 /** The number of entries per read of a file, and how many are examined for them. */
 const STEP = 1_000;
-const MOST_A_STEP = 20_000;
+const MAX_PER_STEP = 20_000;
 
 /** A line of a shop's record. */
 export interface AuditLine {
@@ -34,12 +34,12 @@ export async function listAuditEvents(
   db: Db,
   merchantId: string,
   filter: AuditFilter,
-  place: ListPlace,
+  cursor: ListCursor,
   limit: number,
 ): Promise<WalkedPage<AuditLine>> {
   const orderId = await findOrderId(db, merchantId, filter);
-  const found = await walkEvents(db, merchantId, filter, orderId, { place, limit, most: MOST_LOOKED_AT });
-  return toWalkedPage(await readEvents(db, merchantId, found.ids.slice(0, limit)), found, place, limit);
+  const found = await walkEvents(db, merchantId, filter, orderId, { cursor, limit, max: MAX_EXAMINED });
+  return toWalkedPage(await readEvents(db, merchantId, found.ids.slice(0, limit)), found, cursor, limit);
 }
 
 /** All of a filter, newest first, some at a time; the next are read when they are asked for. No transaction stays open meanwhile. */
@@ -49,14 +49,14 @@ export async function* readAllAuditEvents(
   filter: AuditFilter,
 ): AsyncGenerator<AuditLine[]> {
   const orderId = await findOrderId(db, merchantId, filter);
-  for (let place: ListPlace = null; ; ) {
-    const step = { place, limit: STEP, most: MOST_A_STEP };
+  for (let cursor: ListCursor = null; ; ) {
+    const step = { cursor, limit: STEP, max: MAX_PER_STEP };
     const found: Walked = await walkEvents(db, merchantId, filter, orderId, step);
     const ids = found.ids.slice(0, STEP);
     if (ids.length > 0) yield await readEvents(db, merchantId, ids);
     const last = found.ids.length > STEP ? ids.at(-1) : found.isCut ? found.last : null;
     if (!last) return;
-    place = { after: last };
+    cursor = { after: last };
   }
 }
 
@@ -73,9 +73,9 @@ async function findOrderId(db: Db, merchantId: string, { text }: AuditFilter): P
 }
 
 interface Step {
-  place: ListPlace;
+  cursor: ListCursor;
   limit: number;
-  most: number;
+  max: number;
 }
 
 function walkEvents(
@@ -86,7 +86,7 @@ function walkEvents(
   step: Step,
 ): Promise<Walked> {
   const { since, before } = createdSpan(filter);
-  const { place } = step;
+  const { cursor } = step;
   return walk(db, {
     from: sql`audit_events a`,
     columns: sql`a.id, a.action, a.user_id, a.order_id, a.detail, a.at as created_at`,
@@ -95,7 +95,7 @@ function walkEvents(
       sql`a.merchant_id = ${merchantId}`,
       ...(since ? [sql`a.id >= ${idBefore(since)}`, sql`a.at >= ${since.toISOString()}::timestamptz`] : []),
       ...(before ? [sql`a.id < ${firstIdAt(before)}`, sql`a.at < ${before.toISOString()}::timestamptz`] : []),
-      ...(place ? ["before" in place ? sql`a.id > ${place.before}` : sql`a.id < ${place.after}`] : []),
+      ...(cursor ? ["before" in cursor ? sql`a.id > ${cursor.before}` : sql`a.id < ${cursor.after}`] : []),
       ...indexed(filter, orderId),
     ],
     kept: keptBy(filter, orderId),

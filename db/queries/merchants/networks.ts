@@ -50,7 +50,7 @@ export interface AddressedNetwork {
 /** The networks on which a merchant could be paid. */
 export async function listAddressedNetworks(db: Db, merchantId: string, now: Date): Promise<AddressedNetwork[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
-  const isClosed = sql`network_refusal_code(${cursors.closedAt}, ${cursors.problem}, ${cursors.heardAt}, ${at}) is not null`;
+  const isClosed = sql`network_refusal_code(${cursors.closedAt}, ${cursors.problem}, ${cursors.respondedAt}, ${at}) is not null`;
   const closed = db.select({ one: sql`1` }).from(cursors);
   const isOpen = notExists(closed.where(and(eq(cursors.network, receivingAddresses.network), isClosed)));
   return db

@@ -103,7 +103,7 @@ export async function listUnfilled(db: Db, limit: number): Promise<TrialKey[]> {
 export async function markFilled(
   db: Db,
   trial: TrialKey,
-  { step, most }: { step: number; most: number },
+  { step, max }: { step: number; max: number },
 ): Promise<number | null> {
   const { merchantId, sourceId, network } = trial;
   const isThis = and(eq(receiverTrials.sourceId, sourceId), eq(receiverTrials.network, network));
@@ -112,10 +112,10 @@ export async function markFilled(
     .from(receiverTrials)
     .where(and(eq(receiverTrials.merchantId, merchantId), isThis))
     .for("update");
-  if (!row || row.triedAt === null || row.filledTo >= most) return null;
+  if (!row || row.triedAt === null || row.filledTo >= max) return null;
   await db
     .update(receiverTrials)
-    .set({ filledTo: Math.min(most, row.filledTo + step) })
+    .set({ filledTo: Math.min(max, row.filledTo + step) })
     .where(isTrial(trial));
   return row.filledTo;
 }

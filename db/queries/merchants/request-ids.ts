@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 
-const FORGET_AT_ONCE = 100;
+const FORGET_BATCH = 100;
 
 /** Records the id of a signed request until `forgetAt`. False when the key used it before, within its time. */
 export async function rememberRequestId(
@@ -24,5 +24,5 @@ export async function forgetRequestIds(db: Db, now: Date): Promise<void> {
   await db.execute(sql`
     delete from request_ids where (api_key_id, request_id) in (
       select api_key_id, request_id from request_ids where forget_at <= ${now.toISOString()}::timestamptz
-      order by forget_at limit ${FORGET_AT_ONCE} for update skip locked)`);
+      order by forget_at limit ${FORGET_BATCH} for update skip locked)`);
 }

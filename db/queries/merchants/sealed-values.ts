@@ -4,13 +4,13 @@ import { rowList } from "@/db/queries/many-rows";
 import { appSecretCheck } from "@/db/schema";
 
 /** A value that was encrypted, or a MAC that was made, under APP_SECRET. */
-export interface SealedValue {
+export interface EncryptedValue {
   id: string;
   value: string;
 }
 
 /** A receiving address with the mark that it carries. */
-export interface MarkedAddress extends SealedValue {
+export interface MarkedAddress extends EncryptedValue {
   merchantId: string;
   network: string;
   address: string;
@@ -18,7 +18,7 @@ export interface MarkedAddress extends SealedValue {
 }
 
 /** The columns with values that are encrypted under APP_SECRET. */
-const PLACES = {
+const LOCATIONS = {
   api_keys: { table: sql`api_keys`, column: sql`secret_cipher` },
   api_key_hashes: { table: sql`api_keys`, column: sql`hash_cipher` },
   users: { table: sql`users`, column: sql`totp_sealed` },
@@ -30,19 +30,19 @@ const PLACES = {
   receiving_addresses: { table: sql`receiving_addresses`, column: sql`mac` },
 } as const satisfies Record<string, { table: SQL; column: SQL }>;
 
-export type SealedTable = keyof typeof PLACES;
+export type EncryptedTable = keyof typeof LOCATIONS;
 
 /** Returns at most `limit` encrypted values of a table that follow an id, by id. */
-export async function listSealed(
+export async function listEncrypted(
   db: Db,
-  table: Exclude<SealedTable, "receiving_addresses">,
+  table: Exclude<EncryptedTable, "receiving_addresses">,
   after: string,
   limit: number,
-): Promise<SealedValue[]> {
-  const place = PLACES[table];
+): Promise<EncryptedValue[]> {
+  const location = LOCATIONS[table];
   return db.execute<{ id: string; value: string }>(sql`
-    select id, ${place.column} as value from ${place.table}
-    where id > ${after} and ${place.column} is not null order by id limit ${limit}`);
+    select id, ${location.column} as value from ${location.table}
+    where id > ${after} and ${location.column} is not null order by id limit ${limit}`);
 }
 
 /** Returns at most `limit` receiving addresses that follow an id, by id, including removed ones, which may be restored. */
@@ -57,13 +57,13 @@ export async function listMarked(db: Db, after: string, limit: number): Promise<
  * Replaces values that were read, in one statement, except those that changed meanwhile.
  * @returns how many were replaced
  */
-export async function replaceSealed(
+export async function replaceEncrypted(
   db: Db,
-  table: SealedTable,
-  values: readonly (SealedValue & { next: string })[],
+  table: EncryptedTable,
+  values: readonly (EncryptedValue & { next: string })[],
 ): Promise<number> {
   if (values.length === 0) return 0;
-  const { table: name, column } = PLACES[table];
+  const { table: name, column } = LOCATIONS[table];
   const rows = await db.execute(sql`
     update ${name} set ${column} = given.next
     from jsonb_to_recordset(${rowList(values.map(({ id, value, next }) => ({ id, value, next })))})

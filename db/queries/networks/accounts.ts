@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { listOwners } from "@/db/queries/transfers/observations";
 import { accountCursors, receivingAddresses, transfers, unreadableTransactions as unreadable } from "@/db/schema";
 
-const ROWS_AT_ONCE = 1_000;
+const ROW_BATCH = 1_000;
 
 /** A token account, and the slot up to which its history is in the ledger. */
 export interface AccountCursor {
@@ -22,8 +22,8 @@ export async function listAccountCursors(db: Db, network: string): Promise<Map<s
 
 /** Moves cursors of accounts forward; they never go back. Call it where the network's own cursor is locked. */
 export async function updateAccountCursors(db: Db, network: string, cursors: readonly AccountCursor[]): Promise<void> {
-  for (let index = 0; index < cursors.length; index += ROWS_AT_ONCE) {
-    const rows = cursors.slice(index, index + ROWS_AT_ONCE).map(({ account, slot }) => ({ network, account, slot }));
+  for (let index = 0; index < cursors.length; index += ROW_BATCH) {
+    const rows = cursors.slice(index, index + ROW_BATCH).map(({ account, slot }) => ({ network, account, slot }));
     await db
       .insert(accountCursors)
       .values(rows)
@@ -75,8 +75,8 @@ export async function insertUnreadable(
     found.flatMap(({ owner }) => ids.get(owner) ?? []),
   );
   const rows = [...once.values()].flatMap(({ owner, ...rest }) => {
-    const place = owners.get(ids.get(owner) ?? "");
-    return place ? [{ ...rest, ...place, network, firstSeenAt: now, triedAt: now }] : [];
+    const positions = owners.get(ids.get(owner) ?? "");
+    return positions ? [{ ...rest, ...positions, network, firstSeenAt: now, triedAt: now }] : [];
   });
   if (rows.length === 0) return;
   await db

@@ -13,18 +13,18 @@ export interface Backlog {
   heldAmounts: number;
 }
 
-const MOST = sql.raw("limit 100000");
+const MAX = sql.raw("limit 100000");
 
 /** Counts what waits, each by an index of its own. */
 export async function countBacklog(db: Db, now: Date): Promise<Backlog> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const [row] = await db.execute<{ [Key in keyof Backlog]: string }>(sql`select
-    (select count(*) from (select 1 from transfers where unmatched_reason is not null and status <> 'dropped' ${MOST}) t) as "unmatchedTransfers",
-    (select count(*) from (select 1 from callbacks where status = 'pending' ${MOST}) c) as "pendingCallbacks",
-    (select count(*) from (select 1 from callbacks where status = 'pending' and next_attempt_at <= ${at} ${MOST}) c) as "dueCallbacks",
+    (select count(*) from (select 1 from transfers where unmatched_reason is not null and status <> 'dropped' ${MAX}) t) as "unmatchedTransfers",
+    (select count(*) from (select 1 from callbacks where status = 'pending' ${MAX}) c) as "pendingCallbacks",
+    (select count(*) from (select 1 from callbacks where status = 'pending' and next_attempt_at <= ${at} ${MAX}) c) as "dueCallbacks",
     (select coalesce(greatest(0, extract(epoch from ${at} - min(next_attempt_at))), 0) from callbacks where status = 'pending') as "oldestDueSeconds",
-    (select count(*) from (select 1 from callbacks where status = 'failed' ${MOST}) c) as "failedCallbacks",
-    (select count(*) from (select 1 from quotes where released_at is null ${MOST}) q) as "heldAmounts"`);
+    (select count(*) from (select 1 from callbacks where status = 'failed' ${MAX}) c) as "failedCallbacks",
+    (select count(*) from (select 1 from quotes where released_at is null ${MAX}) q) as "heldAmounts"`);
   return Object.fromEntries(
     Object.entries(row ?? {}).map(([name, text]) => [name, Number(text)]),
   ) as unknown as Backlog;

@@ -131,7 +131,7 @@ export async function updateHead(
       headHeight: head.height,
       headTime: head.time,
       finalizedHeight: head.finalizedHeight,
-      heardAt: now,
+      respondedAt: now,
       ...(head.blockMs == null ? {} : { blockMs: head.blockMs }),
       ...(isCaughtUp ? { caughtUpAt: now } : {}),
     })

@@ -1,14 +1,14 @@
 import { and, asc, eq, inArray, lt, lte, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
-import { accountLetters } from "@/db/schema";
+import { accountEmails } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import type { AccountLetterKind, SecurityFact } from "@/lib/domain/notifications/account-letter";
+import type { AccountEmailKind, SecurityFact } from "@/lib/domain/notifications/account-letter";
 
 /** A pending mail to a user. */
-export interface AccountLetter {
+export interface AccountEmail {
   id: string;
-  kind: AccountLetterKind;
+  kind: AccountEmailKind;
   email: string;
   facts: Record<string, unknown>;
   language: string;
@@ -17,18 +17,18 @@ export interface AccountLetter {
 }
 
 /** Enqueues the mail with a password link for an e-mail address (lower case), whether or not a user has it. */
-export async function oweResetLetter(
+export async function enqueueResetEmail(
   db: Db,
-  letter: { email: string; language: string; from: string },
+  mail: { email: string; language: string; from: string },
   now: Date,
 ): Promise<void> {
-  const { email, language, from } = letter;
+  const { email, language, from } = mail;
   const row = { id: newId(now), kind: "passwordReset", email, language, facts: { from } } as const;
-  await db.insert(accountLetters).values({ ...row, createdAt: now, dueAt: now });
+  await db.insert(accountEmails).values({ ...row, createdAt: now, dueAt: now });
 }
 
 /** Enqueues the mail about a change of a user's account. */
-export async function oweOwnLetter(db: Db, userId: string, fact: SecurityFact, now: Date): Promise<void> {
+export async function enqueueSecurityEmail(db: Db, userId: string, fact: SecurityFact, now: Date): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`;
   await db.execute(sql`
     insert into account_letters (id, kind, email, facts, language, created_at, due_at)
@@ -45,7 +45,7 @@ export type ShopFact = Pick<SecurityFact, "action" | "what" | "from"> & {
 };
 
 /** Enqueues the mails about changes of shops to their owners and the actors, in one statement. */
-export async function oweShopLetters(db: Db, facts: readonly ShopFact[], now: Date): Promise<void> {
+export async function enqueueShopEmails(db: Db, facts: readonly ShopFact[], now: Date): Promise<void> {
   if (facts.length === 0) return;
   const at = sql`${now.toISOString()}::timestamptz`;
   await db.execute(sql`
@@ -63,38 +63,38 @@ export async function oweShopLetters(db: Db, facts: readonly ShopFact[], now: Da
 }
 
 /** The maximum number of changes in one mail. */
-const MOST_TOLD = 200;
+const MAX_LISTED = 200;
 
 /**
  * Takes what is due longest, until a lease ends, with one more attempt: one link, or all that is due to a person of what changed. What
  * another sender takes at the same moment is left out.
  * @returns the first the oldest; null where nothing is due
  */
-export async function claimLetters(tx: Db, until: Date, now: Date): Promise<AccountLetter[] | null> {
+export async function claimAccountEmails(tx: Db, until: Date, now: Date): Promise<AccountEmail[] | null> {
   const [first] = await tx
-    .select({ id: accountLetters.id, kind: accountLetters.kind, email: accountLetters.email })
-    .from(accountLetters)
-    .where(lte(accountLetters.dueAt, now))
-    .orderBy(asc(accountLetters.dueAt), asc(accountLetters.id))
+    .select({ id: accountEmails.id, kind: accountEmails.kind, email: accountEmails.email })
+    .from(accountEmails)
+    .where(lte(accountEmails.dueAt, now))
+    .orderBy(asc(accountEmails.dueAt), asc(accountEmails.id))
     .limit(1)
     .for("update", { skipLocked: true });
   if (!first) return null;
   const isSame =
     first.kind === "passwordReset"
-      ? eq(accountLetters.id, first.id)
-      : and(eq(accountLetters.kind, first.kind), eq(accountLetters.email, first.email), lte(accountLetters.dueAt, now));
+      ? eq(accountEmails.id, first.id)
+      : and(eq(accountEmails.kind, first.kind), eq(accountEmails.email, first.email), lte(accountEmails.dueAt, now));
   const same = await tx
-    .select({ id: accountLetters.id })
-    .from(accountLetters)
+    .select({ id: accountEmails.id })
+    .from(accountEmails)
     .where(isSame)
-    .orderBy(asc(accountLetters.id))
-    .limit(MOST_TOLD)
+    .orderBy(asc(accountEmails.id))
+    .limit(MAX_LISTED)
     .for("update", { skipLocked: true });
   const ids = same.map(({ id }) => id);
   const rows = await tx
-    .update(accountLetters)
-    .set({ dueAt: until, attempts: sql`${accountLetters.attempts} + 1` })
-    .where(inArray(accountLetters.id, ids))
+    .update(accountEmails)
+    .set({ dueAt: until, attempts: sql`${accountEmails.attempts} + 1` })
+    .where(inArray(accountEmails.id, ids))
     .returning();
   return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -103,20 +103,20 @@ export async function claimLetters(tx: Db, until: Date, now: Date): Promise<Acco
  * Stores the results of mails, only while the claim on them holds.
  * @param again the time of the retry; null: none
  */
-export async function settleLetters(
+export async function settleAccountEmails(
   db: Db,
   { ids, until, again }: { ids: readonly string[]; until: Date; again: Date | null },
 ): Promise<void> {
-  const isOwn = and(inArray(accountLetters.id, [...ids]), eq(accountLetters.dueAt, until));
-  await (again ? db.update(accountLetters).set({ dueAt: again }).where(isOwn) : db.delete(accountLetters).where(isOwn));
+  const isOwn = and(inArray(accountEmails.id, [...ids]), eq(accountEmails.dueAt, until));
+  await (again ? db.update(accountEmails).set({ dueAt: again }).where(isOwn) : db.delete(accountEmails).where(isOwn));
 }
 
 /** Deletes unsent mails from before a given time, at most `limit`. */
-export async function pruneAccountLetters(db: Db, before: Date, limit: number): Promise<void> {
+export async function pruneAccountEmails(db: Db, before: Date, limit: number): Promise<void> {
   const old = db
-    .select({ id: accountLetters.id })
-    .from(accountLetters)
-    .where(lt(accountLetters.createdAt, before))
+    .select({ id: accountEmails.id })
+    .from(accountEmails)
+    .where(lt(accountEmails.createdAt, before))
     .limit(limit);
-  await db.delete(accountLetters).where(inArray(accountLetters.id, old));
+  await db.delete(accountEmails).where(inArray(accountEmails.id, old));
 }

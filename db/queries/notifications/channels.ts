@@ -3,14 +3,14 @@ import type { Db } from "@/db/client";
 import { merchants, notificationChannels, notificationChoices } from "@/db/schema";
 import type { NotificationKind, Way } from "@/lib/domain/notifications/notification";
 import type { Problem } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 
 /** The owner of a channel: a user in one shop. */
 export interface Owner {
   merchantId: string;
   userId: string;
   /** The origin of the request. */
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
 }
 
 export interface NewChannel extends Owner {

@@ -22,7 +22,7 @@ export interface Search {
 }
 
 /** The number of facts of a kind that are read at a time. */
-export const MOST_NEWS = 2_000;
+export const MAX_EVENTS = 2_000;
 /** The number of consecutive failures of an origin that is reported. */
 const FAILURES = 5;
 const DAY_MS = 86_400_000;
@@ -39,19 +39,24 @@ export async function hasChoices(db: Db): Promise<boolean> {
  * Returns the time up to which events were collected, locked until this transaction ends.
  * @returns null while another worker collects
  */
-export async function lockNewsCursor(tx: Db, now: Date): Promise<Date | null> {
+export async function lockNotificationCursor(tx: Db, now: Date): Promise<Date | null> {
   await tx.insert(notificationCursors).values({ name: "news", readTo: now }).onConflictDoNothing();
   const [row] = await tx.select().from(notificationCursors).for("update", { skipLocked: true });
   return row?.readTo ?? null;
 }
 
 /** Notes up to when everything was looked at. */
-export async function moveNewsCursor(tx: Db, readTo: Date): Promise<void> {
+export async function moveNotificationCursor(tx: Db, readTo: Date): Promise<void> {
   await tx.update(notificationCursors).set({ readTo });
 }
 
 /** Returns the facts of one kind for subscribed channels that are not enqueued yet: one statement, over all merchants. */
-export async function listNews(db: Db, kind: NotificationKind, search: Search, now: Date): Promise<NewNotification[]> {
+export async function listNotificationFacts(
+  db: Db,
+  kind: NotificationKind,
+  search: Search,
+  now: Date,
+): Promise<NewNotification[]> {
   const sources = SOURCES[kind].map((source) => source(search, now));
   const found = await Promise.all(sources.map((source) => listFrom(db, kind, source)));
   return found.flat();
@@ -68,7 +73,7 @@ async function listFrom(db: Db, kind: NotificationKind, source: Source): Promise
     where c.kind = ${kind} and h.verified_at is not null and ${where} and not exists (
       select from notifications n
       where n.merchant_id = c.merchant_id and n.channel_id = c.channel_id and n.kind = c.kind and n.fact_key = ${key})
-    limit ${MOST_NEWS}`);
+    limit ${MAX_EVENTS}`);
 }
 
 /** The source of facts: joined to a choice `c` and its channel `h`. */
@@ -117,7 +122,7 @@ const reversed = ({ since }: Search): Source => ({
   facts: sql`${TRANSFER}, 'number', o.mch_order_id`,
 });
 
-const givenUp = ({ since }: Search): Source => ({
+const failedCallbacks = ({ since }: Search): Source => ({
   joins: sql`${RECORD}
     join callbacks b on b.merchant_id = a.merchant_id and b.id = a.detail ->> 'callbackId'
     left join orders o on o.id = a.order_id and o.merchant_id = a.merchant_id`,
@@ -134,7 +139,7 @@ const paused = (_search: Search, now: Date): Source => ({
   facts: sql`'origin', g.origin, 'orderId', null, 'number', null`,
 });
 
-const trouble = ({ networks }: Search, now: Date): Source => ({
+const endpointError = ({ networks }: Search, now: Date): Source => ({
   joins: sql`join cursors u on u.network = any(string_to_array(${networks.join(",")}::text, ',')) and u.closed_at is null
     and network_refusal_code(null, u.problem, u.heard_at, ${iso(now)}) is not null`,
   where: sql`exists (
@@ -162,7 +167,7 @@ const signedIn = ({ since }: Search): Source => ({
   facts: sql`'network', s.network, 'browser', s.browser`,
 });
 
-const tampered = ({ since }: Search): Source => ({
+const unverified = ({ since }: Search): Source => ({
   joins: RECORD,
   where: isNew("address.tampered", since),
   key: sql`a.id`,
@@ -195,11 +200,11 @@ const SOURCES: Record<NotificationKind, readonly ((search: Search, now: Date) =>
   orderPaid: [paid],
   moneyUnmatched: [unmatched],
   paymentReversed: [reversed],
-  callbackFailing: [givenUp, paused],
-  networkTrouble: [trouble],
+  callbackFailing: [failedCallbacks, paused],
+  networkTrouble: [endpointError],
   endpointsContradict: [contradicted],
   signedIn: [signedIn],
-  addressTampered: [tampered],
+  addressTampered: [unverified],
   securityChanged: [security],
   dailyReport: [],
 };
@@ -245,12 +250,12 @@ export async function countWaiting(
  * Puts facts into the outbox; what is there already stays as it is.
  * @returns how many were new
  */
-export async function insertNotifications(tx: Db, owed: readonly NewNotification[], now: Date): Promise<number> {
-  if (owed.length === 0) return 0;
+export async function insertNotifications(tx: Db, pending: readonly NewNotification[], now: Date): Promise<number> {
+  if (pending.length === 0) return 0;
   const rows = await tx.execute(sql`
     insert into notifications (id, merchant_id, channel_id, kind, fact_key, facts, created_at, due_at)
     select id, "merchantId", "channelId", kind, "factKey", facts, ${iso(now)}, ${iso(now)}
-    from jsonb_to_recordset(${rowList(owed.map((each) => ({ ...each, id: newId(now) })))})
+    from jsonb_to_recordset(${rowList(pending.map((each) => ({ ...each, id: newId(now) })))})
       as n (id text, "merchantId" text, "channelId" text, kind text, "factKey" text, facts jsonb)
     where exists (
       select from notification_channels h where h.merchant_id = n."merchantId" and h.id = n."channelId")

@@ -16,7 +16,7 @@ export interface DueChannel {
 }
 
 /** The maximum number of facts in one message. */
-const MOST_TOLD = 1_000;
+const MAX_LISTED = 1_000;
 
 /**
  * Returns the channel of one transport whose due message is the oldest, locked until this transaction ends.
@@ -94,7 +94,7 @@ export async function listDueFacts(tx: Db, channel: Of, now: Date): Promise<DueF
   const isSame = first.messageId
     ? and(isOf(channel), eq(notifications.messageId, first.messageId), isNotNull(notifications.dueAt))
     : and(isDue, eq(notifications.kind, first.kind), isNull(notifications.messageId));
-  return tx.select(FACT).from(notifications).where(isSame).orderBy(asc(notifications.id)).limit(MOST_TOLD);
+  return tx.select(FACT).from(notifications).where(isSame).orderBy(asc(notifications.id)).limit(MAX_LISTED);
 }
 
 /** Returns the times of the last messages of a kind to a channel. */

@@ -10,7 +10,11 @@ import { callbacks, orders, quotes, receivingAddresses } from "@/db/schema";
  */
 export async function findOrderPage(db: Db, merchantId: string, id: string) {
   const rows = await db
-    .select({ order: orders, quote: quotes, seal: { kind: receivingAddresses.kind, mac: receivingAddresses.mac } })
+    .select({
+      order: orders,
+      quote: quotes,
+      addressMac: { kind: receivingAddresses.kind, mac: receivingAddresses.mac },
+    })
     .from(orders)
     .leftJoin(quotes, isShownQuote)
     .leftJoin(receivingAddresses, isAddressOfQuote)
@@ -22,14 +26,14 @@ const CALLBACKS_SHOWN = 20;
 
 /** Returns the callbacks of an order, newest first, each with its newest attempts first. */
 export async function listOrderCallbacks(db: Db, merchantId: string, orderId: string) {
-  const owed = await db
+  const pending = await db
     .select()
     .from(callbacks)
     .where(and(eq(callbacks.merchantId, merchantId), eq(callbacks.orderId, orderId)))
     .orderBy(desc(callbacks.createdAt), desc(callbacks.id))
     .limit(CALLBACKS_SHOWN);
-  const found = await Promise.all(owed.map((callback) => listAttempts(db, merchantId, callback)));
-  return owed.map((callback, index) => ({ ...callback, tries: found[index] ?? [] }));
+  const found = await Promise.all(pending.map((callback) => listAttempts(db, merchantId, callback)));
+  return pending.map((callback, index) => ({ ...callback, tries: found[index] ?? [] }));
 }
 
 /** Joins an order with the quote that it shows. */

@@ -1,5 +1,5 @@
 import { type Db, runPrepared } from "@/db/client";
-import { joinSeal, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
+import { ADDRESS_MAC_COLUMN, type AddressMacColumn, joinAddressMac } from "@/db/queries/orders/seals";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { OrderIntegration } from "@/lib/domain/integration-id";
 import type { Currency } from "@/lib/domain/networks";
@@ -7,7 +7,7 @@ import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/l
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
 
 /** A row for the payment page. Times are Unix milliseconds, base units are decimal strings. */
-export interface CheckoutRow extends SealColumn {
+export interface CheckoutRow extends AddressMacColumn {
   id: string;
   merchant_id: string;
   mch_order_id: string;
@@ -100,7 +100,7 @@ export interface CheckoutTransferRow extends MisdirectedRow {
 }
 
 const MAX_TRANSFERS = 100;
-const MAX_STRAYS = 5;
+const MAX_MISDIRECTED = 5;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const LIST = `
@@ -108,7 +108,7 @@ const LIST = `
     b.version as brand_version, b.accent, b.support_url, b.frame_parents, b.languages, b.logo is not null as has_logo,
     ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
     q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.token as quote_token,
-    q.address as quote_address, ${SEAL_COLUMN}, q.kind as quote_kind,
+    q.address as quote_address, ${ADDRESS_MAC_COLUMN}, q.kind as quote_kind,
     q.base_units::text as quote_units, ${ms("q.reserved_until")} as reserved_ms, q.released_at is not null as is_released,
     (select json_agg(json_build_object('network', other.network, 'currency', other.currency, 'units', other.base_units::text) order by other.id)
       from quotes other where other.order_id = o.id and other.merchant_id = o.merchant_id and other.id <> q.id
@@ -133,10 +133,10 @@ const LIST = `
     (select json_agg(json_build_object('network', s.network, 'token', s.token, 'currency', s.currency, 'tx_id', s.tx_id,
         'base_units', s.base_units::text) order by s.id)
       from (select * from transfers where meant_order_id = o.id and merchant_id = o.merchant_id and order_id is null and status <> 'dropped'
-        order by id limit ${MAX_STRAYS}) s) as misdirected
+        order by id limit ${MAX_MISDIRECTED}) s) as misdirected
   from orders o
     left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id
-    ${joinSeal("q")}
+    ${joinAddressMac("q")}
     join merchants m on m.id = o.merchant_id
     left join merchant_checkouts b on b.merchant_id = o.merchant_id
     left join cursors c on c.network = q.network

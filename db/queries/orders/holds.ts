@@ -55,7 +55,7 @@ export async function listEndedHolds(db: Db, now: Date, limit: number): Promise<
  * @param now the time by the database's clock
  * @returns the number of released holds
  */
-export async function giveUpEndedHolds(db: Db, holds: readonly Hold[], now: Date): Promise<number> {
+export async function releaseEndedHolds(db: Db, holds: readonly Hold[], now: Date): Promise<number> {
   const [row] = await db.execute<{ released: number }>(sql`
     with chosen as (
       select q.id, q.order_id, q.merchant_id

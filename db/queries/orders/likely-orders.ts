@@ -32,10 +32,10 @@ interface Row {
 }
 
 /** The max numbers of orders before and after a transfer that are examined. In a busy shop the week before has many more. */
-const MOST_BEFORE = 500;
-const MOST_AFTER = 100;
+const MAX_BEFORE = 500;
+const MAX_AFTER = 100;
 /** An upper bound for the value of a transfer in the search: no order asks for this much, and all bounds fit into a bigint. */
-const MOST_MICRO = 10 ** 18;
+const MAX_MICRO = 10 ** 18;
 const WEEK_MS = 7 * 86_400_000;
 const HOUR_MS = 3_600_000;
 const NEAR_LIMIT = 60;
@@ -74,10 +74,10 @@ export async function listNearOrders(
       select t.id, t.meant_order_id, t.to_address, t.block_time, trunc(m.micro * 0.9)::bigint as least_micro,
         trunc(least(m.micro / 0.7, greatest(m.micro * 1.1, m.micro + 11000000)))::bigint as most_micro,
         about."firstId" as first_id, about."atId" as at_id, about."lastId" as last_id
-      from jsonb_to_recordset(${rowList(among.map(placeOf))}) about(id text, "firstId" text, "atId" text, "lastId" text)
+      from jsonb_to_recordset(${rowList(among.map(anchorOf))}) about(id text, "firstId" text, "atId" text, "lastId" text)
         join transfers t on t.id = about.id and t.merchant_id = ${merchantId}
         join token k on k.network = t.network and k.contract = t.token
-        cross join lateral (select least(t.base_units * 10::numeric ^ (${PUBLIC_DECIMALS} - k.decimals), ${MOST_MICRO}) as micro) m)
+        cross join lateral (select least(t.base_units * 10::numeric ^ (${PUBLIC_DECIMALS} - k.decimals), ${MAX_MICRO}) as micro) m)
     select t.id as transfer_id, o.id, o.mch_order_id, o.status, s.network, s.currency, s.address,
       s.base_units::text as due_units, o.paid_units::text as paid_units,
       trunc(o.amount_units * 10::numeric ^ (shown.decimals - asked.decimals))::text as price_units,
@@ -87,9 +87,9 @@ export async function listNearOrders(
     from loose t
       cross join lateral (
         (select q.order_id from (
-            (select o.id from orders o where ${mine} and o.id >= t.first_id and o.id < t.at_id order by o.id desc limit ${MOST_BEFORE})
+            (select o.id from orders o where ${mine} and o.id >= t.first_id and o.id < t.at_id order by o.id desc limit ${MAX_BEFORE})
             union all
-            (select o.id from orders o where ${mine} and o.id >= t.at_id and o.id < t.last_id order by o.id limit ${MOST_AFTER})) about
+            (select o.id from orders o where ${mine} and o.id >= t.at_id and o.id < t.last_id order by o.id limit ${MAX_AFTER})) about
           join quotes q on q.order_id = about.id and q.merchant_id = ${merchantId}
             and q.micro_units between t.least_micro and t.most_micro
           where ${isNearInTime}
@@ -109,7 +109,7 @@ export async function listNearOrders(
 }
 
 /** Returns the ids that bound the orders around a transfer: ids begin with the time. */
-function placeOf({ id, blockTime }: { id: string; blockTime: Date }) {
+function anchorOf({ id, blockTime }: { id: string; blockTime: Date }) {
   const at = (ms: number) => firstIdAt(new Date(blockTime.getTime() + ms));
   return { id, firstId: at(-WEEK_MS), atId: at(0), lastId: at(HOUR_MS) };
 }

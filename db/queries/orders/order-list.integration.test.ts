@@ -7,7 +7,7 @@ import { searchOrderIds } from "@/db/queries/orders/order-search";
 import { callbacks, orders, quotes } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { createdSpan } from "@/lib/domain/list-filter";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 import { amountSpan, type OrderFilter } from "@/lib/domain/orders/filter";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";
@@ -80,12 +80,12 @@ async function insert(some: Row[], addressOf: (row: Row) => Awaited<ReturnType<t
         };
       }),
     );
-    const told = all.flatMap((row) => (row.callback ? [{ ...row, callback: row.callback }] : []));
-    if (told.length === 0) return;
+    const reported = all.flatMap((row) => (row.callback ? [{ ...row, callback: row.callback }] : []));
+    if (reported.length === 0) return;
     await tx.insert(callbacks).values(
-      told.map(({ id, merchantId: owner, callback, createdAt }) => {
-        const owed = { id, orderId: id, merchantId: owner, type: "payment.confirmed" as const, status: callback };
-        return { ...owed, url: "https://a.example", origin: "https://a.example:443", body: "{}", createdAt };
+      reported.map(({ id, merchantId: owner, callback, createdAt }) => {
+        const pending = { id, orderId: id, merchantId: owner, type: "payment.confirmed" as const, status: callback };
+        return { ...pending, url: "https://a.example", origin: "https://a.example:443", body: "{}", createdAt };
       }),
     );
   });
@@ -94,7 +94,7 @@ async function insert(some: Row[], addressOf: (row: Row) => Awaited<ReturnType<t
 /** Returns whether a row matches a filter, as a plain reference implementation. */
 function fits(row: Row, filter: OrderFilter): boolean {
   const { since, before } = createdSpan(filter);
-  const { least, most } = amountSpan(filter);
+  const { min, max } = amountSpan(filter);
   const named = filter.text ?? "";
   return (
     (!filter.status || row.status === filter.status) &&
@@ -104,8 +104,8 @@ function fits(row: Row, filter: OrderFilter): boolean {
     (!filter.callback || row.callback === filter.callback) &&
     (!since || row.createdAt >= since) &&
     (!before || row.createdAt < before) &&
-    (least === null || row.steps >= least) &&
-    (most === null || row.steps <= most) &&
+    (min === null || row.steps >= min) &&
+    (max === null || row.steps <= max) &&
     (named === wallet ? row.mchOrderId === "a-77" : row.mchOrderId.startsWith(named))
   );
 }
@@ -134,12 +134,12 @@ const FILTER = (): fc.Arbitrary<OrderFilter> =>
 
 async function turnPages(filter: OrderFilter): Promise<string[]> {
   const ids: string[] = [];
-  let place: ListPlace = null;
+  let position: ListCursor = null;
   for (;;) {
-    const page = await listOrders(testDb.pool.db, merchantId, filter, place, PAGE * 20);
+    const page = await listOrders(testDb.pool.db, merchantId, filter, position, PAGE * 20);
     ids.push(...page.rows.map(({ id }) => id));
     if (!page.older) return ids;
-    place = page.older;
+    position = page.older;
   }
 }
 

@@ -9,12 +9,12 @@ import { storedForms } from "@/lib/domain/addresses/address";
 import { firstIdAt, idBefore } from "@/lib/domain/id";
 import type { OrderIntegration } from "@/lib/domain/integration-id";
 import { createdSpan } from "@/lib/domain/list-filter";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 import { allNetworks } from "@/lib/domain/networks";
 import { amountSpan, type OrderFilter } from "@/lib/domain/orders/filter";
 
 /** The max number of orders that are examined for a page, however few of them match. */
-const MOST_LOOKED_AT = 2_000;
+const MAX_EXAMINED = 2_000;
 /** The max number of orders that a text or a failed callback may lead to if they are examined one by one. With more, the list is walked. */
 const FEW = 500;
 /** A bound above every id, under any collation. */
@@ -36,13 +36,13 @@ export async function listOrders(
   db: Db,
   merchantId: string,
   filter: OrderFilter,
-  place: ListPlace,
+  cursor: ListCursor,
   limit: number,
 ): Promise<WalkedPage<ListedOrder>> {
   const narrowed = await narrow(db, merchantId, filter);
-  const found = await walkOrders(db, merchantId, filter, narrowed, { place, limit, most: MOST_LOOKED_AT });
+  const found = await walkOrders(db, merchantId, filter, narrowed, { cursor, limit, max: MAX_EXAMINED });
   const rows = await readOrders(db, merchantId, found.ids.slice(0, limit));
-  return toWalkedPage(rows, found, place, limit);
+  return toWalkedPage(rows, found, cursor, limit);
 }
 
 /** The result of resolving a filter's text and callback: a few orders, or conditions on each order `w` of the walk. */
@@ -123,7 +123,7 @@ async function mentioned(db: Db, merchantId: string, text: string): Promise<Narr
 }
 
 const STEP = 1_000;
-const MOST_A_STEP = 5_000;
+const MAX_PER_STEP = 5_000;
 
 /**
  * Yields all of a merchant's orders that match a filter, newest first, in chunks; each chunk is read on demand. No
@@ -131,21 +131,25 @@ const MOST_A_STEP = 5_000;
  */
 export async function* readAllOrders(db: Db, merchantId: string, filter: OrderFilter): AsyncGenerator<ListedOrder[]> {
   const narrowed = await narrow(db, merchantId, filter);
-  for (let place: ListPlace = null; ; ) {
-    const found: Walked = await walkOrders(db, merchantId, filter, narrowed, { place, limit: STEP, most: MOST_A_STEP });
+  for (let cursor: ListCursor = null; ; ) {
+    const found: Walked = await walkOrders(db, merchantId, filter, narrowed, {
+      cursor,
+      limit: STEP,
+      max: MAX_PER_STEP,
+    });
     const ids = found.ids.slice(0, STEP);
     if (ids.length > 0) yield await readOrders(db, merchantId, ids);
     const last = found.ids.length > STEP ? ids.at(-1) : found.isCut ? found.last : null;
     if (!last) return;
-    place = { after: last };
+    cursor = { after: last };
   }
 }
 
 interface Step {
-  place: ListPlace;
+  cursor: ListCursor;
   limit: number;
   /** The max number of orders that are examined. */
-  most: number;
+  max: number;
 }
 
 /** Walks along the merchant's orders, or those of one exception, and keeps those that match the filter. */
@@ -157,7 +161,7 @@ function walkOrders(
   step: Step,
 ): Promise<Walked> {
   const { since, before } = createdSpan(filter);
-  const { place } = step;
+  const { cursor } = step;
   return walk(db, {
     from: sql`orders o`,
     columns: sql`o.id, o.merchant_id, o.mch_order_id, o.quote_id, o.status, o.created_at`,
@@ -166,7 +170,7 @@ function walkOrders(
       sql`o.merchant_id = ${merchantId}`,
       sql`o.id < ${before ? firstIdAt(before) : TOP}`,
       ...(since ? [sql`o.id >= ${idBefore(since)}`] : []),
-      ...(place ? ["before" in place ? sql`o.id > ${place.before}` : sql`o.id < ${place.after}`] : []),
+      ...(cursor ? ["before" in cursor ? sql`o.id > ${cursor.before}` : sql`o.id < ${cursor.after}`] : []),
       ...(filter.exception ? [sql`o.exception = ${filter.exception}`] : []),
       ...(filter.integration ? [integrationIs(filter.integration)] : []),
       ...(ids ? [sql`o.id = any(${idList(ids)})`] : []),
@@ -184,12 +188,12 @@ function integrationIs(integration: OrderIntegration): SQL {
 /** Returns the conditions on each order `w` of the walk. */
 function conditionsOf(filter: OrderFilter): SQL[] {
   const { since, before } = createdSpan(filter);
-  const { least, most } = amountSpan(filter);
+  const { min, max } = amountSpan(filter);
   const ofQuote = [
     ...(filter.network ? [sql`q.network = ${filter.network}`] : []),
     ...(filter.currency ? [sql`q.currency = ${filter.currency}`] : []),
-    ...(least === null ? [] : [sql`q.micro_units >= ${least.toString()}::bigint`]),
-    ...(most === null ? [] : [sql`q.micro_units <= ${most.toString()}::bigint`]),
+    ...(min === null ? [] : [sql`q.micro_units >= ${min.toString()}::bigint`]),
+    ...(max === null ? [] : [sql`q.micro_units <= ${max.toString()}::bigint`]),
   ];
   const quote = sql`(select ${sql.join([sql`true`, ...ofQuote], sql` and `)} from quotes q
     where q.order_id = w.id and q.merchant_id = w.merchant_id and q.id = w.quote_id)`;

@@ -75,7 +75,7 @@ export async function listQuotes(db: Db, orderIds: readonly string[]) {
     const perMicro = unitsPerStep(decimalsOf(row));
     const short = kind === "dedicated" ? shortBy(row, baseUnits, perMicro) : 0n;
     const dust = withDust.has(row.orderId) ? maxDustUnits(baseUnits, perMicro) : 0n;
-    return { ...row, leastUnits: baseUnits - short, maxDustUnits: dust, isSuperseded: row.supersededAt !== null };
+    return { ...row, minUnits: baseUnits - short, maxDustUnits: dust, isSuperseded: row.supersededAt !== null };
   });
 }
 
@@ -280,19 +280,20 @@ export async function raiseVersions(
 }
 
 /** The max length of a payload. PostgreSQL limits a notification to 8,000 bytes. */
-const NEWS_LENGTH = 7_900;
+const MAX_PAYLOAD_LENGTH = 7_900;
 
 /**
  * Notifies every process that shows one of these orders, once the transaction commits. The payload has lines of id and
  * version, as many in one notification as fit.
  */
-export async function announceOrders(db: Db, news: readonly { id: string; version: number }[]): Promise<void> {
-  if (news.length === 0) return;
+export async function announceOrders(db: Db, events: readonly { id: string; version: number }[]): Promise<void> {
+  if (events.length === 0) return;
   const payloads: string[] = [];
-  for (const { id, version } of news) {
+  for (const { id, version } of events) {
     const line = `${id} ${version}`;
     const last = payloads.at(-1);
-    if (last !== undefined && last.length + line.length < NEWS_LENGTH) payloads.push(`${payloads.pop()}\n${line}`);
+    if (last !== undefined && last.length + line.length < MAX_PAYLOAD_LENGTH)
+      payloads.push(`${payloads.pop()}\n${line}`);
     else payloads.push(line);
   }
   await db.execute(sql`

@@ -17,7 +17,7 @@ export interface OrderSearch {
   limit: number;
 }
 
-const MOST_LOOKED_AT = 2_000;
+const MAX_EXAMINED = 2_000;
 /** A bound above every id, under any collation. */
 const TOP = "z";
 
@@ -48,16 +48,16 @@ export async function searchOrderIds(
   { status, network, currency, createdFrom, createdTo, cursor, limit }: OrderSearch,
 ): Promise<{ ids: string[]; nextCursor: string | null }> {
   const isFiltered = [status, network, currency, createdFrom, createdTo].some((value) => value !== null);
-  const most = isFiltered ? MOST_LOOKED_AT : limit;
+  const max = isFiltered ? MAX_EXAMINED : limit;
   const before = createdTo ? firstIdAt(createdTo) : TOP;
   const from = createdFrom ? idBefore(createdFrom) : "";
-  const place = cursor !== null && cursor < before ? cursor : before;
+  const position = cursor !== null && cursor < before ? cursor : before;
   const [row] = await runPrepared<{ ids: string[]; looked: number; last: string | null }>(db, SEARCH, [
-    ...[merchantId, place, from, most + 1, status],
+    ...[merchantId, position, from, max + 1, status],
     ...[createdFrom?.toISOString() ?? null, createdTo?.toISOString() ?? null, network, currency, limit + 1],
   ]);
   if (!row) return { ids: [], nextCursor: null };
   const ids = row.ids.slice(0, limit);
   if (row.ids.length > limit) return { ids, nextCursor: ids.at(-1) ?? null };
-  return { ids, nextCursor: row.looked > most ? row.last : null };
+  return { ids, nextCursor: row.looked > max ? row.last : null };
 }

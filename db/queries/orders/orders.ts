@@ -1,5 +1,5 @@
 import { type Db, runPrepared } from "@/db/client";
-import { joinSeal, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
+import { ADDRESS_MAC_COLUMN, type AddressMacColumn, joinAddressMac } from "@/db/queries/orders/seals";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Echo, OrderIntegration } from "@/lib/domain/integration-id";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
@@ -9,7 +9,7 @@ import type { OpenOrder, OrderDetail, OrderTransfer, QuotedOrder } from "@/lib/d
 import { confirmationsAt, type TransferStatus } from "@/lib/domain/transfers/transfer";
 
 /** A row of an order's details. Times are Unix milliseconds, base units are decimal strings. */
-export interface OrderDetailRow extends SealColumn {
+export interface OrderDetailRow extends AddressMacColumn {
   id: string;
   merchant_id: string;
   mch_order_id: string;
@@ -80,7 +80,7 @@ const COLUMNS = `
   o.paid_units::text, o.notify_url, o.redirect_url, o.locale, o.subject, o.metadata, o.dialect as integration, o.echo,
   ${ms("o.expires_at")} as expires_ms, ${ms("o.created_at")} as created_ms, ${ms("o.paid_at")} as paid_ms,
   q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.address as quote_address,
-  ${SEAL_COLUMN}, q.kind as quote_kind, q.base_units::text as quote_units, q.asked_units::text as quote_asked_units,
+  ${ADDRESS_MAC_COLUMN}, q.kind as quote_kind, q.base_units::text as quote_units, q.asked_units::text as quote_asked_units,
   (select t.tx_id from transfers t where t.id = o.settled_by_transfer_id and t.merchant_id = o.merchant_id) as settled_tx_id,
   (select json_agg(json_build_object('network', t.network, 'currency', t.currency, 'tx_id', t.tx_id,
       'base_units', t.base_units::text, 'status', t.status, 'block_height', t.block_height,
@@ -97,7 +97,7 @@ const COLUMNS = `
 const isKeyLive = (id: string, at: string) =>
   `(select is_live(k.ends_at, ${at}) from api_keys k where k.id = ${id}) as is_key_live`;
 
-const JOIN = `left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id ${joinSeal("q")}`;
+const JOIN = `left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id ${joinAddressMac("q")}`;
 const FIND = `select ${COLUMNS}, ${isKeyLive("$1::text", "$2::timestamptz")} from orders o ${JOIN} where `;
 const FIND_BY_ID = `${FIND} o.id = $3`;
 /** A statement that looks up each order separately, as `findEach` does. */
@@ -110,8 +110,8 @@ const FIND_BY_BOTH = `${FIND} o.merchant_id = $3 and o.id = $4 and o.mch_order_i
 
 /** Returns a statement that looks up each order separately: a plan made while tables are small must not scan them when they are large. */
 const findEach = (isNamed: string) => `
-  select a.place::integer as place, f.*, ${isKeyLive("a.key_id", "$2::timestamptz")}
-  from jsonb_to_recordset($1::text::jsonb) as a(place integer, key_id text, merchant_id text, name text)
+  select a.ordinal::integer as ordinal, f.*, ${isKeyLive("a.key_id", "$2::timestamptz")}
+  from jsonb_to_recordset($1::text::jsonb) as a(ordinal integer, key_id text, merchant_id text, name text)
   cross join lateral (
     select ${COLUMNS} from orders o ${JOIN} where o.merchant_id = a.merchant_id and ${isNamed} limit 1) f`;
 const FIND_EACH_BY_TRADE_ID = findEach("o.id = a.name");
@@ -174,9 +174,9 @@ export async function findOrderDetailRows(
   questions: readonly OrderQuestion[],
   now: Date,
 ): Promise<(OrderDetailRow | null)[]> {
-  const asked = questions.map(({ apiKeyId, merchantId, tradeId, mchOrderId }, place) => {
+  const asked = questions.map(({ apiKeyId, merchantId, tradeId, mchOrderId }, ordinal) => {
     return {
-      place,
+      ordinal,
       key_id: apiKeyId,
       merchant_id: merchantId,
       name: tradeId ?? mchOrderId,
@@ -185,7 +185,7 @@ export async function findOrderDetailRows(
   });
   const find = async (text: string, those: typeof asked) => {
     if (those.length === 0) return [];
-    return runPrepared<OrderDetailRow & { place: number }>(db, text, [JSON.stringify(those), now.toISOString()]);
+    return runPrepared<OrderDetailRow & { ordinal: number }>(db, text, [JSON.stringify(those), now.toISOString()]);
   };
   const found = await Promise.all([
     find(
@@ -199,8 +199,8 @@ export async function findOrderDetailRows(
   ]);
   const rows: (OrderDetailRow | null)[] = questions.map(() => null);
   for (const row of found.flat()) {
-    const { mchOrderId } = questions[row.place] ?? {};
-    if (mchOrderId === undefined || mchOrderId === row.mch_order_id) rows[row.place] = row;
+    const { mchOrderId } = questions[row.ordinal] ?? {};
+    if (mchOrderId === undefined || mchOrderId === row.mch_order_id) rows[row.ordinal] = row;
   }
   return rows;
 }
@@ -249,12 +249,12 @@ type Unasked = Pick<OpenOrder, keyof Asked>;
 function askedOf(row: OrderDetailRow): Asked | Unasked {
   const { checkout, network, currency, amount_units, price, quote_id: id } = row;
   if (network !== null && currency !== null && amount_units !== null && id !== null) {
-    const place = { network: row.quote_network, currency: row.quote_currency, address: row.quote_address };
+    const ordinal = { network: row.quote_network, currency: row.quote_currency, address: row.quote_address };
     const askedUnits = row.quote_asked_units === null ? null : BigInt(row.quote_asked_units);
     const quote = {
       id,
-      ...place,
-      seal: row.seal,
+      ...ordinal,
+      addressMac: row.addressMac,
       kind: row.quote_kind,
       baseUnits: BigInt(row.quote_units),
       askedUnits,

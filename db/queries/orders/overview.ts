@@ -13,7 +13,7 @@ export interface FirstSteps {
 }
 
 /** The max number of the newest callbacks that are searched for a delivered one. */
-const MOST_LOOKED_AT = 1_000;
+const MAX_EXAMINED = 1_000;
 
 /** Returns which of the first steps a merchant has done. */
 export async function findFirstSteps(db: Db, merchantId: string, now: Date): Promise<FirstSteps> {
@@ -33,7 +33,7 @@ export async function findFirstSteps(db: Db, merchantId: string, now: Date): Pro
         order by ${hourlyTotals.hour} desc limit 1) is not null`,
       hasAnsweredCallback: sql<boolean>`exists (select from (
         select ${callbacks.status} from ${callbacks} where ${eq(callbacks.merchantId, merchantId)}
-        order by ${callbacks.id} desc limit ${MOST_LOOKED_AT}) lately where status = 'delivered')`,
+        order by ${callbacks.id} desc limit ${MAX_EXAMINED}) lately where status = 'delivered')`,
     })
     .from(sql`(select 1) as here`);
   if (!row) throw new Error("A select without a table returns one row");
@@ -59,7 +59,7 @@ export async function listCursors(db: Db) {
       height: cursors.height,
       blockTime: cursors.blockTime,
       headHeight: cursors.headHeight,
-      heardAt: cursors.heardAt,
+      respondedAt: cursors.respondedAt,
       closedAt: cursors.closedAt,
       problem: cursors.problem,
       warning: cursors.warning,

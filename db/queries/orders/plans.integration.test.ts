@@ -7,7 +7,7 @@ import { findLiveKey } from "@/db/queries/merchants/api-keys";
 import { takeTokens } from "@/db/queries/merchants/rate-limits";
 import { rememberRequestId } from "@/db/queries/merchants/request-ids";
 import { listCheckoutRows } from "@/db/queries/orders/checkout";
-import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/holds";
+import { listEndedHolds, releaseEndedHolds } from "@/db/queries/orders/holds";
 import { listNearOrders } from "@/db/queries/orders/likely-orders";
 import { insertOrder } from "@/db/queries/orders/order-creation";
 import {
@@ -19,7 +19,7 @@ import {
   updateOrders,
 } from "@/db/queries/orders/order-moves";
 import { findOrderDetailRow } from "@/db/queries/orders/orders";
-import { countGivenUp, countIntoTotals, listTotals } from "@/db/queries/orders/totals";
+import { countFailed, countIntoTotals, listTotals } from "@/db/queries/orders/totals";
 import { findHolders, findMeantOrders, findUnmatchedReasons, listToMatch } from "@/db/queries/transfers/matches";
 import { confirmObserved } from "@/db/queries/transfers/observations";
 import { listMisdirected } from "@/db/queries/transfers/transfer-list";
@@ -109,12 +109,12 @@ describe("frequent statements read by an index", () => {
     ["the totals of a month", (db) => listTotals(db, merchant.id, { since: now, step: "day" })],
     ["counting what was made", (db) => countIntoTotals(db, "orders", now)],
     ["counting what was owed", (db) => countIntoTotals(db, "callbacks", now)],
-    ["callbacks that were given up", (db) => countGivenUp(db, merchant.id, now)],
+    ["callbacks that were given up", (db) => countFailed(db, merchant.id, now)],
     ["forgetting that rows failed", (db) => forgetFailures(db, "match", ["a", "b"])],
     ["how much of a merchant fails", (db) => countFailingOf(db, merchant.id, now)],
     ["transfers to match", (db) => listToMatch(db, "ethereum", now, 200)],
     ["amounts that are held no longer", (db) => listEndedHolds(db, now, 10)],
-    ["giving them up", (db) => giveUpEndedHolds(db, [{ id: "a", orderId: "b", merchantId: "c" }], now)],
+    ["giving them up", (db) => releaseEndedHolds(db, [{ id: "a", orderId: "b", merchantId: "c" }], now)],
     [
       "the id of a signed request",
       (db) => rememberRequestId(db, { apiKeyId: merchant.keyId, requestId: newId(now) }, now, now),

@@ -65,7 +65,7 @@ export async function dropMonths(db: Db, before: Date): Promise<string[]> {
  * Deletes rows of the default partitions that are older than a time, at most `limit` rows of each table.
  * @returns the number of deleted rows
  */
-export async function pruneLoose(db: Db, before: Date, limit: number): Promise<number> {
+export async function pruneUnmatched(db: Db, before: Date, limit: number): Promise<number> {
   const at = sql`${before.toISOString()}::timestamptz`;
   const rows = await db.execute<{ count: number }>(sql`
     with events as (
@@ -90,7 +90,7 @@ interface OldOrders {
  * the networks read to the end of these. A network that an operator closed may be reopened, and transfers found then
  * are matched to the earlier holds. Orders with transfers belong to the ledger and are kept.
  */
-function isAtRest({ before, merchantId }: OldOrders) {
+function isSettledOrder({ before, merchantId }: OldOrders) {
   const at = sql`${before.toISOString()}::timestamptz`;
   const isOfShop = merchantId ? sql`o.merchant_id = ${merchantId} and` : sql``;
   return sql`${isOfShop} o.id < ${firstIdAt(before)} and o.changed_at < ${at} and o.status in ('expired', 'cancelled')
@@ -115,7 +115,7 @@ export async function markPrunable(db: Db, old: OldOrders, limit: number): Promi
   const rows = await db.execute(sql`
     insert into used_order_numbers (merchant_id, mch_order_id, dialect, order_id, used_at)
     select o.merchant_id, o.mch_order_id, o.dialect, o.id, statement_timestamp() from orders o
-    where ${isAtRest(old)}
+    where ${isSettledOrder(old)}
       and not exists (select from used_order_numbers u where u.merchant_id = o.merchant_id and u.mch_order_id = o.mch_order_id
         and u.dialect = o.dialect)
     order by o.id limit ${limit}
@@ -134,7 +134,7 @@ export async function pruneOrders(db: Db, old: OldOrders, limit: number): Promis
     const chosen = await tx.execute<{ id: string }>(sql`
       select o.id from used_order_numbers u
         join orders o on o.id = u.order_id and o.merchant_id = u.merchant_id
-      where not u.is_pruned and u.used_at < statement_timestamp() - interval '1 minute' and ${isAtRest(old)}
+      where not u.is_pruned and u.used_at < statement_timestamp() - interval '1 minute' and ${isSettledOrder(old)}
       order by u.used_at limit ${limit} for update of o skip locked`);
     if (chosen.length === 0) return 0;
     const ids = idList(chosen.map(({ id }) => id));

@@ -1,17 +1,17 @@
 import { and, eq } from "drizzle-orm";
 import { quotes, receivingAddresses } from "@/db/schema";
-import type { Seal } from "@/lib/domain/addresses/address";
+import type { AddressMac } from "@/lib/domain/addresses/address";
 
 /** The MAC of the receiving address of a row; null if that address has changed since. */
-export interface SealColumn {
-  seal: Seal;
+export interface AddressMacColumn {
+  addressMac: AddressMac;
 }
 
 /**
  * Joins a row that names an address, such as a quote, with its receiving address, if that still has the same address.
  * @param given alias of the row
  */
-export const joinSeal = (given: string) =>
+export const joinAddressMac = (given: string) =>
   `left join receiving_addresses sealed on sealed.id = ${given}.receiving_address_id and sealed.merchant_id = ${given}.merchant_id and sealed.network = ${given}.network and sealed.address = ${given}.address`;
 
 /** The same join for quotes, as a drizzle condition. */
@@ -22,5 +22,5 @@ export const isAddressOfQuote = and(
   eq(receivingAddresses.address, quotes.address),
 );
 
-export const SEAL_COLUMN =
+export const ADDRESS_MAC_COLUMN =
   "case when sealed.id is not null then json_build_object('kind', sealed.kind, 'mac', sealed.mac) end as seal";

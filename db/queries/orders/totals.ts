@@ -81,7 +81,7 @@ async function moveCursor(db: Db, counted: Counted, from: string, lastId: string
 }
 
 /** The max number of uncounted orders that are read. */
-const MOST_UNCOUNTED = 50_000;
+const MAX_UNCOUNTED = 50_000;
 
 interface TotalRow extends Omit<StepTotal, "at" | "paidUnits" | "paySeconds"> {
   at: string;
@@ -129,12 +129,12 @@ function uncounted(merchantId: string, counted: Counted, from: ReturnType<typeof
     from (select n.created_at from ${sql.identifier(counted)} n
       where n.merchant_id = ${merchantId}
         and n.id > coalesce((select c.last_id from total_cursors c where c.counted = ${counted}), '')
-      order by n.id limit ${MOST_UNCOUNTED}) t
+      order by n.id limit ${MAX_UNCOUNTED}) t
     where t.created_at >= ${from}`;
 }
 
 /** Returns the number of a merchant's callbacks since a time that failed for good. */
-export async function countGivenUp(db: Db, merchantId: string, since: Date): Promise<number> {
+export async function countFailed(db: Db, merchantId: string, since: Date): Promise<number> {
   const [row] = await db.execute<{ count: number }>(sql`
     select count(*)::integer as count from callbacks
     where merchant_id = ${merchantId} and status = 'failed' and created_at >= ${since.toISOString()}::timestamptz`);

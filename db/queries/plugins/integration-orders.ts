@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
-import { joinSeal, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
+import { ADDRESS_MAC_COLUMN, type AddressMacColumn, joinAddressMac } from "@/db/queries/orders/seals";
 import type { IntegrationId } from "@/lib/domain/integration-id";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/orders/order";
@@ -65,7 +65,7 @@ export async function searchIntegrationOrders(db: Db, search: IntegrationOrderSe
 }
 
 /** A quote of an order. Base units are decimal strings. */
-export interface OrderQuote extends Record<string, unknown>, SealColumn {
+export interface OrderQuote extends Record<string, unknown>, AddressMacColumn {
   id: string;
   network: string;
   currency: Currency;
@@ -92,8 +92,8 @@ export interface OrderPayment extends Record<string, unknown> {
 type OfOrder = { id: string; merchantId: string };
 
 const LIST_OF_QUOTES = `
-  select q.id, q.network, q.currency, q.address, ${SEAL_COLUMN}, q.base_units::text, coalesce(q.price, o.price) ->> 'rate' as rate
-  from orders o join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id ${joinSeal("q")}
+  select q.id, q.network, q.currency, q.address, ${ADDRESS_MAC_COLUMN}, q.base_units::text, coalesce(q.price, o.price) ->> 'rate' as rate
+  from orders o join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id ${joinAddressMac("q")}
   where o.id = $1 and o.merchant_id = $2 order by (q.id = o.quote_id) desc, q.id desc limit 100`;
 
 /** Lists the quotes of an order, the current one first, then the newest. */

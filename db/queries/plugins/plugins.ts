@@ -7,7 +7,7 @@ import type { IntegrationId } from "@/lib/domain/integration-id";
 export type Plugin = Omit<typeof plugins.$inferSelect, "takesKeyInUrl" | "expiration">;
 
 /** An encrypted key of a plugin. */
-export interface SealedKey extends Record<string, unknown> {
+export interface EncryptedKey extends Record<string, unknown> {
   id: string;
   merchantId: string;
   integration: IntegrationId;
@@ -33,9 +33,9 @@ export async function listSigningKeys(
   db: Db,
   asked: readonly { merchantId: string; integration: IntegrationId }[],
   now: Date,
-): Promise<SealedKey[]> {
+): Promise<EncryptedKey[]> {
   const list = asked.map(({ merchantId, integration }) => ({ merchant_id: merchantId, dialect: integration }));
-  return runPrepared<SealedKey>(db, LIST_OF_PLUGINS, [JSON.stringify(list), now.toISOString()]);
+  return runPrepared<EncryptedKey>(db, LIST_OF_PLUGINS, [JSON.stringify(list), now.toISOString()]);
 }
 
 const LIST_OF_INTEGRATION = `
@@ -49,8 +49,8 @@ export async function listKeysOfIntegration(
   integration: IntegrationId,
   limit: number,
   now: Date,
-): Promise<SealedKey[]> {
-  return runPrepared<SealedKey>(db, LIST_OF_INTEGRATION, [integration, now.toISOString(), String(limit)]);
+): Promise<EncryptedKey[]> {
+  return runPrepared<EncryptedKey>(db, LIST_OF_INTEGRATION, [integration, now.toISOString(), String(limit)]);
 }
 
 /** Returns the plugin with a public id; null if there is none. */
@@ -203,7 +203,7 @@ export async function endPluginKeys(
 /** Records that a request used a key: at once the first time, then at most once a minute. */
 export async function noteKeyUse(
   db: Db,
-  { id, merchantId }: Pick<SealedKey, "id" | "merchantId">,
+  { id, merchantId }: Pick<EncryptedKey, "id" | "merchantId">,
   now: Date,
 ): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`;

@@ -12,7 +12,7 @@ interface WebhookRef {
 }
 
 /** The max number of webhooks that are listed or notified. */
-export const MOST_WEBHOOKS = 20;
+export const MAX_WEBHOOKS = 20;
 
 /** Inserts a webhook. Call it with the plugin locked, because the number of webhooks is limited. */
 export async function insertWebhook(db: Db, row: typeof pluginWebhooks.$inferInsert): Promise<void> {
@@ -26,7 +26,7 @@ export async function listWebhooks(db: Db, merchantId: string, integration: Inte
     .from(pluginWebhooks)
     .where(and(eq(pluginWebhooks.merchantId, merchantId), eq(pluginWebhooks.integration, integration)))
     .orderBy(asc(pluginWebhooks.createdAt), asc(pluginWebhooks.id))
-    .limit(MOST_WEBHOOKS);
+    .limit(MAX_WEBHOOKS);
 }
 
 /** Returns a webhook; null if the merchant has none with this id. */

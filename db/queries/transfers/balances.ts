@@ -10,7 +10,7 @@ import type { BalanceAnswer } from "@/lib/domain/transfers/balance";
  * The max number of addresses of a network whose balances are read at once, because each read costs calls. Addresses
  * that serve first come first.
  */
-export const MOST_ADDRESSES = 100;
+export const MAX_ADDRESSES = 100;
 
 /** Returns a merchant's receiving addresses on a network, removed ones too: shared ones first, then the newest. */
 export async function listHolders(db: Db, merchantId: string, network: string): Promise<string[]> {
@@ -21,7 +21,7 @@ export async function listHolders(db: Db, merchantId: string, network: string): 
     .orderBy(
       sql`${receivingAddresses.removedAt} is not null, ${receivingAddresses.kind} = 'dedicated', ${receivingAddresses.createdAt} desc`,
     )
-    .limit(MOST_ADDRESSES);
+    .limit(MAX_ADDRESSES);
   return rows.map(({ address }) => address);
 }
 

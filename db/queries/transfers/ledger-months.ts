@@ -124,13 +124,13 @@ const REFUNDED = sql`(select coalesce(sum(r.base_units), 0) from refunds r
 
 /** Yields every transfer of a month in the order of their blocks, in chunks; each chunk is read on demand. */
 export async function* readLedger(db: Db, merchantId: string, month: Month): AsyncGenerator<LedgerRow[]> {
-  for (let place = { at: month.from.toISOString(), id: "" }; ; ) {
+  for (let cursor = { at: month.from.toISOString(), id: "" }; ; ) {
     const rows = await db.execute<WrittenRow>(sql`
       select t.id, null as "refundOf", ${REFUNDED} as "refundedUnits", t.block_time as at, t.network, t.currency, t.token, t.base_units::text as units, ${KIND} as kind, t.order_id as "orderId",
         o.mch_order_id as "mchOrderId", r.fiat, r.rate::text as rate, t.tx_id as "txId", t.from_address as "fromAddress",
         t.to_address as "toAddress", round(t.base_units * f.factor * r.rate, m.decimals)::text as value
       from (select * from transfers t where ${within(merchantId, month)}
-          and (t.block_time, t.id) > (${place.at}::timestamptz, ${place.id}) order by t.block_time, t.id limit ${STEP}) t ${PRICED}
+          and (t.block_time, t.id) > (${cursor.at}::timestamptz, ${cursor.id}) order by t.block_time, t.id limit ${STEP}) t ${PRICED}
         left join ${tokenFactors()} on f.network = t.network and f.currency = t.currency
         left join ${fiatDecimals()} on m.fiat = r.fiat
       order by t.block_time, t.id`);
@@ -138,13 +138,13 @@ export async function* readLedger(db: Db, merchantId: string, month: Month): Asy
     if (!last) return;
     yield rows.map(readRow);
     if (rows.length < STEP) return;
-    place = { at: last.at, id: last.id };
+    cursor = { at: last.at, id: last.id };
   }
 }
 
 /** Yields every final refund of a month, in the order of their blocks, as `readLedger` does. */
 export async function* readRefunds(db: Db, merchantId: string, month: Month): AsyncGenerator<LedgerRow[]> {
-  for (let place = { at: month.from.toISOString(), id: "", txId: "" }; ; ) {
+  for (let cursor = { at: month.from.toISOString(), id: "", txId: "" }; ; ) {
     const rows = await db.execute<WrittenRow>(sql`
       select t.id, r.sent_at as at, t.network, t.currency, t.token, r.base_units::text as units, 'refunded' as kind, t.order_id as "orderId",
         o.mch_order_id as "mchOrderId", null as fiat, null as rate, null as value, r.tx_id as "txId", '' as "fromAddress",
@@ -152,13 +152,13 @@ export async function* readRefunds(db: Db, merchantId: string, month: Month): As
       from refunds r join transfers t on t.id = r.transfer_id and t.merchant_id = r.merchant_id
         left join orders o on o.id = t.order_id and o.merchant_id = t.merchant_id
       where ${refundedWithin(merchantId, month)}
-        and (r.sent_at, r.transfer_id, r.tx_id) > (${place.at}::timestamptz, ${place.id}, ${place.txId})
+        and (r.sent_at, r.transfer_id, r.tx_id) > (${cursor.at}::timestamptz, ${cursor.id}, ${cursor.txId})
       order by r.sent_at, r.transfer_id, r.tx_id limit ${STEP}`);
     const last = rows.at(-1);
     if (!last) return;
     yield rows.map(readRow);
     if (rows.length < STEP) return;
-    place = { at: last.at, id: last.id, txId: last.txId };
+    cursor = { at: last.at, id: last.id, txId: last.txId };
   }
 }
 

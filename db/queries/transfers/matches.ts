@@ -185,15 +185,15 @@ export interface PublicUnits {
 }
 
 /** A transfer and its amount in every other token, which the payer may have meant to send. */
-export interface LooseAmounts {
+export interface UnmatchedAmounts {
   id: string;
   elsewhere: readonly PublicUnits[];
 }
 
 /** Returns a from-item of unmatched transfers `t`, each with its amounts in other tokens as `t.elsewhere`. */
-const looseTransfers = (loose: readonly LooseAmounts[]) => sql`
+const unmatchedRows = (unmatched: readonly UnmatchedAmounts[]) => sql`
   (select stored.*, given.elsewhere
-    from jsonb_to_recordset(${rowList(loose)}) as given (id text, elsewhere jsonb)
+    from jsonb_to_recordset(${rowList(unmatched)}) as given (id text, elsewhere jsonb)
     join transfers stored on stored.id = given.id) t`;
 
 const RECENT = sql.raw(`interval '${RECENT_HOLD_MS} milliseconds'`);
@@ -218,16 +218,16 @@ const ELSEWHERE = sql.raw(`
  */
 export async function findUnmatchedReasons(
   db: Db,
-  loose: readonly LooseAmounts[],
+  unmatched: readonly UnmatchedAmounts[],
 ): Promise<Map<string, UnmatchedReason>> {
-  if (loose.length === 0) return new Map();
+  if (unmatched.length === 0) return new Map();
   const ended = sql`q.merchant_id = t.merchant_id and q.receiving_address_id = t.receiving_address_id and q.token = t.token
     and q.reserved_until < ${SENT_AT}`;
   const endedRank = sql`case when q.reserved_until + ${RECENT} < ${SENT_AT} then 5 when q.base_units = t.base_units then 1 else 3 end`;
   const otherRank = sql`case when (q.network, q.token, q.base_units) in (select network, token, base_units from other) then 2 else 4 end`;
-  const otherPlace = sql`case when q.network = t.network then 'other_currency' else 'other_network' end`;
+  const otherReason = sql`case when q.network = t.network then 'other_currency' else 'other_network' end`;
   const rows = await db.execute<{ id: string; reason: UnmatchedReason }>(sql`
-    select t.id, near.reason from ${looseTransfers(loose)} cross join lateral (
+    select t.id, near.reason from ${unmatchedRows(unmatched)} cross join lateral (
       with ${ELSEWHERE},
       ended as (
         select q.order_id, q.created_at, ${endedRank} as rank from quotes q
@@ -235,7 +235,7 @@ export async function findUnmatchedReasons(
         union all
         select q.order_id, q.created_at, ${endedRank} from quotes q where q.kind = 'dedicated' and ${ended})
       select reason from (
-        (select ${otherPlace} as reason, ${otherRank} as rank, q.created_at
+        (select ${otherReason} as reason, ${otherRank} as rank, q.created_at
         from place join quotes q on q.merchant_id = t.merchant_id and q.receiving_address_id = place.id
           join orders o on o.id = q.order_id and o.merchant_id = t.merchant_id
         where q.kind = 'dedicated' and o.status <> 'cancelled' and ${TAKES}
@@ -245,7 +245,7 @@ export async function findUnmatchedReasons(
           ended.rank, ended.created_at
         from ended join orders o on o.id = ended.order_id and o.merchant_id = t.merchant_id)
         union all
-        (select ${otherPlace}, 2, q.created_at
+        (select ${otherReason}, 2, q.created_at
         from place cross join other join quotes q on q.merchant_id = t.merchant_id and q.receiving_address_id = place.id
           and q.base_units = other.base_units and q.network = other.network and q.token = other.token
         where q.kind = 'shared' and ${TAKES})) candidates
@@ -259,10 +259,10 @@ export async function findUnmatchedReasons(
  * or if another may be meant as well: an order with a dedicated address may be meant by any amount.
  * @returns the ids of orders, by the id of the transfer
  */
-export async function findMeantOrders(db: Db, loose: readonly LooseAmounts[]): Promise<Map<string, string>> {
-  if (loose.length === 0) return new Map();
+export async function findMeantOrders(db: Db, unmatched: readonly UnmatchedAmounts[]): Promise<Map<string, string>> {
+  if (unmatched.length === 0) return new Map();
   const rows = await db.execute<{ id: string; orderId: string }>(sql`
-    select t.id, meant.order_id as "orderId" from ${looseTransfers(loose)} cross join lateral (
+    select t.id, meant.order_id as "orderId" from ${unmatchedRows(unmatched)} cross join lateral (
       with ${ELSEWHERE},
       near as (
         select q.order_id, true as is_exact

@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { targetColumn } from "@/db/queries/credit-targets";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
-import { TAKEN_BACK } from "@/db/queries/transfers/reorgs";
+import { REVERTED } from "@/db/queries/transfers/reorgs";
 import { sentAtOf } from "@/db/queries/transfers/sent-at";
 import { merchantNetworks, orders, receivingAddresses, transfers } from "@/db/schema";
 import type { CreditTarget } from "@/lib/domain/credit-target";
@@ -12,7 +12,7 @@ import { newId } from "@/lib/domain/id";
 import type { MerchantWait } from "@/lib/domain/networks/finality";
 import type { ChainTransfer, Contradiction } from "@/lib/domain/transfers/transfer";
 
-const ROWS_AT_ONCE = 500;
+const ROW_BATCH = 500;
 
 /**
  * Writes transfers that a scan found. A known transfer is moved to the block that contains it now. One that a reorg
@@ -34,9 +34,9 @@ export async function insertScannedTransfers(
     once.flatMap(({ to }) => ids.get(to) ?? []),
   );
   let written = 0;
-  for (let index = 0; index < once.length; index += ROWS_AT_ONCE) {
+  for (let index = 0; index < once.length; index += ROW_BATCH) {
     const rows = once
-      .slice(index, index + ROWS_AT_ONCE)
+      .slice(index, index + ROW_BATCH)
       .flatMap((transfer) => toRow(transfer, owners.get(ids.get(transfer.to) ?? ""), now));
     if (rows.length > 0) written += await upsert(db, rows);
   }
@@ -118,7 +118,7 @@ export async function listOwners(
 }
 
 /** The position at which a reader of transfers by height stopped. */
-export interface TransferPlace {
+export interface TransferPosition {
   blockHeight: number;
   id: string;
 }
@@ -149,7 +149,7 @@ const sentAt = sentAtOf(transfers.blockTime, transfers.seenAt);
 export async function listFinalizable(
   db: Db,
   { network, finalHeight, finalBefore, headHeight, headTime }: Due,
-  after: TransferPlace | null,
+  after: TransferPosition | null,
   limit: number,
   now: Date,
 ): Promise<DueTransfer[]> {
@@ -254,7 +254,7 @@ export async function confirmObserved(
 
 /** Drops a transfer that the chain no longer contains, if it is unchanged since it was observed. It is matched again. */
 export async function dropTransfer(db: Db, transfer: Observation): Promise<boolean> {
-  const rows = await db.update(transfers).set(TAKEN_BACK).where(asObserved(transfer)).returning({ id: transfers.id });
+  const rows = await db.update(transfers).set(REVERTED).where(asObserved(transfer)).returning({ id: transfers.id });
   return rows.length === 1;
 }
 

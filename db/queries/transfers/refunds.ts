@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { isTurnOf } from "@/db/queries/many-rows";
 import { refunds, transfers, users } from "@/db/schema";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
-import type { RefundedTransfer, RefundSays, RefundState } from "@/lib/domain/transfers/refund";
+import type { RefundedTransfer, RefundObservation, RefundState } from "@/lib/domain/transfers/refund";
 
 interface RefundKey {
   merchantId: string;
@@ -89,7 +89,7 @@ export async function sumCounted(
 /** The result of checking a refund. */
 export interface RefundLook {
   state: RefundState;
-  said: RefundSays;
+  said: RefundObservation;
   lookAt: Date | null;
   toAddress?: string;
   movedUnits?: bigint;
@@ -111,7 +111,7 @@ export async function updateRefund(db: Db, refund: DueRefund, look: RefundLook):
   return rows.length > 0;
 }
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** Returns the recorded refunds of a transfer, newest first. */
 export async function listRefunds(db: Db, merchantId: string, transferId: string) {
@@ -122,5 +122,5 @@ export async function listRefunds(db: Db, merchantId: string, transferId: string
     .leftJoin(users, eq(users.id, refunds.notedBy))
     .where(and(eq(refunds.transferId, transferId), eq(refunds.merchantId, merchantId)))
     .orderBy(desc(notedAt), txId)
-    .limit(MOST_LISTED);
+    .limit(MAX_LISTED);
 }

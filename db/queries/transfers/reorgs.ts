@@ -72,7 +72,7 @@ export async function countLostByNetwork(db: Db): Promise<Map<string, number>> {
  * The changes of a seen transfer that is gone: it is dropped and matched again, or returns to confirmed and lost if it
  * had been confirmed.
  */
-export const TAKEN_BACK = {
+export const REVERTED = {
   status: sql<"dropped" | "confirmed">`case when ${transfers.lostAt} is null then 'dropped' else 'confirmed' end`,
   matchedAt: sql`case when ${transfers.lostAt} is not null then ${transfers.matchedAt} end`,
   contradiction: null,
@@ -82,20 +82,20 @@ export const TAKEN_BACK = {
 export async function dropTransfersAbove(db: Db, network: string, height: number): Promise<number> {
   const rows = await db
     .update(transfers)
-    .set(TAKEN_BACK)
+    .set(REVERTED)
     .where(and(eq(transfers.network, network), eq(transfers.status, "seen"), gt(transfers.blockHeight, height)))
     .returning({ id: transfers.id });
   return rows.length;
 }
 
 /** The position at which a reader of transfers by height stopped. */
-interface Place {
+interface AfterTransfer {
   blockHeight: number;
   id: string;
 }
 
 /** Returns confirmed transfers after a position, lowest block first, at most `limit`. */
-export async function listConfirmedAfter(db: Db, network: string, place: Place, limit: number) {
+export async function listConfirmedAfter(db: Db, network: string, after: AfterTransfer, limit: number) {
   return db
     .select({
       id: transfers.id,
@@ -113,7 +113,7 @@ export async function listConfirmedAfter(db: Db, network: string, place: Place, 
       and(
         eq(transfers.network, network),
         eq(transfers.status, "confirmed"),
-        sql`(${transfers.blockHeight}, ${transfers.id}) > (${place.blockHeight}::bigint, ${place.id})`,
+        sql`(${transfers.blockHeight}, ${transfers.id}) > (${after.blockHeight}::bigint, ${after.id})`,
       ),
     )
     .orderBy(transfers.blockHeight, transfers.id)

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { listTransfers } from "@/db/queries/transfers/transfer-list";
 import { transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 import type { TransferFilter } from "@/lib/domain/transfers/filter";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";
@@ -41,11 +41,11 @@ beforeAll(async () => {
 
 async function turnPages(filter: TransferFilter, limit = 500) {
   const pages = [];
-  for (let place: ListPlace = null; ; ) {
-    const page = await listTransfers(testDb.pool.db, merchantId, filter, place, limit);
+  for (let cursor: ListCursor = null; ; ) {
+    const page = await listTransfers(testDb.pool.db, merchantId, filter, cursor, limit);
     pages.push(page);
     if (!page.older) return pages;
-    place = page.older;
+    cursor = page.older;
   }
 }
 

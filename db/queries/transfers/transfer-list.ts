@@ -7,7 +7,7 @@ import { idList } from "@/db/queries/many-rows";
 import { cursors, merchantNetworks, orders, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
 import type { CreditTarget, NamedTarget } from "@/lib/domain/credit-target";
-import type { ListPlace } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-place";
 import { allNetworks } from "@/lib/domain/networks";
 import type { TransferFilter } from "@/lib/domain/transfers/filter";
 import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
@@ -15,7 +15,7 @@ import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
 const isUnmatched = and(isNotNull(transfers.unmatchedReason), ne(transfers.status, "dropped"));
 
 /** The max number of transfers that are examined for a page, however few of them match. */
-const MOST_LOOKED_AT = 2_000;
+const MAX_EXAMINED = 2_000;
 /** The max number of transfers that a text may lead to if they are examined one by one. With more, the list is walked. */
 const FEW = 500;
 
@@ -27,7 +27,7 @@ export async function listTransfers(
   db: Db,
   merchantId: string,
   filter: TransferFilter,
-  place: ListPlace,
+  cursor: ListCursor,
   limit: number,
 ): Promise<WalkedPage<ListedTransfer>> {
   const { ids, conditions } = filter.text ? await mentioned(db, merchantId, filter.text) : ALL;
@@ -40,17 +40,17 @@ export async function listTransfers(
     along: [
       sql`t.merchant_id = ${merchantId}`,
       ...(isOnlyUnmatched ? [sql`t.unmatched_reason is not null and t.status <> 'dropped'`] : []),
-      ...(place ? ["before" in place ? sql`t.id > ${place.before}` : sql`t.id < ${place.after}`] : []),
+      ...(cursor ? ["before" in cursor ? sql`t.id > ${cursor.before}` : sql`t.id < ${cursor.after}`] : []),
       ...(ids ? [sql`t.id = any(${idList(ids)})`] : []),
     ],
     kept: [...keptBy(filter), ...conditions],
-    place,
+    cursor,
     limit,
-    most: MOST_LOOKED_AT,
+    max: MAX_EXAMINED,
   });
   const page = and(isOf(merchantId), sql`${transfers.id} = any(${idList(found.ids.slice(0, limit))})`);
   const rows = await selectTransfers(db, page).orderBy(desc(transfers.id));
-  return toWalkedPage(rows, found, place, limit);
+  return toWalkedPage(rows, found, cursor, limit);
 }
 
 /** Returns the conditions on each transfer `w` of the walk. */
@@ -103,14 +103,14 @@ export async function listTransfersOf(
   db: Db,
   merchantId: string,
   target: CreditTarget,
-  place: ListPlace,
+  cursor: ListCursor,
   limit: number,
 ): Promise<Page<ListedTransfer>> {
-  const { where, order } = keyset(transfers.id, place);
+  const { where, order } = keyset(transfers.id, cursor);
   const read = await selectTransfers(db, and(isOf(merchantId), isOfTarget("transfers", target), where))
     .orderBy(order)
     .limit(limit + 1);
-  return toPage(read, place, limit);
+  return toPage(read, cursor, limit);
 }
 
 const ORDER_LIMIT = 100;
@@ -151,7 +151,7 @@ const isOf = (merchantId: string) => eq(transfers.merchantId, merchantId);
 
 export type ListedTransfer = Awaited<ReturnType<typeof selectTransfers>>[number];
 
-const isWishOf = (merchantId: PgColumn, network: PgColumn) =>
+const isRequestOf = (merchantId: PgColumn, network: PgColumn) =>
   and(eq(merchantNetworks.merchantId, merchantId), eq(merchantNetworks.network, network));
 
 function selectTransfers(db: Db, where: SQL | undefined) {
@@ -194,7 +194,7 @@ function selectTransfers(db: Db, where: SQL | undefined) {
     })
     .from(transfers)
     .leftJoin(cursors, eq(cursors.network, transfers.network))
-    .leftJoin(merchantNetworks, isWishOf(transfers.merchantId, transfers.network))
+    .leftJoin(merchantNetworks, isRequestOf(transfers.merchantId, transfers.network))
     .leftJoin(orders, and(eq(orders.id, transfers.orderId), eq(orders.merchantId, transfers.merchantId)))
     .where(where)
     .$dynamic();

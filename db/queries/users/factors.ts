@@ -5,7 +5,7 @@ import { type ChallengePurpose, lifeMs } from "@/lib/domain/users/challenge";
 
 /** The one-time codes of a user: the encrypted secret, the time since when they are required, and the last used step. */
 export interface TotpRow {
-  sealed: string | null;
+  encrypted: string | null;
   since: Date | null;
   step: number | null;
 }
@@ -13,17 +13,17 @@ export interface TotpRow {
 /** The state of a person's one-time codes. */
 export async function findTotp(db: Db, userId: string): Promise<TotpRow | null> {
   const [row] = await db
-    .select({ sealed: users.totpSealed, since: users.totpSince, step: users.totpStep })
+    .select({ encrypted: users.totpEncrypted, since: users.totpSince, step: users.totpStep })
     .from(users)
     .where(eq(users.id, userId));
   return row ?? null;
 }
 
 /** Keeps a secret that no code was typed of yet; false where codes are asked for already. */
-export async function setPendingTotp(db: Db, userId: string, sealed: string): Promise<boolean> {
+export async function setPendingTotp(db: Db, userId: string, encrypted: string): Promise<boolean> {
   const rows = await db
     .update(users)
-    .set({ totpSealed: sealed, totpStep: null })
+    .set({ totpEncrypted: encrypted, totpStep: null })
     .where(and(eq(users.id, userId), isNull(users.totpSince)))
     .returning({ id: users.id });
   return rows.length === 1;
@@ -32,24 +32,27 @@ export async function setPendingTotp(db: Db, userId: string, sealed: string): Pr
 /** Asks for codes from now on; false where the secret became another, or codes are asked for already. */
 export async function activateTotp(
   db: Db,
-  one: { userId: string; sealed: string; step: number },
+  one: { userId: string; encrypted: string; step: number },
   now: Date,
 ): Promise<boolean> {
   const rows = await db
     .update(users)
     .set({ totpSince: now, totpStep: one.step })
-    .where(and(eq(users.id, one.userId), eq(users.totpSealed, one.sealed), isNull(users.totpSince)))
+    .where(and(eq(users.id, one.userId), eq(users.totpEncrypted, one.encrypted), isNull(users.totpSince)))
     .returning({ id: users.id });
   return rows.length === 1;
 }
 
 /** Uses the code of a step; false when it, or a later one, was used before. */
-export async function spendTotpStep(db: Db, one: { userId: string; sealed: string; step: number }): Promise<boolean> {
+export async function spendTotpStep(
+  db: Db,
+  one: { userId: string; encrypted: string; step: number },
+): Promise<boolean> {
   const isFresh = or(isNull(users.totpStep), lt(users.totpStep, one.step));
   const rows = await db
     .update(users)
     .set({ totpStep: one.step })
-    .where(and(eq(users.id, one.userId), eq(users.totpSealed, one.sealed), isNotNull(users.totpSince), isFresh))
+    .where(and(eq(users.id, one.userId), eq(users.totpEncrypted, one.encrypted), isNotNull(users.totpSince), isFresh))
     .returning({ id: users.id });
   return rows.length === 1;
 }
@@ -57,7 +60,7 @@ export async function spendTotpStep(db: Db, one: { userId: string; sealed: strin
 /** Asks for no codes any more. @returns whether they were asked for */
 export async function clearTotp(db: Db, userId: string): Promise<boolean> {
   const [before] = await db.select({ since: users.totpSince }).from(users).where(eq(users.id, userId)).for("update");
-  await db.update(users).set({ totpSealed: null, totpSince: null, totpStep: null }).where(eq(users.id, userId));
+  await db.update(users).set({ totpEncrypted: null, totpSince: null, totpStep: null }).where(eq(users.id, userId));
   return before?.since != null;
 }
 

@@ -13,8 +13,8 @@ export interface AskedEndpoint {
 }
 
 /** The longest time for all balances, so that one slow endpoint does not delay the result. */
-const MOST_MS = 4_000;
-const AT_ONCE = 5;
+const MAX_MS = 4_000;
+const CONCURRENCY = 5;
 
 /**
  * Queries every endpoint that is not cooling down, concurrently, each for all holders.
@@ -28,22 +28,24 @@ export async function askHolders(
   holders: readonly Holder[],
   read: (asked: AskedEndpoint) => Promise<(Balance | null)[]>,
 ): Promise<BalanceAnswer[]> {
-  const until = endpoints.now().getTime() + MOST_MS;
+  const until = endpoints.now().getTime() + MAX_MS;
   const isOver = () => endpoints.now().getTime() >= until;
-  const said = await Promise.all(
+  const responses = await Promise.all(
     endpoints.inOrder().map(async (endpoint) => {
       const ask = <T>(request: Ask<T>) => endpoints.ask({ ...request, only: endpoint.name });
-      const shown = await heard(() => read({ endpoint, ask, isOver }));
+      const shown = await readOrSilent(() => read({ endpoint, ask, isOver }));
       return shown === "silent" ? null : { endpoint: endpoint.name, shown: shown ?? holders.map(() => null) };
     }),
   );
-  const told = said.filter((one) => one !== null);
-  const reached = told.length === 0 ? holders.length : Math.max(...told.map(({ shown }) => shown.length));
+  const answered = responses.filter((one) => one !== null);
+  const reached = answered.length === 0 ? holders.length : Math.max(...answered.map(({ shown }) => shown.length));
   return holders
     .slice(0, reached)
     .map((_, at) =>
       agreedBalance(
-        told.flatMap(({ endpoint, shown }) => (at < shown.length ? [{ endpoint, balance: shown[at] ?? null }] : [])),
+        answered.flatMap(({ endpoint, shown }) =>
+          at < shown.length ? [{ endpoint, balance: shown[at] ?? null }] : [],
+        ),
       ),
     );
 }
@@ -55,9 +57,9 @@ export async function readEach<T>(
   readOne: (holder: T) => Promise<Balance | null>,
 ): Promise<(Balance | null)[]> {
   const shown: (Balance | null)[] = [];
-  for (let from = 0; from < holders.length && (from === 0 || !isOver()); from += AT_ONCE) {
-    const some = holders.slice(from, from + AT_ONCE);
-    const answers = await inTurns(some, AT_ONCE, (holder) => heard(() => readOne(holder)));
+  for (let from = 0; from < holders.length && (from === 0 || !isOver()); from += CONCURRENCY) {
+    const some = holders.slice(from, from + CONCURRENCY);
+    const answers = await inTurns(some, CONCURRENCY, (holder) => readOrSilent(() => readOne(holder)));
     const silentAt = answers.indexOf("silent");
     if (silentAt === 0 && from === 0) throw new ChainError("unavailable", "no balance was returned");
     for (const answer of silentAt < 0 ? answers : answers.slice(0, silentAt)) shown.push(answer as Balance | null);
@@ -67,7 +69,7 @@ export async function readEach<T>(
 }
 
 /** Runs a read. Returns null when the endpoint responded but cannot return the balance. */
-async function heard<T>(read: () => Promise<T>): Promise<T | "silent" | null> {
+async function readOrSilent<T>(read: () => Promise<T>): Promise<T | "silent" | null> {
   try {
     return await read();
   } catch (error) {

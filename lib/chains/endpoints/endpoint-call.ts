@@ -15,7 +15,7 @@ import { ChainError, type ChainErrorKind, isUnreadable } from "@/lib/chains/endp
 import type { Network } from "@/lib/domain/networks";
 
 /** A failed call, or a response that failed a check. */
-export interface Trouble {
+export interface EndpointError {
   endpoint: string;
   kind: ChainErrorKind;
   message: string;
@@ -38,7 +38,7 @@ export interface EndpointsOptions {
   now: () => Date;
   signal?: AbortSignal | undefined;
   /** Called with every failed call, for the log. */
-  onTrouble?: ((trouble: Trouble) => void) | undefined;
+  onEndpointError?: ((endpointError: EndpointError) => void) | undefined;
   meter?: Meter | undefined;
   /** Wraps each call, for tracing. */
   watchCall?: WatchCall | undefined;
@@ -101,14 +101,14 @@ export interface Pool {
 }
 
 const TIMEOUT_MS = 8_000;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 const METHOD_NOT_FOUND = -32601;
 
 /** Queries one endpoint, and records its errors, latency and capabilities. @throws ChainError */
 export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>): Promise<T> {
   const { now } = pool.options;
   const call: Call = (what) => put(pool, endpoint, what);
-  const { restsUntil } = endpoint;
+  const { availableAt } = endpoint;
   try {
     await probe(pool, endpoint, request.isTiedLater);
     await request.before?.(call, endpoint);
@@ -116,7 +116,7 @@ export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>)
     const value = await answerOf(pool, request, call, endpoint);
     if (request.mustVerifyChainId?.(value)) await identify(pool, endpoint);
     // Another call may have been refused meanwhile: the success of an older call does not end the cool-down.
-    if (endpoint.restsUntil === restsUntil)
+    if (endpoint.availableAt === availableAt)
       noteSuccess(endpoint, Math.max(1, now().getTime() - startedAt), request.feature, request.blocks);
     return value;
   } catch (cause) {
@@ -149,8 +149,8 @@ export async function verifyChainId(pool: Pool, endpoint: Endpoint): Promise<voi
  */
 export function asChainError(error: unknown, method: string): ChainError {
   if (error instanceof ChainError) return error;
-  const words = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-  return new ChainError("inconsistent", `${method}: unexpected form of response: ${words.slice(0, 200)}`, {
+  const text = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+  return new ChainError("inconsistent", `${method}: unexpected form of response: ${text.slice(0, 200)}`, {
     cause: error,
   });
 }
@@ -160,7 +160,7 @@ export function dispute({ all, options }: Pool, name: string, error: ChainError)
   const endpoint = all.find((one) => one.name === name);
   if (!endpoint || options.signal?.aborted) return;
   noteDispute(endpoint, options.now());
-  options.onTrouble?.({
+  options.onEndpointError?.({
     endpoint: name,
     kind: error.kind,
     message: `its report was not confirmed: ${error.message}`,
@@ -224,11 +224,11 @@ function learn(
   if (endpoint.chainId === null || endpoint.chainId === network.chainId) {
     noteError(endpoint, error, request.feature, request.blocks ?? 0, options.now());
   }
-  options.onTrouble?.({ endpoint: endpoint.name, kind: error.kind, message: error.message });
+  options.onEndpointError?.({ endpoint: endpoint.name, kind: error.kind, message: error.message });
 }
 
 async function put({ options, protocol }: Pool, { url, headers, name }: Endpoint, call: RpcCall): Promise<unknown> {
-  const { now, signal, meter, watchCall, timeoutMs = TIMEOUT_MS, maxBytes = MOST_BYTES } = options;
+  const { now, signal, meter, watchCall, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
   const { callOf, kindOfError } = protocol;
   const beforeSending = () => meter?.take(name);
   const how = { timeoutMs, maxBytes, signal, headers, now, kindOfError, beforeSending };

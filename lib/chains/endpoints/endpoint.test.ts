@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  isResting,
+  isCoolingDown,
   isUnable,
   mustProbe,
   newEndpoint,
@@ -31,21 +31,21 @@ test("who errs is asked after who is slow, who contradicts after who lags, who l
 
 test("rest doubles with every error up to half a minute, and ends with a success", () => {
   const endpoint = newEndpoint("http://node");
-  const rests: number[] = [];
+  const waits: number[] = [];
   for (let error = 0; error < 9; error++) {
     noteError(endpoint, down, undefined, 0, at(0));
-    rests.push((endpoint.restsUntil?.getTime() ?? 0) - at(0).getTime());
+    waits.push((endpoint.availableAt?.getTime() ?? 0) - at(0).getTime());
   }
-  expect(rests).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+  expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   noteSuccess(endpoint, 10);
-  expect(isResting(endpoint, at(0))).toBe(false);
+  expect(isCoolingDown(endpoint, at(0))).toBe(false);
 });
 
 test("a Retry-After longer than the rest is kept", () => {
   const endpoint = newEndpoint("http://node");
   noteError(endpoint, new ChainError("rateLimited", "429", { retryAfterMs: 90_000 }), undefined, 0, at(0));
-  expect(isResting(endpoint, at(89))).toBe(true);
-  expect(isResting(endpoint, at(90))).toBe(false);
+  expect(isCoolingDown(endpoint, at(89))).toBe(true);
+  expect(isCoolingDown(endpoint, at(90))).toBe(false);
 });
 
 const tooLarge = new ChainError("rangeTooLarge", "limit");
@@ -68,7 +68,7 @@ function backOffs(count: number, teach: (second: number) => void, isBelievedAt: 
 test("a range it refused is not asked again for a while, a smaller one is; it need not rest", () => {
   const endpoint = newEndpoint("http://node");
   noteError(endpoint, tooLarge, "logs", 2_000, at(0));
-  expect(isResting(endpoint, at(0))).toBe(false);
+  expect(isCoolingDown(endpoint, at(0))).toBe(false);
   expect(isUnable(endpoint, "logs", 2_000, at(1))).toBe(true);
   expect(isUnable(endpoint, "logs", 1_999, at(1))).toBe(false);
   expect(isUnable(endpoint, "logs", 2_000, at(5))).toBe(false);
@@ -131,7 +131,7 @@ test("a hang makes it rest, and is taken for a range too large for a minute at m
     (second) => isUnable(endpoint, "logs", 50, at(second)),
   );
   expect(lengths).toEqual([5, 10, 20, 40, 60, 60]);
-  expect(isResting(endpoint, at(lengths.reduce((sum, length) => sum + length, 0) - 60))).toBe(true);
+  expect(isCoolingDown(endpoint, at(lengths.reduce((sum, length) => sum + length, 0) - 60))).toBe(true);
 });
 
 test.each(["refused", "rangeTooLarge"] as const)("a range that is %s is too wide, with any message", (kind) => {

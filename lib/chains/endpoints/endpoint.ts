@@ -11,9 +11,9 @@ export type Feature =
   | "versionOne"
   | "consensusSwitch";
 
-const FIRST_REST_MS = 500;
-const LONGEST_REST_MS = 30_000;
-const RATE_LIMIT_REST_MS = 2_000;
+const INITIAL_WAIT_MS = 500;
+const MAX_COOL_DOWN_MS = 30_000;
+const RATE_LIMIT_COOL_DOWN_MS = 2_000;
 const DOUBT_MS = 5_000;
 const DISPUTE_MS = 15_000;
 /** The longest cap after a timeout: a node may hang only for a while, so a range that was too large is only a guess. */
@@ -39,7 +39,7 @@ export interface Endpoint {
   isStranger: BackOff | null;
   /** The number of consecutive errors. */
   errors: number;
-  restsUntil: Date | null;
+  availableAt: Date | null;
   /** Set when it contradicted known data: queried last for a while. */
   doubtedUntil: Date | null;
   /** Set when its response contradicted other endpoints: ranked below endpoints that are only doubted. */
@@ -64,7 +64,7 @@ export function newEndpoint(url: string, headers: Endpoint["headers"] = {}, name
     tiedAt: null,
     isStranger: null,
     errors: 0,
-    restsUntil: null,
+    availableAt: null,
     doubtedUntil: null,
     disputedUntil: null,
     latencyMs: 0,
@@ -107,12 +107,12 @@ export function rank(endpoint: Endpoint, bestHeight: number, now: Date, wanted: 
   const { doubtedUntil, disputedUntil } = endpoint;
   const doubt = [doubtedUntil, disputedUntil].filter((until) => until !== null && until > now).length;
   const lacking = wanted.filter((feature) => lacks(endpoint, feature, now)).length;
-  const trouble = endpoint.errors * 20_000 + doubt * 10_000 + Math.min(lacking, 2) * 4_500;
-  return trouble + lag * 40 + Math.floor(endpoint.latencyMs / 250);
+  const endpointError = endpoint.errors * 20_000 + doubt * 10_000 + Math.min(lacking, 2) * 4_500;
+  return endpointError + lag * 40 + Math.floor(endpoint.latencyMs / 250);
 }
 
-export function isResting(endpoint: Endpoint, now: Date): boolean {
-  return endpoint.restsUntil !== null && endpoint.restsUntil > now;
+export function isCoolingDown(endpoint: Endpoint, now: Date): boolean {
+  return endpoint.availableAt !== null && endpoint.availableAt > now;
 }
 
 /** Returns true if an endpoint is known to be unable to serve a call; `blocks` is the span of a log query. */
@@ -129,7 +129,7 @@ export function lacks(endpoint: Endpoint, feature: Feature, now: Date): boolean 
 /** Records a successful response, and clears everything that this response disproves. */
 export function noteSuccess(endpoint: Endpoint, tookMs: number, feature?: Feature, blocks = 0): void {
   endpoint.errors = 0;
-  endpoint.restsUntil = null;
+  endpoint.availableAt = null;
   if (feature) endpoint.lacks.delete(feature);
   if (endpoint.spanCap && blocks >= endpoint.spanCap.blocks) endpoint.spanCap = null;
   endpoint.latencyMs = endpoint.latencyMs === 0 ? tookMs : endpoint.latencyMs * 0.8 + tookMs * 0.2;
@@ -160,7 +160,7 @@ export function noteError(
     return;
   }
   endpoint.errors += 1;
-  endpoint.restsUntil = after(now, restMs(endpoint, error));
+  endpoint.availableAt = after(now, coolDownMs(endpoint, error));
 }
 
 /** Records a response that failed a check; the height that the endpoint returned counts no more. */
@@ -193,9 +193,9 @@ export function isTooMuch(error: ChainError, blocks: number): boolean {
   return blocks > 1 && (error.kind === "rangeTooLarge" || error.kind === "refused" || isTimeout(error));
 }
 
-function restMs(endpoint: Endpoint, error: ChainError): number {
-  const base = error.kind === "rateLimited" ? RATE_LIMIT_REST_MS : FIRST_REST_MS;
-  const grown = Math.min(LONGEST_REST_MS, base * 2 ** Math.min(endpoint.errors - 1, 10));
+function coolDownMs(endpoint: Endpoint, error: ChainError): number {
+  const base = error.kind === "rateLimited" ? RATE_LIMIT_COOL_DOWN_MS : INITIAL_WAIT_MS;
+  const grown = Math.min(MAX_COOL_DOWN_MS, base * 2 ** Math.min(endpoint.errors - 1, 10));
   return Math.max(grown, error.retryAfterMs ?? 0);
 }
 

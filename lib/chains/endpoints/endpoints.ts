@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { type Endpoint, isResting, isTooMuch, isUnable, newEndpoint, rank } from "@/lib/chains/endpoints/endpoint";
+import { type Endpoint, isCoolingDown, isTooMuch, isUnable, newEndpoint, rank } from "@/lib/chains/endpoints/endpoint";
 import {
   type Ask,
   asChainError,
   askOne,
   dispute,
+  type EndpointError,
   type EndpointsOptions,
   type Pool,
-  type Trouble,
   verifyChainId,
 } from "@/lib/chains/endpoints/endpoint-call";
 import type { NodeProtocol } from "@/lib/chains/endpoints/rpc";
@@ -56,7 +56,7 @@ export interface Endpoints {
   /** Returns the endpoints that are not cooling down, the best first. */
   inOrder(): readonly Endpoint[];
   /** Reports an error for the log and the health of an endpoint. */
-  tell(trouble: Trouble): void;
+  onError(endpointError: EndpointError): void;
   /** Returns the last height of each endpoint without errors. */
   heads(): number[];
   /** The number of blocks by which receipts and logs come after their block. */
@@ -66,7 +66,7 @@ export interface Endpoints {
 }
 
 /** A value and the name of the endpoint that returned it; null where it needs no check. */
-interface Told<T> {
+interface Reported<T> {
   value: T;
   endpoint: string | null;
 }
@@ -80,7 +80,7 @@ interface Told<T> {
  */
 export async function readChecked<T, R>(
   endpoints: Endpoints,
-  read: (without: ReadonlySet<string>) => Promise<Told<T>>,
+  read: (without: ReadonlySet<string>) => Promise<Reported<T>>,
   check: (value: T, endpoint: string | null) => Promise<R>,
   only?: string,
 ): Promise<R> {
@@ -115,7 +115,7 @@ export async function readTwice<T>(endpoints: Endpoints, read: () => Promise<T>)
 }
 
 /** Returns the same endpoints, but queries only one of them, without a quorum. */
-export function aloneWith(endpoints: Endpoints, only: string): Endpoints {
+export function singleEndpoint(endpoints: Endpoints, only: string): Endpoints {
   return {
     ...endpoints,
     quorum: 1,
@@ -126,11 +126,15 @@ export function aloneWith(endpoints: Endpoints, only: string): Endpoints {
   };
 }
 
-/** Maps items with at most `atOnce` promises in flight. */
-export async function inTurns<T, R>(items: readonly T[], atOnce: number, map: (item: T) => Promise<R>): Promise<R[]> {
+/** Maps items with at most `concurrency` promises in flight. */
+export async function inTurns<T, R>(
+  items: readonly T[],
+  concurrency: number,
+  map: (item: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = [];
-  for (let index = 0; index < items.length; index += atOnce) {
-    results.push(...(await Promise.all(items.slice(index, index + atOnce).map(map))));
+  for (let index = 0; index < items.length; index += concurrency) {
+    results.push(...(await Promise.all(items.slice(index, index + concurrency).map(map))));
   }
   return results;
 }
@@ -161,7 +165,7 @@ export function createEndpoints(network: Network, options: EndpointsOptions, pro
     },
     quorum: options.quorum ?? 1,
     inOrder: () => inOrder(pool, NOTHING_SPECIAL),
-    tell: (trouble) => options.signal?.aborted || options.onTrouble?.(trouble),
+    onError: (endpointError) => options.signal?.aborted || options.onEndpointError?.(endpointError),
     heads: () => all.filter(({ errors, height }) => errors === 0 && height >= 0).map(({ height }) => height),
     ask: (request) => ask(pool, request),
     askOrNull: (request) => askOrNull(pool, request),
@@ -223,29 +227,29 @@ async function askAll<T>(pool: Pool, request: Ask<T>): Promise<T[]> {
 async function askAgreed<T>(pool: Pool, request: Ask<T>, nameOf: (value: T) => string): Promise<T> {
   const { quorum = 1 } = pool.options;
   const failures: Failure[] = [];
-  const said: string[] = [];
+  const errors_: string[] = [];
   for (const endpoint of inOrder(pool, request)) {
     try {
       const value = await askOne(pool, endpoint, request);
-      said.push(nameOf(value));
-      if (said.filter((name) => name === said.at(-1)).length < quorum) continue;
+      errors_.push(nameOf(value));
+      if (errors_.filter((name) => name === errors_.at(-1)).length < quorum) continue;
       return value;
     } catch (error) {
       failures.push({ endpoint, error: asChainError(error, request.method) });
       if (pool.options.signal?.aborted) break;
     }
   }
-  throw missQuorum(pool, request, said.length, failures);
+  throw missQuorum(pool, request, errors_.length, failures);
 }
 
 function missQuorum(pool: Pool, request: Ask<unknown>, answers: number, failures: readonly Failure[]): ChainError {
-  const { quorum = 1, onTrouble } = pool.options;
+  const { quorum = 1, onEndpointError } = pool.options;
   const error =
     answers < quorum
       ? summary(pool, request, failures)
       : new ChainError("inconsistent", `${request.method}: the endpoints contradict each other`);
   const counted = `${answers} of ${pool.all.length} endpoints responded, and fewer than ${quorum} of them agree, as the quorum requires`;
-  onTrouble?.({ endpoint: "quorum", kind: error.kind, message: `${request.method}: ${counted}` });
+  onEndpointError?.({ endpoint: "quorum", kind: error.kind, message: `${request.method}: ${counted}` });
   return new ChainError(error.kind, `${error.message}: ${counted}`, { cause: error });
 }
 
@@ -253,14 +257,16 @@ function inOrder({ all, options }: Pool, request: Ask<unknown>): Endpoint[] {
   const now = options.now();
   const best = Math.max(...all.map((endpoint) => endpoint.height));
   const wanted = (request.better ?? []).map(({ needs }) => needs);
-  const place = (endpoint: Endpoint) =>
+  const numberOf = (endpoint: Endpoint) =>
     rank(endpoint, best, now, wanted) +
     (options.meter?.rank(endpoint.name) ?? 0) +
     (endpoint.name === request.notFirst ? LAST : 0);
   return all
     .filter((endpoint) => isMeant(all, request, endpoint))
-    .filter((endpoint) => !isResting(endpoint, now) && !isUnable(endpoint, request.feature, request.blocks ?? 0, now))
-    .sort((left, right) => place(left) - place(right));
+    .filter(
+      (endpoint) => !isCoolingDown(endpoint, now) && !isUnable(endpoint, request.feature, request.blocks ?? 0, now),
+    )
+    .sort((left, right) => numberOf(left) - numberOf(right));
 }
 
 function isMeant(all: readonly Endpoint[], { only, except, without }: Ask<unknown>, { name }: Endpoint): boolean {
@@ -274,11 +280,12 @@ function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]
   const now = options.now();
   const all = pool.all.filter((endpoint) => isMeant(pool.all, request, endpoint));
   const blocks = request.blocks ?? 0;
-  const resting = all.filter((endpoint) => isResting(endpoint, now)).map((endpoint) => endpoint.name);
-  const isCapped = all.some((endpoint) => !isResting(endpoint, now) && isUnable(endpoint, undefined, blocks, now));
+  const coolingDown = all.filter((endpoint) => isCoolingDown(endpoint, now)).map((endpoint) => endpoint.name);
+  const isCapped = all.some((endpoint) => !isCoolingDown(endpoint, now) && isUnable(endpoint, undefined, blocks, now));
   const isRefused = failures.some(({ error }) => isTooMuch(error, blocks));
-  const said = failures.map(({ endpoint, error }) => `${endpoint.name}: ${error.message}`).join("; ");
-  const why = said || (resting.length > 0 ? `cooling down after errors: ${resting.join(", ")}` : "none can serve it");
+  const errors_ = failures.map(({ endpoint, error }) => `${endpoint.name}: ${error.message}`).join("; ");
+  const why =
+    errors_ || (coolingDown.length > 0 ? `cooling down after errors: ${coolingDown.join(", ")}` : "none can serve it");
   const text = `No endpoint of ${network.name} responded to ${request.method} (${why})`;
   if (isRefused || (blocks > 1 && isCapped)) return new ChainError("rangeTooLarge", text);
   if (request.better && areUnreadable(failures)) {
@@ -289,7 +296,7 @@ function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]
     return new ChainError("unreadable", text, { cause, code: stated?.code ?? null, isUnanimous });
   }
   const first = failures.find(({ error }) => error.kind === "inconsistent") ?? failures[0];
-  const isLacking = request.feature !== undefined && resting.length === 0;
+  const isLacking = request.feature !== undefined && coolingDown.length === 0;
   return new ChainError(first?.error.kind ?? (isLacking ? "refused" : "unavailable"), text, { cause: first?.error });
 }
 
@@ -299,7 +306,7 @@ function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]
  */
 function areUnreadable(failures: readonly Failure[]): boolean {
   if (failures.some(({ error }) => isUnreadable(error))) return true;
-  const said = failures.filter(({ error }) => error.kind === "inconsistent").map(({ error }) => error);
+  const errors_ = failures.filter(({ error }) => error.kind === "inconsistent").map(({ error }) => error);
   const isMalformed = ({ cause }: ChainError) => cause instanceof z.ZodError;
-  return said.length > 0 && said.every((error) => isMalformed(error) && error.message === said[0]?.message);
+  return errors_.length > 0 && errors_.every((error) => isMalformed(error) && error.message === errors_[0]?.message);
 }

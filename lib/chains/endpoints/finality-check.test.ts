@@ -24,24 +24,24 @@ const transfer: KnownTransfer = {
 /**
  * An endpoint's opinion, its head's height, the block's time, and whether that time contradicts the surrounding blocks.
  */
-type Says = { kind: Opinion["kind"] | "silent"; head?: number; hash?: string; time?: Date; isOutOfOrder?: boolean };
+type Script = { kind: Opinion["kind"] | "silent"; head?: number; hash?: string; time?: Date; isOutOfOrder?: boolean };
 let clock: number;
 let asked: string[];
-let says: Record<string, Says>;
+let scripts: Record<string, Script>;
 beforeEach(() => {
-  [clock, asked, says] = [START.getTime(), [], {}];
+  [clock, asked, scripts] = [START.getTime(), [], {}];
 });
 
 const now = () => new Date(clock);
 /** Returns true twelve blocks after the block of the transfer. */
 const isFinal = ({ height }: { height: number }) => height >= 111;
-const look: Look = async (alone, _transfer, rule, isSole) => {
-  const name = alone.all[0]?.name ?? "";
+const look: Look = async (single, _transfer, rule, isSole) => {
+  const name = single.all[0]?.name ?? "";
   asked.push(name);
-  const said: Says = says[name] ?? { kind: "silent" };
-  const { kind, head: height = 120, hash = "0x65", time = START } = said;
+  const script: Script = scripts[name] ?? { kind: "silent" };
+  const { kind, head: height = 120, hash = "0x65", time = START } = script;
   if (kind === "silent") throw new ChainError("unavailable", "down");
-  if (isSole && said.isOutOfOrder) throw new ChainError("inconsistent", "timestamp: before its parent's");
+  if (isSole && script.isOutOfOrder) throw new ChainError("inconsistent", "timestamp: before its parent's");
   const head = rule && { height, hash: "0x0", parentHash: "0x0", time: now(), finalizedHeight: null };
   const own = { head, isPast: !head || (rule?.(head) ?? true) };
   if (kind === "moved") return { ...own, kind, height: 101, hash, time };
@@ -50,23 +50,23 @@ const look: Look = async (alone, _transfer, rule, isSole) => {
 
 /**
  * Creates a check of two endpoints without a quorum by default. The first endpoint reported the transfer, unless
- * `toldBy` is undefined.
+ * `reportedBy` is undefined.
  */
 function checkOf({
   count = 2,
   quorum = 1,
-  toldBy = NAMES[0],
+  reportedBy = NAMES[0],
 }: {
   count?: number;
   quorum?: number;
-  toldBy?: string | undefined;
+  reportedBy?: string | undefined;
 } = {}) {
   const options = { urls: NAMES.slice(0, count).map((name) => `http://${name}/`), now, quorum };
   const check = createFinalityCheck(createEndpoints(getNetwork("ethereum"), options, EVM_PROTOCOL), look);
-  if (toldBy !== undefined) check.noteTold(toldBy, [transfer]);
+  if (reportedBy !== undefined) check.recordReporter(reportedBy, [transfer]);
   return check;
 }
-const forgetful = { toldBy: undefined };
+const forgetful = { reportedBy: undefined };
 const ask = (check: FinalityCheck) => check.check(transfer, isFinal).then(({ kind }) => kind);
 
 /**
@@ -74,56 +74,56 @@ const ask = (check: FinalityCheck) => check.check(transfer, isFinal).then(({ kin
  * given.
  */
 async function over(check: FinalityCheck, seconds: readonly number[], change?: (second: number) => void) {
-  const told: Finality["kind"][] = [];
+  const reported: Finality["kind"][] = [];
   for (const second of seconds) {
     clock = START.getTime() + second * 1_000;
     change?.(second);
-    told.push(await ask(check));
+    reported.push(await ask(check));
   }
-  return told;
+  return reported;
 }
 const [a, b, c] = NAMES as [string, string, string];
 
 describe("with a single endpoint", () => {
-  test.each<[Says["kind"], Finality["kind"]]>([
+  test.each<[Script["kind"], Finality["kind"]]>([
     ["shows", "final"],
     ["denies", "gone"],
     ["moved", "moved"],
     ["lacks", "unclear"],
   ])("its rate is what there is: %s", async (kind, finality) => {
-    says = { [a]: { kind } };
+    scripts = { [a]: { kind } };
     expect(await ask(checkOf({ count: 1 }))).toBe(finality);
   });
 });
 
 describe("with two endpoints", () => {
   test("both are asked once; the one that did not report it is enough when the other is silent", async () => {
-    says = { [a]: { kind: "shows" }, [b]: { kind: "shows" } };
+    scripts = { [a]: { kind: "shows" }, [b]: { kind: "shows" } };
     expect(await ask(checkOf())).toBe("final");
     expect(asked.toSorted()).toEqual([a, b]);
-    says = { [b]: { kind: "shows" } };
+    scripts = { [b]: { kind: "shows" } };
     expect(await ask(checkOf())).toBe("final");
-    expect(await ask(checkOf({ toldBy: b }))).toBe("waiting");
+    expect(await ask(checkOf({ reportedBy: b }))).toBe("waiting");
   });
 
   test("without a record of the reporter both must return it", async () => {
-    says = { [a]: { kind: "shows" }, [b]: { kind: "lacks" } };
+    scripts = { [a]: { kind: "shows" }, [b]: { kind: "lacks" } };
     expect(await ask(checkOf(forgetful))).toBe("waiting");
-    says = { [a]: { kind: "shows" }, [b]: { kind: "shows" } };
+    scripts = { [a]: { kind: "shows" }, [b]: { kind: "shows" } };
     expect(await ask(checkOf(forgetful))).toBe("final");
   });
 
   test.each([[a], [b], [undefined]])(
     "one contradiction makes it wait permanently, whoever reported it: %s",
-    async (toldBy) => {
-      says = { [a]: { kind: "shows" }, [b]: { kind: "denies" } };
-      const told = await over(checkOf({ toldBy }), [0, 30, 61, 600, 86_400]);
-      expect(new Set(told)).toEqual(new Set(["contradicted"]));
+    async (reportedBy) => {
+      scripts = { [a]: { kind: "shows" }, [b]: { kind: "denies" } };
+      const reported = await over(checkOf({ reportedBy }), [0, 30, 61, 600, 86_400]);
+      expect(new Set(reported)).toEqual(new Set(["contradicted"]));
     },
   );
 
   test("a contradiction names both, and ends when one of them comes round", async () => {
-    says = { [a]: { kind: "shows" }, [b]: { kind: "denies" } };
+    scripts = { [a]: { kind: "shows" }, [b]: { kind: "denies" } };
     const check = checkOf();
     expect(await check.check(transfer, isFinal)).toEqual({
       kind: "contradicted",
@@ -135,90 +135,90 @@ describe("with two endpoints", () => {
     expect(check.warning()).toContain(
       `endpoint 1 (${a}) returns it with the block time 2026-01-01 12:00:00 UTC; endpoint 2 (${b}) has that block without it`,
     );
-    says = { [a]: { kind: "denies" }, [b]: { kind: "denies" } };
+    scripts = { [a]: { kind: "denies" }, [b]: { kind: "denies" } };
     clock += 60_000;
     expect(await ask(check)).toBe("gone");
     expect(check.warning()).toBeNull();
   });
 
   test("a head that only the reporting endpoint has makes nothing final, at any time", async () => {
-    says = { [a]: { kind: "shows", head: 500 }, [b]: { kind: "shows", head: 101 } };
-    const told = await over(checkOf(), [0, 12, 60, 72, 100, 250], (second) => {
-      says[b] = { kind: "shows", head: 101 + Math.floor(second / 30) };
+    scripts = { [a]: { kind: "shows", head: 500 }, [b]: { kind: "shows", head: 101 } };
+    const reported = await over(checkOf(), [0, 12, 60, 72, 100, 250], (second) => {
+      scripts[b] = { kind: "shows", head: 101 + Math.floor(second / 30) };
     });
-    expect(new Set(told)).toEqual(new Set(["waiting"]));
+    expect(new Set(reported)).toEqual(new Set(["waiting"]));
   });
 
   test("an endpoint that has not come to the block is waited for while its head rises, even past the minute", async () => {
-    says = { [a]: { kind: "shows", head: 500 }, [b]: { kind: "behind", head: 90 } };
+    scripts = { [a]: { kind: "shows", head: 500 }, [b]: { kind: "behind", head: 90 } };
     const check = checkOf();
     const rise = (second: number) => {
-      says[b] = { kind: "behind", head: 90 + Math.floor(second / 30) };
+      scripts[b] = { kind: "behind", head: 90 + Math.floor(second / 30) };
     };
     expect(new Set(await over(check, [0, 30, 61, 90, 120, 150, 180, 210], rise))).toEqual(new Set(["waiting"]));
-    says[b] = { kind: "denies" };
+    scripts[b] = { kind: "denies" };
     expect(await over(check, [300])).toEqual(["contradicted"]);
   });
 
   test("a denial remains a contradiction, even when that head is below the final block", async () => {
-    says = { [a]: { kind: "shows", head: 500 }, [b]: { kind: "denies", head: 101 } };
+    scripts = { [a]: { kind: "shows", head: 500 }, [b]: { kind: "denies", head: 101 } };
     expect(await over(checkOf(), [0, 61, 200, 900])).toEqual(["waiting", "waiting", "waiting", "contradicted"]);
   });
 
-  test.each<[string, Says]>([
+  test.each<[string, Script]>([
     ["silent", { kind: "silent" }],
     ["pruned", { kind: "lacks" }],
     ["stuck below the block", { kind: "behind", head: 90 }],
     ["stuck above it, and not past it", { kind: "shows", head: 101 }],
   ])("one that is %s is waited for for a minute and then ignored, which is reported", async (_what, other) => {
-    says = { [a]: { kind: "shows" }, [b]: other };
+    scripts = { [a]: { kind: "shows" }, [b]: other };
     const check = checkOf();
     expect(await over(check, [0, 20, 45, 59])).toEqual(["waiting", "waiting", "waiting", "waiting"]);
     expect(check.warning()).toBeNull();
     expect(await over(check, [75, 130])).toContain("final");
-    says = { [a]: { kind: "shows" }, [b]: { kind: "shows" } };
+    scripts = { [a]: { kind: "shows" }, [b]: { kind: "shows" } };
     expect(await over(check, [600])).toEqual(["final"]);
   });
 
   test("after a minute of silence no other payment waits, until the second endpoint is back", async () => {
-    says = { [a]: { kind: "shows" } };
+    scripts = { [a]: { kind: "shows" } };
     const check = checkOf();
     await over(check, [0, 20, 40, 61, 80]);
     expect(check.warning()).toContain("No second endpoint has confirmed a payment");
     const other = { ...transfer, txId: "0x2" };
-    check.noteTold(a, [other]);
+    check.recordReporter(a, [other]);
     expect((await check.check(other, isFinal)).kind).toBe("final");
-    says[b] = { kind: "shows" };
+    scripts[b] = { kind: "shows" };
     expect(await ask(check)).toBe("final");
     expect(check.warning()).toBeNull();
-    says[b] = { kind: "silent" };
+    scripts[b] = { kind: "silent" };
     expect((await check.check(other, isFinal)).kind).toBe("waiting");
   });
 
   test("a payment that one endpoint denies and the other shows is not taken back; one that both deny is", async () => {
-    says = { [a]: { kind: "denies" }, [b]: { kind: "shows" } };
-    expect(await ask(checkOf({ toldBy: b }))).toBe("contradicted");
-    says = { [a]: { kind: "denies" }, [b]: { kind: "denies" } };
-    expect(await ask(checkOf({ toldBy: b }))).toBe("gone");
+    scripts = { [a]: { kind: "denies" }, [b]: { kind: "shows" } };
+    expect(await ask(checkOf({ reportedBy: b }))).toBe("contradicted");
+    scripts = { [a]: { kind: "denies" }, [b]: { kind: "denies" } };
+    expect(await ask(checkOf({ reportedBy: b }))).toBe("gone");
   });
 
   test("nor is it on one word while the other is silent for less than a minute", async () => {
-    says = { [a]: { kind: "denies" } };
-    const told = await over(checkOf({ toldBy: b }), [0, 20, 45, 59, 80]);
-    expect(told).toEqual(["waiting", "waiting", "waiting", "waiting", "gone"]);
+    scripts = { [a]: { kind: "denies" } };
+    const reported = await over(checkOf({ reportedBy: b }), [0, 20, 45, 59, 80]);
+    expect(reported).toEqual(["waiting", "waiting", "waiting", "waiting", "gone"]);
   });
 
   test("it follows a payment to another block when both show it there, and only then", async () => {
-    says = { [a]: { kind: "moved" }, [b]: { kind: "moved" } };
+    scripts = { [a]: { kind: "moved" }, [b]: { kind: "moved" } };
     expect(await ask(checkOf())).toBe("moved");
-    says = { [a]: { kind: "moved" }, [b]: { kind: "moved", hash: "0x66" } };
+    scripts = { [a]: { kind: "moved" }, [b]: { kind: "moved", hash: "0x66" } };
     expect(await ask(checkOf())).toBe("contradicted");
-    says = { [a]: { kind: "moved" }, [b]: { kind: "shows" } };
+    scripts = { [a]: { kind: "moved" }, [b]: { kind: "shows" } };
     expect(await ask(checkOf())).toBe("contradicted");
   });
 
   test("the cost of a transfer is bounded: the longer it waits, the less often it is asked for", async () => {
-    says = { [a]: { kind: "shows" }, [b]: { kind: "denies" } };
+    scripts = { [a]: { kind: "shows" }, [b]: { kind: "denies" } };
     await over(
       checkOf(),
       Array.from({ length: 3_600 }, (_, second) => second),
@@ -228,13 +228,13 @@ describe("with two endpoints", () => {
 
   test("it is an error when no endpoint responds, and undecided when none has it", async () => {
     await expect(ask(checkOf())).rejects.toMatchObject({ kind: "unavailable" });
-    says = { [a]: { kind: "lacks" }, [b]: { kind: "lacks" } };
+    scripts = { [a]: { kind: "lacks" }, [b]: { kind: "lacks" } };
     expect(await ask(checkOf())).toBe("unclear");
   });
 });
 
 test("of three endpoints without a quorum, one that contradicts makes it wait", async () => {
-  says = { [a]: { kind: "shows" }, [b]: { kind: "shows" }, [c]: { kind: "denies" } };
+  scripts = { [a]: { kind: "shows" }, [b]: { kind: "shows" }, [c]: { kind: "denies" } };
   expect(await ask(checkOf({ count: 3 }))).toBe("contradicted");
 });
 
@@ -242,23 +242,27 @@ describe("with a quorum of two among three", () => {
   const quorum = { count: 3, quorum: 2 };
 
   test("two that return it confirm it, and an endpoint that differs is reported", async () => {
-    says = { [a]: { kind: "denies" }, [b]: { kind: "shows" }, [c]: { kind: "shows" } };
+    scripts = { [a]: { kind: "denies" }, [b]: { kind: "shows" }, [c]: { kind: "shows" } };
     expect(await ask(checkOf(quorum))).toBe("final");
-    says = { [a]: { kind: "shows" }, [b]: { kind: "denies" }, [c]: { kind: "denies" } };
+    scripts = { [a]: { kind: "shows" }, [b]: { kind: "denies" }, [c]: { kind: "denies" } };
     expect(await ask(checkOf(quorum))).toBe("gone");
   });
 
   test("heights count as receipts do: one that is past it and one that is not are no two", async () => {
-    says = { [a]: { kind: "shows", head: 500 }, [b]: { kind: "shows", head: 101 }, [c]: { kind: "shows", head: 101 } };
+    scripts = {
+      [a]: { kind: "shows", head: 500 },
+      [b]: { kind: "shows", head: 101 },
+      [c]: { kind: "shows", head: 101 },
+    };
     const check = checkOf(quorum);
     expect(await over(check, [0, 61, 600])).toEqual(["waiting", "waiting", "waiting"]);
     expect(check.quorumMiss()).toBeNull();
-    says[c] = { kind: "shows", head: 120 };
+    scripts[c] = { kind: "shows", head: 120 };
     expect(await over(check, [900])).toEqual(["final"]);
   });
 
   test("silence is no reason to do with one", async () => {
-    says = { [a]: { kind: "shows" }, [b]: { kind: "lacks" } };
+    scripts = { [a]: { kind: "shows" }, [b]: { kind: "lacks" } };
     const check = checkOf(quorum);
     expect(await over(check, [0, 61, 600])).toEqual(["unclear", "unclear", "unclear"]);
     expect(check.quorumMiss()).toMatchObject({ quorum: 2, since: START });
@@ -266,7 +270,7 @@ describe("with a quorum of two among three", () => {
 });
 
 describe("the time of a block", () => {
-  const shows = (time = START, more: Partial<Says> = {}): Says => ({ kind: "shows", time, ...more });
+  const shows = (time = START, more: Partial<Script> = {}): Script => ({ kind: "shows", time, ...more });
   const early = { ...transfer, blockTime: EARLY };
   const checkEarly = (check: FinalityCheck) => check.check(early, isFinal);
   const retimed = { kind: "retimed", time: START };
@@ -275,22 +279,22 @@ describe("the time of a block", () => {
     ["its own time", START],
     ["the same second", new Date(START.getTime() + 999)],
   ])("that a second endpoint shows as %s is agreed on", async (_what, time) => {
-    says = { [a]: shows(), [b]: shows(time) };
+    scripts = { [a]: shows(), [b]: shows(time) };
     expect(await ask(checkOf())).toBe("final");
-    says = { [b]: shows(time) };
+    scripts = { [b]: shows(time) };
     expect(await ask(checkOf())).toBe("final");
   });
 
   test.each([[a], [b], [undefined]])(
     "that differs by one second makes it wait for good, whichever endpoint reported it: %s",
-    async (toldBy) => {
-      says = { [a]: shows(), [b]: shows(new Date(START.getTime() + 1_000)) };
-      expect(new Set(await over(checkOf({ toldBy }), [0, 30, 61, 600, 86_400]))).toEqual(new Set(["contradicted"]));
+    async (reportedBy) => {
+      scripts = { [a]: shows(), [b]: shows(new Date(START.getTime() + 1_000)) };
+      expect(new Set(await over(checkOf({ reportedBy }), [0, 30, 61, 600, 86_400]))).toEqual(new Set(["contradicted"]));
     },
   );
 
   test("that differs is named with each endpoint, and where the stored one is another, with that too", async () => {
-    says = { [a]: shows(EARLY), [b]: shows() };
+    scripts = { [a]: shows(EARLY), [b]: shows() };
     const check = checkOf();
     expect(await check.check(transfer, isFinal)).toEqual({
       kind: "contradicted",
@@ -306,51 +310,51 @@ describe("the time of a block", () => {
   });
 
   test("that only the endpoint that has fallen silent reported is no agreement with another one", async () => {
-    says = { [b]: shows() };
+    scripts = { [b]: shows() };
     const check = checkOf();
-    check.noteTold(a, [early]);
+    check.recordReporter(a, [early]);
     for (const second of [0, 61, 86_400]) {
       clock = START.getTime() + second * 1_000;
       expect((await checkEarly(check)).kind).toBe("contradicted");
     }
-    says = { [a]: shows(), [b]: shows() };
+    scripts = { [a]: shows(), [b]: shows() };
     clock += 900_000;
     expect(await checkEarly(check)).toEqual(retimed);
   });
 
   test("the time that two endpoints return counts over the stored one, and is compared again afterwards", async () => {
-    says = { [a]: shows(), [b]: shows() };
+    scripts = { [a]: shows(), [b]: shows() };
     expect(await checkEarly(checkOf())).toEqual(retimed);
     expect(await checkEarly(checkOf({ quorum: 2 }))).toEqual(retimed);
-    says = { [a]: shows(EARLY), [b]: shows(), [c]: shows() };
+    scripts = { [a]: shows(EARLY), [b]: shows(), [c]: shows() };
     expect(await checkEarly(checkOf({ count: 3 }))).toEqual(retimed);
     expect(await ask(checkOf({ count: 3 }))).toBe("final");
-    says = { [a]: shows(EARLY), [b]: shows(), [c]: shows(new Date(0)) };
+    scripts = { [a]: shows(EARLY), [b]: shows(), [c]: shows(new Date(0)) };
     expect(await ask(checkOf({ count: 3 }))).toBe("contradicted");
   });
 
   test("that two pairs of endpoints return differently is not agreed", async () => {
     const d = "d.example";
-    says = { [a]: shows(EARLY), [b]: shows(), [c]: shows(), [d]: shows(EARLY) };
+    scripts = { [a]: shows(EARLY), [b]: shows(), [c]: shows(), [d]: shows(EARLY) };
     const urls = [...NAMES, d].map((name) => `http://${name}/`);
     const check = createFinalityCheck(createEndpoints(getNetwork("ethereum"), { urls, now }, EVM_PROTOCOL), look);
     expect(await ask(check)).toBe("contradicted");
   });
 
   test("does not replace an endpoint's height: one that is not past the block agrees on its time only", async () => {
-    says = { [a]: shows(START, { head: 500 }), [b]: shows(START, { head: 101 }) };
+    scripts = { [a]: shows(START, { head: 500 }), [b]: shows(START, { head: 101 }) };
     expect(await ask(checkOf())).toBe("waiting");
-    says[b] = shows(EARLY, { head: 101 });
+    scripts[b] = shows(EARLY, { head: 101 });
     clock += 2_000;
     expect(await ask(checkOf())).toBe("contradicted");
   });
 
   test("is compared by a quorum as receipts are: fewer than that many equal times confirm nothing", async () => {
     const quorum = { count: 3, quorum: 2 };
-    says = { [a]: shows(EARLY), [b]: shows(), [c]: shows() };
+    scripts = { [a]: shows(EARLY), [b]: shows(), [c]: shows() };
     expect(await ask(checkOf(quorum))).toBe("final");
     expect(await checkEarly(checkOf(quorum))).toEqual(retimed);
-    says = { [a]: shows(EARLY), [b]: shows(), [c]: { kind: "silent" } };
+    scripts = { [a]: shows(EARLY), [b]: shows(), [c]: { kind: "silent" } };
     const check = checkOf(quorum);
     expect(await over(check, [0, 61, 600])).toEqual(["contradicted", "contradicted", "contradicted"]);
     expect(check.quorumMiss()).toMatchObject({ quorum: 2 });
@@ -358,26 +362,26 @@ describe("the time of a block", () => {
   });
 
   test("of the block where a payment went is compared as well", async () => {
-    says = { [a]: { kind: "moved" }, [b]: { kind: "moved", time: EARLY } };
+    scripts = { [a]: { kind: "moved" }, [b]: { kind: "moved", time: EARLY } };
     expect(await ask(checkOf())).toBe("contradicted");
     expect(await ask(checkOf({ quorum: 2 }))).toBe("contradicted");
   });
 
   test("is the single endpoint's, where it fits the blocks around it", async () => {
-    says = { [a]: shows() };
+    scripts = { [a]: shows() };
     expect(await ask(checkOf({ count: 1 }))).toBe("final");
     expect(await checkEarly(checkOf({ count: 1 }))).toEqual(retimed);
-    says = { [a]: shows(START, { isOutOfOrder: true }) };
+    scripts = { [a]: shows(START, { isOutOfOrder: true }) };
     expect(await ask(checkOf({ count: 1 }))).toBe("unclear");
   });
 
   test("must fit the blocks around it where only one of two endpoints responds", async () => {
-    says = { [a]: shows(START, { isOutOfOrder: true }), [b]: shows() };
+    scripts = { [a]: shows(START, { isOutOfOrder: true }), [b]: shows() };
     expect(await ask(checkOf())).toBe("final");
-    says = { [a]: shows(START, { isOutOfOrder: true }) };
+    scripts = { [a]: shows(START, { isOutOfOrder: true }) };
     const check = checkOf();
     expect(await over(check, [0, 30, 61, 80])).toEqual(["waiting", "waiting", "unclear", "unclear"]);
-    says = { [a]: shows() };
+    scripts = { [a]: shows() };
     expect(await over(check, [200])).toEqual(["final"]);
   });
 });
@@ -387,12 +391,12 @@ test("a head is read once for all checks of a round, and again at once when a ne
   let reads = 0;
   const endpoints = createEndpoints(getNetwork("ethereum"), { urls: [`http://${a}/`], now }, EVM_PROTOCOL);
   let newest = 110;
-  const alone = { ...endpoints, heads: () => [newest] };
+  const single = { ...endpoints, heads: () => [newest] };
   const readHead = lookAtHead(() => async () => {
     const height = heads[reads++] ?? 0;
     return { height, hash: "0x0", parentHash: "0x0", time: now(), finalizedHeight: null };
   });
-  const isPast = async () => (await readHead(alone, isFinal)).isPast;
+  const isPast = async () => (await readHead(single, isFinal)).isPast;
   expect([await isPast(), await isPast(), reads]).toEqual([false, false, 1]);
   newest = 111;
   expect([await isPast(), await isPast(), reads]).toEqual([false, false, 2]);

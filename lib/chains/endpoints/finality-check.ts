@@ -1,7 +1,7 @@
-import { aloneWith, type Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { type Endpoints, singleEndpoint } from "@/lib/chains/endpoints/endpoints";
 import {
   decideFinality,
-  type Hearing,
+  type FinalityRound,
   type Opinion,
   saying,
   type Verdict,
@@ -9,7 +9,7 @@ import {
 } from "@/lib/chains/endpoints/finality-rules";
 import {
   ChainError,
-  type EndpointSays,
+  type EndpointStatement,
   type Finality,
   type FinalityChecker,
   type IsFinal,
@@ -30,7 +30,7 @@ import type { Head } from "@/lib/domain/networks/finality";
  * @throws ChainError when the endpoint returns nothing that can be trusted
  */
 export type Look = (
-  alone: Endpoints,
+  single: Endpoints,
   transfer: KnownTransfer,
   isFinal: IsFinal | null,
   isSole: boolean,
@@ -47,12 +47,12 @@ interface State {
   endpoints: Endpoints;
   look: Look;
   /** The endpoint that first reported each transfer. */
-  toldBy: Map<string, string>;
+  reportedBy: Map<string, string>;
   open: Map<string, Open>;
   /** The highest head that each endpoint returned, and the time when it last rose. */
   heads: Map<string, { height: number; risenAt: Date }>;
   /** The time since which no second endpoint has returned any transfer, and when that was last observed. */
-  alone: { since: Date; at: Date } | null;
+  single: { since: Date; at: Date } | null;
   miss: QuorumMiss | null;
 }
 
@@ -66,11 +66,11 @@ const FIRST_AGAIN_MS = 1_000;
 const LONGEST_AGAIN_MS = 600_000;
 /** The age at which a contradiction is dropped: it is checked again earlier, unless its transfer is gone. */
 const CONTRADICTION_OLD_MS = 900_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export interface FinalityCheck {
   /** Records which endpoint reported transfers; the first one is no second opinion on them. */
-  noteTold(endpoint: string, transfers: readonly Pick<KnownTransfer, "txId" | "position">[]): void;
+  recordReporter(endpoint: string, transfers: readonly Pick<KnownTransfer, "txId" | "position">[]): void;
   /**
    * Checks a transfer (specification §6): if there are several endpoints, the result of one alone is not enough, including
    * its heights.
@@ -86,17 +86,17 @@ export interface FinalityCheck {
 
 /** Compares the opinions of a network's endpoints on transfers, each queried alone. The state is in memory only. */
 export function createFinalityCheck(endpoints: Endpoints, look: Look): FinalityCheck {
-  const maps = { toldBy: new Map(), open: new Map(), heads: new Map() };
-  const state: State = { endpoints, look, ...maps, alone: null, miss: null };
+  const maps = { reportedBy: new Map(), open: new Map(), heads: new Map() };
+  const state: State = { endpoints, look, ...maps, single: null, miss: null };
   return {
-    noteTold(endpoint, transfers) {
+    recordReporter(endpoint, transfers) {
       for (const one of transfers) {
         const key = identityOf(one);
-        if (!state.toldBy.has(key)) keep(state.toldBy, key, endpoint);
+        if (!state.reportedBy.has(key)) keep(state.reportedBy, key, endpoint);
       }
     },
     check: (transfer, isFinal) => check(state, transfer, isFinal),
-    warning: () => [contradictions(state), loneliness(state)].filter(Boolean).join(" ") || null,
+    warning: () => [contradictions(state), singleSourceWarning(state)].filter(Boolean).join(" ") || null,
     quorumMiss: () => state.miss,
   };
 }
@@ -128,9 +128,9 @@ function againAt({ since, askedAt }: Open): Date {
 
 /** Queries endpoints without errors, as many as the quorum requires; the others only if that is not decisive. */
 async function decide(state: State, transfer: KnownTransfer, isFinal: IsFinal, waitedMs: number): Promise<Finality> {
-  const { endpoints, toldBy } = state;
+  const { endpoints, reportedBy } = state;
   const { quorum, all } = endpoints;
-  const first = toldBy.get(identityOf(transfer));
+  const first = reportedBy.get(identityOf(transfer));
   const order = endpoints.inOrder().map(({ name, errors }) => ({ name, isWell: errors === 0 }));
   const well = order.filter(({ isWell }) => isWell || all.length === 1);
   const eager = quorum > 1 ? well.slice(0, quorum) : well;
@@ -138,23 +138,23 @@ async function decide(state: State, transfer: KnownTransfer, isFinal: IsFinal, w
     quorum,
     first,
     time: transfer.blockTime,
-    isSilenceOver: waitedMs >= SILENCE_MS || isAlone(state),
+    isSilenceOver: waitedMs >= SILENCE_MS || isSingleSource(state),
     isPatienceOver: waitedMs >= PATIENCE_MS,
   };
-  let views = await hear(state, eager, transfer, isFinal);
+  let views = await askEndpoints(state, eager, transfer, isFinal);
   let verdict = decideFinality({ ...terms, views, isComplete: all.length === 1 });
   if (verdict === null && all.length > 1) {
     const rest = order.filter((one) => !eager.includes(one));
-    views.push(...(await hear(state, rest, transfer, isFinal)));
-    const resting = all.filter(({ name }) => !views.some(({ endpoint }) => endpoint === name));
-    for (const { name } of resting) views.push({ endpoint: name, isRising: false, kind: "silent", error: null });
-    const place = ({ endpoint }: View) => all.findIndex(({ name }) => name === endpoint);
-    views.sort((one, two) => place(one) - place(two));
+    views.push(...(await askEndpoints(state, rest, transfer, isFinal)));
+    const coolingDown = all.filter(({ name }) => !views.some(({ endpoint }) => endpoint === name));
+    for (const { name } of coolingDown) views.push({ endpoint: name, isRising: false, kind: "silent", error: null });
+    const numberOf = ({ endpoint }: View) => all.findIndex(({ name }) => name === endpoint);
+    views.sort((one, two) => numberOf(one) - numberOf(two));
     verdict = decideFinality({ ...terms, views, isComplete: true });
   }
-  if (verdict?.isAlone && verdict.finality.kind === "final") {
+  if (verdict?.isSingleSource && verdict.finality.kind === "final") {
     const sole = views.filter(({ kind }) => kind === "shows").map(({ endpoint }) => ({ name: endpoint }));
-    const again = await hear(state, sole, transfer, isFinal, true);
+    const again = await askEndpoints(state, sole, transfer, isFinal, true);
     views = views.map((view) => again.find(({ endpoint }) => endpoint === view.endpoint) ?? view);
     verdict = decideFinality({ ...terms, views, isComplete: true });
   }
@@ -162,7 +162,7 @@ async function decide(state: State, transfer: KnownTransfer, isFinal: IsFinal, w
   return verdict?.finality ?? unanswered(state, views);
 }
 
-async function hear(
+async function askEndpoints(
   state: State,
   asked: readonly { name: string }[],
   transfer: KnownTransfer,
@@ -187,7 +187,7 @@ async function hear(
 /** Returns endpoints with only this one, so that its response counts against no endpoint. */
 function isolated(endpoints: Endpoints, only: string): Endpoints {
   const all = endpoints.all.filter(({ name }) => name === only);
-  return { ...aloneWith(endpoints, only), all, dispute: () => {}, disputeFirst: () => {} };
+  return { ...singleEndpoint(endpoints, only), all, dispute: () => {}, disputeFirst: () => {} };
 }
 
 /** Records a head. Returns true if the endpoint follows its chain: its head rose within a minute, and is recent. */
@@ -201,37 +201,37 @@ function noteHead({ heads, endpoints }: State, name: string, head: Head | null):
   return !isFarBehind && now.getTime() - risenAt.getTime() < SILENCE_MS;
 }
 
-function isAlone({ alone, endpoints }: State): boolean {
+function isSingleSource({ single, endpoints }: State): boolean {
   const now = endpoints.now().getTime();
-  return alone !== null && now - alone.at.getTime() < SILENCE_MS && now - alone.since.getTime() >= SILENCE_MS;
+  return single !== null && now - single.at.getTime() < SILENCE_MS && now - single.since.getTime() >= SILENCE_MS;
 }
 
 /** The opinions on a transfer, and the stored time of its block. */
-type Told = Pick<Hearing, "views" | "time">;
+type Reported = Pick<FinalityRound, "views" | "time">;
 
-function noteVerdict(state: State, verdict: Verdict | null, told: Told): void {
+function noteVerdict(state: State, verdict: Verdict | null, delivered: Reported): void {
   const { endpoints } = state;
   const now = endpoints.now();
-  for (const view of verdict?.differing ?? []) tellDiffering(state, view, told);
-  if (endpoints.quorum > 1) noteQuorum(state, verdict, told);
-  else if (verdict?.isAlone) {
-    const isRecent = state.alone && now.getTime() - state.alone.at.getTime() < SILENCE_MS;
-    state.alone = { since: isRecent && state.alone ? state.alone.since : now, at: now };
-  } else if (verdict) state.alone = null;
+  for (const view of verdict?.differing ?? []) reportDisagreement(state, view, delivered);
+  if (endpoints.quorum > 1) noteQuorum(state, verdict, delivered);
+  else if (verdict?.isSingleSource) {
+    const isRecent = state.single && now.getTime() - state.single.at.getTime() < SILENCE_MS;
+    state.single = { since: isRecent && state.single ? state.single.since : now, at: now };
+  } else if (verdict) state.single = null;
 }
 
 /**
  * Reports an endpoint with a different opinion. One that differs only in the time has the block and is wrong about the
  * time, so it is ranked last for a while.
  */
-function tellDiffering({ endpoints }: State, view: View, { time }: Told): void {
+function reportDisagreement({ endpoints }: State, view: View, { time }: Reported): void {
   const message = `about a transfer it ${saying(view, time).says}; other endpoints agree on something else`;
   if (view.kind === "shows") endpoints.dispute(view.endpoint, new ChainError("inconsistent", message));
-  else endpoints.tell({ endpoint: view.endpoint, kind: "inconsistent", message });
+  else endpoints.onError({ endpoint: view.endpoint, kind: "inconsistent", message });
 }
 
-function noteQuorum(state: State, verdict: Verdict | null, { views }: Told): void {
-  const { quorum, all, now, tell } = state.endpoints;
+function noteQuorum(state: State, verdict: Verdict | null, { views }: Reported): void {
+  const { quorum, all, now, onError } = state.endpoints;
   if (verdict && !verdict.isMissed) {
     if (verdict.finality.kind !== "waiting") state.miss = null;
     return;
@@ -239,7 +239,7 @@ function noteQuorum(state: State, verdict: Verdict | null, { views }: Told): voi
   state.miss = { quorum, since: state.miss?.since ?? now(), at: now() };
   const answers = views.filter(({ kind }) => kind !== "silent").length;
   const counted = `${answers} of ${all.length} endpoints responded, and fewer than ${quorum} of them agree, as the quorum requires`;
-  tell({ endpoint: "quorum", kind: "inconsistent", message: `status of a transfer: ${counted}` });
+  onError({ endpoint: "quorum", kind: "inconsistent", message: `status of a transfer: ${counted}` });
 }
 
 /** Returns the finality when no opinion is decisive. @throws ChainError when too few endpoints responded */
@@ -253,21 +253,21 @@ function unanswered({ endpoints }: State, views: readonly View[]): Finality {
 
 function contradictions({ endpoints, open }: State): string | null {
   const now = endpoints.now().getTime();
-  const disputes = [...open.values()].flatMap(({ finality, askedAt }): (readonly EndpointSays[])[] =>
+  const disputes = [...open.values()].flatMap(({ finality, askedAt }): (readonly EndpointStatement[])[] =>
     finality.kind === "contradicted" && now - askedAt.getTime() < CONTRADICTION_OLD_MS ? [finality.said] : [],
   );
   const [first] = disputes;
   if (!first) return null;
-  const place = (name: string) => endpoints.all.findIndex((one) => one.name === name) + 1;
-  const said = first.map(({ endpoint, says }) => `endpoint ${place(endpoint)} (${endpoint}) ${says}`).join("; ");
+  const numberOf = (name: string) => endpoints.all.findIndex((one) => one.name === name) + 1;
+  const said = first.map(({ endpoint, says }) => `endpoint ${numberOf(endpoint)} (${endpoint}) ${says}`).join("; ");
   const count = disputes.length === 1 ? "A payment is pending" : `${disputes.length} payments wait`;
   return `${count} because the endpoints contradict each other: ${said}. Check the payment in a block explorer, then remove the faulty endpoint from the settings, or mark the order as paid manually.`;
 }
 
-function loneliness({ endpoints, alone }: State): string | null {
+function singleSourceWarning({ endpoints, single }: State): string | null {
   const now = endpoints.now().getTime();
-  if (!alone || now - alone.since.getTime() < SILENCE_MS || now - alone.at.getTime() >= FAR_BEHIND_MS) return null;
-  const since = alone.since.toISOString().slice(0, 16).replace("T", " ");
+  if (!single || now - single.since.getTime() < SILENCE_MS || now - single.at.getTime() >= FAR_BEHIND_MS) return null;
+  const since = single.since.toISOString().slice(0, 16).replace("T", " ");
   return `No second endpoint has confirmed a payment since ${since} UTC: a single endpoint decides until another one responds.`;
 }
 
@@ -279,7 +279,7 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
   for (const oldest of map.keys()) {
-    if (map.size <= MOST_REMEMBERED) return;
+    if (map.size <= MAX_REMEMBERED) return;
     map.delete(oldest);
   }
 }
@@ -294,7 +294,7 @@ const HEAD_OLD_MS = 100;
  * Reads the heads of endpoints, each separately, and checks whether they make a block final.
  * @param createReader creates a reader of one endpoint's own head
  */
-export function lookAtHead(createReader: (alone: Endpoints) => () => Promise<Head>) {
+export function lookAtHead(createReader: (single: Endpoints) => () => Promise<Head>) {
   interface Reader {
     read: () => Promise<Head>;
     last: { head: Head; at: Date; newest: number } | null;
@@ -302,21 +302,21 @@ export function lookAtHead(createReader: (alone: Endpoints) => () => Promise<Hea
     reading: Promise<Head> | null;
   }
   const readers = new Map<string, Reader>();
-  return async (alone: Endpoints, isFinal: IsFinal | null): Promise<Pick<Opinion, "head" | "isPast">> => {
+  return async (single: Endpoints, isFinal: IsFinal | null): Promise<Pick<Opinion, "head" | "isPast">> => {
     if (isFinal === null) return { head: null, isPast: true };
-    const name = alone.all[0]?.name ?? "";
-    const reader = readers.get(name) ?? { read: createReader(alone), last: null, reading: null };
+    const name = single.all[0]?.name ?? "";
+    const reader = readers.get(name) ?? { read: createReader(single), last: null, reading: null };
     readers.set(name, reader);
     const known = reader.last;
-    const newest = Math.max(...alone.heads());
-    const isRecent = known !== null && alone.now().getTime() - known.at.getTime() < HEAD_OLD_MS;
+    const newest = Math.max(...single.heads());
+    const isRecent = known !== null && single.now().getTime() - known.at.getTime() < HEAD_OLD_MS;
     const isFresh = isRecent && newest <= known.newest;
     if (known && (isFresh || isFinal(known.head))) return { head: known.head, isPast: isFinal(known.head) };
     reader.reading ??= reader.read().finally(() => {
       reader.reading = null;
     });
     const head = await reader.reading;
-    reader.last = { head, at: alone.now(), newest: Math.max(newest, head.height) };
+    reader.last = { head, at: single.now(), newest: Math.max(newest, head.height) };
     return { head, isPast: isFinal(head) };
   };
 }
@@ -332,10 +332,10 @@ const SHARED_MS = 1_000;
 /** Shares reads of a block from one endpoint among all callers within a second. */
 export function createSharedReads<T>() {
   const shared = new Map<string, { value: Promise<T>; at: number }>();
-  return (alone: Endpoints, block: string, read: () => Promise<T>): Promise<T> => {
-    const now = alone.now().getTime();
+  return (single: Endpoints, block: string, read: () => Promise<T>): Promise<T> => {
+    const now = single.now().getTime();
     for (const [key, { at }] of shared) if (now - at >= SHARED_MS) shared.delete(key);
-    const key = `${alone.all[0]?.name} ${block}`;
+    const key = `${single.all[0]?.name} ${block}`;
     const known = shared.get(key);
     if (known) return known.value;
     const value = read();

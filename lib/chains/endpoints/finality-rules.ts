@@ -1,4 +1,4 @@
-import type { ChainError, EndpointSays, Finality } from "@/lib/chains/endpoints/source";
+import type { ChainError, EndpointStatement, Finality } from "@/lib/chains/endpoints/source";
 import type { Head } from "@/lib/domain/networks/finality";
 
 /**
@@ -15,11 +15,11 @@ export type Opinion = { head: Head | null; isPast: boolean } & (
 
 /** The opinion of an endpoint, or the reason why there is none. */
 export type View = { endpoint: string; isRising: boolean } & (Opinion | { kind: "silent"; error: ChainError | null });
-type Heard = Exclude<View, { kind: "silent" }>;
+type Responded = Exclude<View, { kind: "silent" }>;
 type Shown = Extract<View, { kind: "shows" }>;
 
 /** The opinions on one transfer, and the terms of the decision. */
-export interface Hearing {
+export interface FinalityRound {
   views: readonly View[];
   /** The stored time of the transfer's block. */
   time: Date;
@@ -36,12 +36,12 @@ export interface Hearing {
 }
 
 /**
- * The decision on a transfer. `isAlone`: missing responses decided it, or are waited for. `isMissed`: too few endpoints
+ * The decision on a transfer. `isSingleSource`: missing responses decided it, or are waited for. `isMissed`: too few endpoints
  * agree. `differing`: the endpoints that disagree with the decision.
  */
 export interface Verdict {
   finality: Finality;
-  isAlone?: boolean;
+  isSingleSource?: boolean;
   isMissed?: boolean;
   differing?: readonly View[];
 }
@@ -50,39 +50,39 @@ export interface Verdict {
  * Decides the finality of a transfer from the opinions of its network's endpoints, each queried alone (specification §6).
  * @returns null when they are not decisive: more endpoints must be queried; after all of them it remains undecided
  */
-export function decideFinality(hearing: Hearing): Verdict | null {
-  const { views, isComplete, quorum } = hearing;
-  if (quorum > 1) return decideByQuorum(hearing);
-  return isComplete && views.length === 1 ? decideAlone(hearing, views[0]) : decideBySecond(hearing);
+export function decideFinality(round: FinalityRound): Verdict | null {
+  const { views, isComplete, quorum } = round;
+  if (quorum > 1) return decideByQuorum(round);
+  return isComplete && views.length === 1 ? decideSingle(round, views[0]) : decideBySecond(round);
 }
 
-function decideAlone(hearing: Hearing, only: View | undefined): Verdict | null {
+function decideSingle(round: FinalityRound, only: View | undefined): Verdict | null {
   if (!only || only.kind === "silent" || only.kind === "behind" || only.kind === "lacks") return null;
-  return { finality: followed(hearing, only) };
+  return { finality: followed(round, only) };
 }
 
 /** Decides without a quorum: a second endpoint must agree, and one contradiction makes the transfer wait. */
-function decideBySecond(hearing: Hearing): Verdict | null {
-  const { views, isComplete, first, time } = hearing;
+function decideBySecond(round: FinalityRound): Verdict | null {
+  const { views, isComplete, first, time } = round;
   const shows = views.filter(isShown);
-  const against = views.filter((view): view is Heard => view.kind === "denies" || view.kind === "moved");
-  if (against.length > 0) return isComplete ? decideContradicted(hearing, shows, against) : null;
-  const agreed = agreedTime(hearing, shows);
+  const against = views.filter((view): view is Responded => view.kind === "denies" || view.kind === "moved");
+  if (against.length > 0) return isComplete ? decideContradicted(round, shows, against) : null;
+  const agreed = agreedTime(round, shows);
   if (agreed === null) {
     if (!isComplete) return null;
-    return { finality: shows.some(({ isPast }) => isPast) ? contradicted(hearing) : waiting(hearing) };
+    return { finality: shows.some(({ isPast }) => isPast) ? contradicted(round) : waiting(round) };
   }
   const differing = shows.filter((view) => !isSameTime(view.time, agreed));
   if (!isSameTime(agreed, time)) return { finality: { kind: "retimed", time: agreed }, differing };
   const past = shows.filter((view) => view.isPast && isSameTime(view.time, time));
   const isSeconded = past.length > 1 || past.some(({ endpoint }) => first !== undefined && endpoint !== first);
   if (isSeconded) return { finality: { kind: "final" }, differing };
-  return isComplete ? decideUnseconded(hearing, past.length > 0) : null;
+  return isComplete ? decideUnseconded(round, past.length > 0) : null;
 }
 
-function decideContradicted(hearing: Hearing, shows: readonly Shown[], against: readonly Heard[]): Verdict {
-  if (shows.length === 0) return decideAgainst(hearing, against);
-  return { finality: against.some(({ isPast }) => isPast) ? contradicted(hearing) : waiting(hearing) };
+function decideContradicted(round: FinalityRound, shows: readonly Shown[], against: readonly Responded[]): Verdict {
+  if (shows.length === 0) return decideAgainst(round, against);
+  return { finality: against.some(({ isPast }) => isPast) ? contradicted(round) : waiting(round) };
 }
 
 /**
@@ -90,56 +90,59 @@ function decideContradicted(hearing: Hearing, shows: readonly Shown[], against: 
  * as no endpoint returns another one.
  * @returns null when endpoints contradict each other, or the stored time
  */
-function agreedTime({ time }: Hearing, shows: readonly Shown[]): Date | null {
+function agreedTime({ time }: FinalityRound, shows: readonly Shown[]): Date | null {
   if (shows.every((view) => isSameTime(view.time, time))) return time;
   const groups = [...Map.groupBy(shows, (view) => view.time.getTime()).values()].filter(({ length }) => length > 1);
   return groups.length === 1 ? (groups[0]?.[0]?.time ?? null) : null;
 }
 
 /** Decides when no endpoint contradicts and no second one agrees: waits for endpoints that may still respond. */
-function decideUnseconded(hearing: Hearing, isPast: boolean): Verdict | null {
-  const { views, isSilenceOver } = hearing;
-  if (views.some(isAwaited)) return { finality: waiting(hearing) };
+function decideUnseconded(round: FinalityRound, isPast: boolean): Verdict | null {
+  const { views, isSilenceOver } = round;
+  if (views.some(isAwaited)) return { finality: waiting(round) };
   if (!views.some(({ kind }) => kind === "shows")) return null;
-  return { finality: isPast && isSilenceOver ? { kind: "final" } : { kind: "waiting" }, isAlone: true };
+  return { finality: isPast && isSilenceOver ? { kind: "final" } : { kind: "waiting" }, isSingleSource: true };
 }
 
 /**
  * Decides when no endpoint returns the transfer in its block. That it is gone, or in another block, also takes two
  * endpoints.
  */
-function decideAgainst(hearing: Hearing, against: readonly Heard[]): Verdict {
+function decideAgainst(round: FinalityRound, against: readonly Responded[]): Verdict {
   const [one, ...others] = against;
   const isPast = against.every((view) => view.isPast);
-  if (!one || others.some((view) => placeOf(view) !== placeOf(one)))
-    return { finality: isPast ? contradicted(hearing) : waiting(hearing) };
-  if (one.kind === "denies" && !isPast) return { finality: waiting(hearing) };
-  if (others.length > 0) return { finality: followed(hearing, one) };
-  if (hearing.views.some((view) => view !== one && isAwaited(view))) return { finality: waiting(hearing) };
-  return { finality: hearing.isSilenceOver ? followed(hearing, one) : { kind: "waiting" }, isAlone: true };
+  if (!one || others.some((view) => blockOf(view) !== blockOf(one)))
+    return { finality: isPast ? contradicted(round) : waiting(round) };
+  if (one.kind === "denies" && !isPast) return { finality: waiting(round) };
+  if (others.length > 0) return { finality: followed(round, one) };
+  if (round.views.some((view) => view !== one && isAwaited(view))) return { finality: waiting(round) };
+  return { finality: round.isSilenceOver ? followed(round, one) : { kind: "waiting" }, isSingleSource: true };
 }
 
 /**
  * Decides by quorum: that many endpoints must agree on receipts, heights and block times. Missing responses do not
  * lower the quorum.
  */
-function decideByQuorum(hearing: Hearing): Verdict | null {
-  const { views, quorum, isComplete } = hearing;
-  const told = views.filter(
-    (view): view is Heard => view.kind === "shows" || view.kind === "denies" || view.kind === "moved",
+function decideByQuorum(round: FinalityRound): Verdict | null {
+  const { views, quorum, isComplete } = round;
+  const reported = views.filter(
+    (view): view is Responded => view.kind === "shows" || view.kind === "denies" || view.kind === "moved",
   );
-  const stories = Map.groupBy(told, storyOf);
-  for (const same of stories.values()) {
+  const scenarios = Map.groupBy(reported, describeView);
+  for (const same of scenarios.values()) {
     const counted = same.filter(({ kind, isPast }) => isPast || kind === "moved");
     const [one] = counted;
     if (!one || counted.length < quorum) continue;
-    return { finality: followed(hearing, one), differing: told.filter((view) => storyOf(view) !== storyOf(one)) };
+    return {
+      finality: followed(round, one),
+      differing: reported.filter((view) => describeView(view) !== describeView(one)),
+    };
   }
   if (!isComplete) return null;
   // Equal receipts, some of which wait for their endpoints' own heights, do not miss the quorum.
-  if ([...stories.values()].some((same) => same.length >= quorum)) return { finality: { kind: "waiting" } };
+  if ([...scenarios.values()].some((same) => same.length >= quorum)) return { finality: { kind: "waiting" } };
   if (views.filter(({ kind }) => kind !== "silent").length < quorum) return null;
-  return { finality: stories.size > 1 ? contradicted(hearing) : { kind: "unclear" }, isMissed: true };
+  return { finality: scenarios.size > 1 ? contradicted(round) : { kind: "unclear" }, isMissed: true };
 }
 
 /**
@@ -151,16 +154,16 @@ function isAwaited(view: View): boolean {
   return view.kind === "denies" || view.kind === "moved" || view.isRising;
 }
 
-function waiting(hearing: Hearing): Finality {
-  return hearing.isPatienceOver ? contradicted(hearing) : { kind: "waiting" };
+function waiting(round: FinalityRound): Finality {
+  return round.isPatienceOver ? contradicted(round) : { kind: "waiting" };
 }
 
-function contradicted({ views, time }: Hearing): Finality {
+function contradicted({ views, time }: FinalityRound): Finality {
   return { kind: "contradicted", said: views.map((view) => saying(view, time)) };
 }
 
 /** Returns the finality that follows from one opinion. */
-function followed({ time }: Hearing, view: Heard): Finality {
+function followed({ time }: FinalityRound, view: Responded): Finality {
   switch (view.kind) {
     case "shows":
       return isSameTime(view.time, time) ? { kind: "final" } : { kind: "retimed", time: view.time };
@@ -186,12 +189,12 @@ function isSameTime(one: Date, other: Date): boolean {
   return Math.floor(one.getTime() / 1_000) === Math.floor(other.getTime() / 1_000);
 }
 
-function storyOf(view: Heard): string {
-  return `${view.kind} ${placeOf(view) ?? ""} ${view.kind === "shows" ? view.time.toISOString() : ""}`;
+function describeView(view: Responded): string {
+  return `${view.kind} ${blockOf(view) ?? ""} ${view.kind === "shows" ? view.time.toISOString() : ""}`;
 }
 
 /** Returns the block and time of a payment that moved to another block; null when it is in none. */
-function placeOf(view: Heard): string | null {
+function blockOf(view: Responded): string | null {
   return view.kind === "moved" ? `${view.hash} ${view.time.toISOString()}` : null;
 }
 
@@ -199,11 +202,11 @@ function placeOf(view: Heard): string | null {
  * Describes the opinion of an endpoint on a transfer, for users.
  * @param time the stored time of the transfer's block
  */
-export function saying(view: View, time: Date): EndpointSays {
-  return { endpoint: view.endpoint, says: wordsOf(view, time) };
+export function saying(view: View, time: Date): EndpointStatement {
+  return { endpoint: view.endpoint, says: describeOpinion(view, time) };
 }
 
-function wordsOf(view: View, time: Date): string {
+function describeOpinion(view: View, time: Date): string {
   const early = view.kind !== "silent" && !view.isPast ? ", not final by its own height" : "";
   switch (view.kind) {
     case "shows": {

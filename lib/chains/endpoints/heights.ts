@@ -12,8 +12,8 @@ const FINAL_AHEAD_MS = 30_000;
 const FINAL_AHEAD_BLOCKS = 2;
 
 /** Creates the error for a well-formed response with impossible data. */
-export function contradiction(method: string, words: string): ChainError {
-  return new ChainError("inconsistent", `${method}: ${words}`);
+export function contradiction(method: string, text: string): ChainError {
+  return new ChainError("inconsistent", `${method}: ${text}`);
 }
 
 /**
@@ -25,8 +25,8 @@ export function contradiction(method: string, words: string): ChainError {
 export function requireTime(field: string, { height, time }: Pick<Block, "height" | "time">, now: Date): void {
   const ms = time.getTime();
   if (ms <= now.getTime() + FURTHEST_AHEAD_MS && (ms >= FIRST_TIME_MS || (height === 0 && ms === 0))) return;
-  const said = Number.isNaN(ms) ? "is none" : `would be ${time.toISOString()}`;
-  throw contradiction(field, `the time of block ${height} ${said}; on this machine it is ${now.toISOString()}`);
+  const text = Number.isNaN(ms) ? "is none" : `would be ${time.toISOString()}`;
+  throw contradiction(field, `the time of block ${height} ${text}; on this machine it is ${now.toISOString()}`);
 }
 
 /**
@@ -42,8 +42,8 @@ export function requireTimeOrder(
   if (earlier.time <= later.time) return;
   const before = earlier.time.toISOString();
   const after = later.time.toISOString();
-  const words = `block ${later.height} has the time ${after}, which is before that of block ${earlier.height}, ${before}`;
-  throw contradiction(field, words);
+  const text = `block ${later.height} has the time ${after}, which is before that of block ${earlier.height}, ${before}`;
+  throw contradiction(field, text);
 }
 
 /**
@@ -112,7 +112,7 @@ async function readHeight(state: State): Promise<number> {
   if (height !== state.height || isStalled) state.risenAt = now();
   if (!isStalled) return height;
   const parse = (result: unknown, endpoint: Endpoint) => noteHeight(question, result, endpoint);
-  return Math.max(height, ...(await endpoints.askAll({ ...wordsOf(question), parse })));
+  return Math.max(height, ...(await endpoints.askAll({ ...describeQuestion(question), parse })));
 }
 
 /** Returns the first height that is not below the last one; if every endpoint returns less, the highest of all. */
@@ -124,13 +124,13 @@ async function readHighest({ endpoints, question, height: last }: State): Promis
     if (height >= last) return height;
     throw new ChainError("inconsistent", `This node lags: its head is ${height}, but ${last} was seen`);
   };
-  return endpoints.ask({ ...wordsOf(question), parse }).catch((error) => {
+  return endpoints.ask({ ...describeQuestion(question), parse }).catch((error) => {
     if (heights.length === 0) throw error;
     return Math.max(...heights);
   });
 }
 
-function wordsOf({ method, params, isTiedLater = false }: HeightQuestion) {
+function describeQuestion({ method, params, isTiedLater = false }: HeightQuestion) {
   return { method, params, isTiedLater };
 }
 
@@ -165,10 +165,10 @@ export function createRisingReader({ byOne, byAll, blockMs }: Rising, now: () =>
   let risenAt = now();
 
   return async () => {
-    const told = await byOne();
+    const reported = await byOne();
     const stallMs = Math.max(4 * blockMs(), SHORTEST_STALL_MS);
-    const isStalled = highest !== null && (told ?? -1) <= highest && now().getTime() - risenAt.getTime() >= stallMs;
-    const heights = (isStalled ? [told, ...(await byAll())] : [told]).filter((height) => height !== null);
+    const isStalled = highest !== null && (reported ?? -1) <= highest && now().getTime() - risenAt.getTime() >= stallMs;
+    const heights = (isStalled ? [reported, ...(await byAll())] : [reported]).filter((height) => height !== null);
     if (heights.length === 0) return null;
     const found = Math.max(...heights);
     if (isStalled || found > (highest ?? -1)) [highest, risenAt] = [found, now()];

@@ -28,9 +28,14 @@ afterEach(async () => {
   await chain.stop();
 });
 
-function source(quorum: number, troubles: string[] = []): BlockSource {
+function source(quorum: number, endpointErrors: string[] = []): BlockSource {
   const urls = proxies.map(({ url }) => url);
-  return createEvmSource(network, { urls, now, quorum, onTrouble: ({ message }) => troubles.push(message) });
+  return createEvmSource(network, {
+    urls,
+    now,
+    quorum,
+    onEndpointError: ({ message }) => endpointErrors.push(message),
+  });
 }
 
 const onReceipt =
@@ -67,9 +72,9 @@ describe("a quorum of two", () => {
     const [one, two] = proxies;
     if (one) one.fault = unknown;
     if (two) two.fault = forged;
-    const troubles: string[] = [];
-    expect(await source(2, troubles).checkFinality(transfer)).toEqual({ kind: "unclear" });
-    expect(troubles.join()).toContain("fewer than 2 of them agree");
+    const endpointErrors: string[] = [];
+    expect(await source(2, endpointErrors).checkFinality(transfer)).toEqual({ kind: "unclear" });
+    expect(endpointErrors.join()).toContain("fewer than 2 of them agree");
   });
 
   test("confirms nothing while too few endpoints answer", async () => {

@@ -4,7 +4,7 @@ import { hideSecrets, secretsOfUrl } from "@/lib/domain/keys/hide-secrets";
 import { parseRetryAfter } from "@/lib/domain/retry-after";
 
 /** The longest part of a response that an error may include. */
-const MOST_WORDS = 2_000;
+const MAX_MESSAGE_LENGTH = 2_000;
 const LONGEST_RETRY_MS = 600_000;
 
 export interface RpcCall {
@@ -32,19 +32,19 @@ export async function callRpc(url: string, call: RpcCall, options: RpcOptions): 
 }
 
 function readAnswer(call: RpcCall, posted: Posted, options: RpcOptions): unknown {
-  const { status, isOk, text, retryAfter, told } = posted;
+  const { status, isOk, text, retryAfter, redacted } = posted;
   const retryAfterMs = readRetryAfter(retryAfter, options.now());
   const answer = Answer.safeParse(parseJson(text));
   if (!answer.success || (answer.data.error == null && answer.data.result === undefined)) {
     const kind = isOk ? "unavailable" : kindOfHttpStatus(call.method, status);
-    const words = `${call.method}: HTTP ${status} with a body that is not a JSON-RPC response: ${excerpt(told(text))}`;
-    throw new ChainError(kind, words, { retryAfterMs });
+    const labels = `${call.method}: HTTP ${status} with a body that is not a JSON-RPC response: ${excerpt(redacted(text))}`;
+    throw new ChainError(kind, labels, { retryAfterMs });
   }
   if (answer.data.error == null && isOk) return answer.data.result;
-  const { code, message } = AnswerError.catch({ code: 0, message: excerpt(told(text)) }).parse(answer.data.error);
+  const { code, message } = AnswerError.catch({ code: 0, message: excerpt(redacted(text)) }).parse(answer.data.error);
   const kindOfError = options.kindOfError ?? kindOfRpcError;
   const kind = status === 429 ? "rateLimited" : kindOfError(call.method, code, message);
-  throw new ChainError(kind, `${call.method}: ${told(message).slice(0, 200)} (${code})`, { retryAfterMs, code });
+  throw new ChainError(kind, `${call.method}: ${redacted(message).slice(0, 200)} (${code})`, { retryAfterMs, code });
 }
 
 export interface PostOptions {
@@ -65,7 +65,7 @@ export interface Posted {
   text: string;
   retryAfter: string | null;
   /** Returns a displayable part of the response, without the endpoint's credentials, which some endpoints echo. */
-  told(words: string): string;
+  redacted(labels: string): string;
 }
 
 /**
@@ -87,9 +87,15 @@ export async function postJson(url: string, body: unknown, what: string, options
       signal,
     });
     const text = await readBody(response, options.maxBytes);
-    const told = (words: string) =>
-      hideSecrets(words.slice(0, MOST_WORDS), [...secretsOfUrl(url), ...Object.values(options.headers ?? {})]);
-    return { status: response.status, isOk: response.ok, text, retryAfter: response.headers.get("retry-after"), told };
+    const redacted = (labels: string) =>
+      hideSecrets(labels.slice(0, MAX_MESSAGE_LENGTH), [...secretsOfUrl(url), ...Object.values(options.headers ?? {})]);
+    return {
+      status: response.status,
+      isOk: response.ok,
+      text,
+      retryAfter: response.headers.get("retry-after"),
+      redacted,
+    };
   } catch (error) {
     if (error instanceof ChainError) throw error;
     throw new ChainError("unavailable", `${what}: ${reasonOf(error, options.timeoutMs)}`, { cause: error });

@@ -53,7 +53,7 @@ export interface Receipt {
 }
 
 /** A readable description of an endpoint's opinion on a transfer. */
-export interface EndpointSays {
+export interface EndpointStatement {
   endpoint: string;
   says: string;
 }
@@ -69,7 +69,7 @@ export type Finality =
   | { kind: "moved"; height: number; hash: string; time: Date }
   | { kind: "gone" }
   | { kind: "waiting" }
-  | { kind: "contradicted"; said: readonly EndpointSays[] }
+  | { kind: "contradicted"; said: readonly EndpointStatement[] }
   | { kind: "unclear" };
 
 /**
@@ -223,7 +223,7 @@ export interface AccountEntry {
 export interface AccountSource extends CommonSource {
   readonly readBy: "accounts";
   /** The same network through one endpoint alone. */
-  alone(endpoint: string): AccountSource;
+  single(endpoint: string): AccountSource;
   /** Returns true if the finalized chain provably lacks a transaction in a slot; false if that is not proven. */
   isAbsent(slot: number, txId: string): Promise<boolean>;
   /** Returns the block of a slot; null where a node reports the slot as skipped. */

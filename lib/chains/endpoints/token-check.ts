@@ -19,7 +19,7 @@ export function withOwnLookAlikes(network: Network): CheckedNetwork {
 }
 
 /** The maximum of a uint8, the type of decimals. */
-const MOST_DECIMALS = 255;
+const MAX_DECIMALS = 255;
 
 type ReadDecimals = (token: KnownToken, check: (decimals: number) => number) => Promise<number | null>;
 
@@ -78,13 +78,13 @@ async function decimalsOf(token: KnownToken, readDecimals: ReadDecimals): Promis
   const others: number[] = [];
   const check = (decimals: number) => {
     if (decimals === token.decimals) return decimals;
-    if (Number.isSafeInteger(decimals) && decimals <= MOST_DECIMALS) others.push(decimals);
+    if (Number.isSafeInteger(decimals) && decimals <= MAX_DECIMALS) others.push(decimals);
     throw contradiction("decimals()", `${decimals}, where the networks table says ${token.decimals}`);
   };
   return readDecimals(token, check).catch((error: unknown) => {
-    const [said] = others;
-    if (said === undefined) throw error;
-    return said;
+    const [reported] = others;
+    if (reported === undefined) throw error;
+    return reported;
   });
 }
 
@@ -97,8 +97,8 @@ function decimalsProblem(network: Network, token: KnownToken, decimals: number |
 }
 
 function chainProblem(network: Network, endpoints: Endpoints): string | null {
-  const isAllWrong = endpoints.all.every(({ chainId }) => chainId !== null && chainId !== network.chainId);
-  if (!isAllWrong) return null;
+  const isEveryChainWrong = endpoints.all.every(({ chainId }) => chainId !== null && chainId !== network.chainId);
+  if (!isEveryChainWrong) return null;
   const seen = endpoints.all.map((endpoint) => `${endpoint.name} has ${endpoint.chainId}`).join(", ");
   return `${network.name} has chain id ${network.chainId}, but ${seen}. Check the URLs in ${settingName(network)}.`;
 }

@@ -110,9 +110,9 @@ test("when only one endpoint has the contract, both are used, and differences ar
 });
 
 test("the gas price is the median of the endpoints", async () => {
-  const says = (hex: string) =>
+  const returns = (hex: string) =>
     startRpcProxy(chain.node.url, async ({ method }, _response, pass) => (method === "eth_gasPrice" ? hex : pass()));
-  const proxies = await Promise.all(["0x64", "0x9", "0xffff"].map(says));
+  const proxies = await Promise.all(["0x64", "0x9", "0xffff"].map(returns));
   try {
     const source = createEvmSource(NETWORK, { urls: proxies.map(({ url }) => url), now: () => new Date() });
     expect(await source.receivers?.gasPrice()).toBe(100n);

@@ -53,15 +53,15 @@ async function readMissing(
   asked: AskedEndpoint,
   holders: readonly Holder[],
   shown: readonly (Balance | null)[],
-  readAlone: (holder: Holder) => Promise<Balance | null>,
+  readSingle: (holder: Holder) => Promise<Balance | null>,
 ): Promise<(Balance | null)[]> {
   const missing = holders.filter((_, at) => shown[at] === null);
   if (missing.length === 0) return [...shown];
-  const alone = await readEach(asked, missing, readAlone).catch((error: unknown) => {
+  const single = await readEach(asked, missing, readSingle).catch((error: unknown) => {
     if (error instanceof ChainError) return [];
     throw error;
   });
-  const read = new Map(alone.map((one, at) => [missing[at], one]));
+  const read = new Map(single.map((one, at) => [missing[at], one]));
   return holders.map((holder, at) => shown[at] ?? read.get(holder) ?? null);
 }
 
@@ -138,12 +138,12 @@ async function readOne(
  * @throws ChainError when no endpoint responds
  */
 export async function readGasPrice(endpoints: Endpoints): Promise<bigint> {
-  const said = await endpoints.askAll({
+  const returned = await endpoints.askAll({
     method: "eth_gasPrice",
     params: [],
     parse: (result) => BigInt(CallResult.parse(result)),
   });
-  const sorted = said.toSorted((one, other) => (one < other ? -1 : 1));
+  const sorted = returned.toSorted((one, other) => (one < other ? -1 : 1));
   const middle = sorted[Math.floor((sorted.length - 1) / 2)];
   if (middle === undefined) throw new ChainError("unavailable", "eth_gasPrice: no endpoint responded");
   return middle;

@@ -119,8 +119,8 @@ describe("a node that serves no logs", () => {
     });
     const [good, bad] = proxies;
     if (!good || !bad) throw new Error("unreachable");
-    const alone = createEvmSource(network, { urls: [bad.url], now });
-    await expect(alone.transfers(span, addresses)).rejects.toMatchObject({ kind: "inconsistent" });
+    const single = createEvmSource(network, { urls: [bad.url], now });
+    await expect(single.transfers(span, addresses)).rejects.toMatchObject({ kind: "inconsistent" });
     const both = createEvmSource(network, { urls: [bad.url, good.url], now });
     expect(await both.transfers(span, addresses)).toMatchObject([{ txId }]);
     expect(await source.transfers(span, addresses)).toMatchObject([{ txId }]);

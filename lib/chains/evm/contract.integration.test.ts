@@ -1,6 +1,6 @@
 import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
 import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
-import { evmLies } from "@/chaos/faults/evm-lies";
+import { evmFalsifications } from "@/chaos/faults/evm-lies";
 import { getNetwork } from "@/lib/domain/networks";
 import { EVM_FALSE_RECEIPTS } from "@/testing/chains/contract/false-receipts";
 import { testFamily } from "@/testing/chains/family-contract";
@@ -13,7 +13,7 @@ testFamily({
   startLocal: () => startEvmChaosChain(network, { purse: SMALL_PURSE }),
   startScripted: () => startScriptedEvm(network),
   blocks: { final: 14, verify: 8, pruned: 40 },
-  lies: evmLies,
+  falsifications: evmFalsifications,
   // Headers, logs and receipts of one block all come from one node: only a second read finds omitted logs.
   hiding: ["no logs where there are some", "no logs now and then"],
   falseReceipts: EVM_FALSE_RECEIPTS,

@@ -24,38 +24,38 @@ const NullableHeader = z.nullable(Header);
  * and if the receipt does not contain it, from the transactions of its block.
  */
 export function createEvmLook(network: Network): Look {
-  const readHead = lookAtHead((alone) => createHeadReader(network, alone, alone.now));
+  const readHead = lookAtHead((single) => createHeadReader(network, single, single.now));
   const share = createSharedReads<Block>();
-  return async (alone, transfer, isFinal, isSole): Promise<Opinion> => {
-    const { head, isPast } = await readHead(alone, isFinal);
+  return async (single, transfer, isFinal, isSole): Promise<Opinion> => {
+    const { head, isPast } = await readHead(single, isFinal);
     const own = { head, isPast };
-    const receipt = await readReceipt(network, alone, transfer.txId);
+    const receipt = await readReceipt(network, single, transfer.txId);
     const found = receipt && movesOfReceipt(receipt).find((one) => isSamePayment(one, transfer));
     if (found) {
       const { blockHash, blockHeight } = found;
-      const block = await share(alone, `${blockHash} ${blockHeight} ${isSole}`, async () => {
-        const header = await readBlockAt(alone, blockHash, blockHeight);
-        if (isSole) await requireBetweenNeighbours(alone, header);
+      const block = await share(single, `${blockHash} ${blockHeight} ${isSole}`, async () => {
+        const header = await readBlockAt(single, blockHash, blockHeight);
+        if (isSole) await requireBetweenNeighbours(single, header);
         return header;
       });
       const { height, hash, time } = block;
       if (hash !== transfer.blockHash) return { ...own, kind: "moved", height, hash, time };
-      return { ...(await readHead(alone, withOwnTime(isFinal, time))), kind: "shows", time };
+      return { ...(await readHead(single, withOwnTime(isFinal, time))), kind: "shows", time };
     }
     if (head && head.height < transfer.blockHeight) return { ...own, kind: "behind" };
-    const content = await readContent(alone, transfer.blockHeight);
+    const content = await readContent(single, transfer.blockHeight);
     if (content && isDenied(content, receipt, transfer)) return { ...own, kind: "denies" };
-    tellLack(alone, transfer, content !== null);
+    missingBlock(single, transfer, content !== null);
     return { ...own, kind: "lacks" };
   };
 }
 
 /** Reports an endpoint that lacks the block or the receipt; the check continues without it. */
-function tellLack(alone: Endpoints, { txId, blockHeight }: KnownTransfer, hasBlock: boolean): void {
+function missingBlock(single: Endpoints, { txId, blockHeight }: KnownTransfer, hasBlock: boolean): void {
   const message = hasBlock
     ? `eth_getTransactionReceipt: the node does not have the receipt of ${txId}, though its block lists it`
     : `eth_getBlockByNumber: the node does not have block ${blockHeight}`;
-  alone.tell({ endpoint: alone.all[0]?.name ?? "", kind: "inconsistent", message });
+  single.onError({ endpoint: single.all[0]?.name ?? "", kind: "inconsistent", message });
 }
 
 /**
@@ -66,9 +66,9 @@ function isDenied({ hash, txIds }: BlockContent, receipt: EvmReceipt | null, { t
   return !txIds.includes(txId) || receipt?.blockHash === hash;
 }
 
-async function readReceipt(network: Network, alone: Endpoints, txId: string): Promise<EvmReceipt | null> {
+async function readReceipt(network: Network, single: Endpoints, txId: string): Promise<EvmReceipt | null> {
   const method = "eth_getTransactionReceipt";
-  return alone.ask<EvmReceipt | null>({
+  return single.ask<EvmReceipt | null>({
     method,
     params: [txId],
     mustVerifyChainId: () => true,
@@ -82,9 +82,9 @@ async function readReceipt(network: Network, alone: Endpoints, txId: string): Pr
   });
 }
 
-async function readBlockAt(alone: Endpoints, hash: string, height: number): Promise<Block> {
+async function readBlockAt(single: Endpoints, hash: string, height: number): Promise<Block> {
   const method = "eth_getBlockByHash";
-  return alone.ask({
+  return single.ask({
     method,
     params: [hash, false],
     parse: (result) => {
@@ -94,7 +94,7 @@ async function readBlockAt(alone: Endpoints, hash: string, height: number): Prom
           method,
           `blockHash ${hash} and blockNumber ${height}: this node does not know such a block`,
         );
-      requireTime(`${method}: timestamp`, header, alone.now());
+      requireTime(`${method}: timestamp`, header, single.now());
       return header;
     },
   });
@@ -105,9 +105,9 @@ async function readBlockAt(alone: Endpoints, hash: string, height: number): Prom
  * itself returns them; several blocks may have the same time. The newest block has no next block.
  * @throws ChainError("inconsistent")
  */
-async function requireBetweenNeighbours(alone: Endpoints, { height, hash, parentHash, time }: Block): Promise<void> {
+async function requireBetweenNeighbours(single: Endpoints, { height, hash, parentHash, time }: Block): Promise<void> {
   const ask = (method: string, at: string, requireTied: (found: Block) => void) =>
-    alone.ask<Block | null>({
+    single.ask<Block | null>({
       method,
       params: [at, false],
       parse: (result) => {
@@ -137,9 +137,9 @@ async function requireBetweenNeighbours(alone: Endpoints, { height, hash, parent
 }
 
 /** Reads a block with full transactions, because some nodes only return these. */
-async function readContent(alone: Endpoints, height: number): Promise<BlockContent | null> {
+async function readContent(single: Endpoints, height: number): Promise<BlockContent | null> {
   const method = "eth_getBlockByNumber";
-  return alone.ask<BlockContent | null>({
+  return single.ask<BlockContent | null>({
     method,
     params: [quantity(height), true],
     mustVerifyChainId: () => true,

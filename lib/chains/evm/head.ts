@@ -25,13 +25,13 @@ const FINALIZED_OLD_MS = 60_000;
 const FINALIZED_LAG_MS = 90_000;
 
 /** A block and the name of the endpoint that returned it. */
-interface Told {
+interface Reported {
   block: Block;
   by: string;
 }
 
 /** The head's block and the endpoint that returned it; null when no endpoint was queried again. */
-type ToldHead = Pick<Told, "block"> & { by: string | null };
+type ReportedHead = Pick<Reported, "block"> & { by: string | null };
 
 /** The state of a reader of heads. */
 interface HeadState {
@@ -39,9 +39,9 @@ interface HeadState {
   endpoints: Endpoints;
   now: () => Date;
   /** The newest blocks by hash, with the endpoints that returned them. */
-  newest: Map<string, Told>;
+  newest: Map<string, Reported>;
   /** The blocks that were returned during this read. */
-  told: Told[];
+  reported: Reported[];
   header: { block: Block; readAt: Date } | null;
   finalized: { height: number | null; readAt: Date; atHeight: number } | null;
   /** Returns the current duration of a block. */
@@ -61,17 +61,17 @@ interface HeadState {
 export function createHeadReader(network: Network, endpoints: Endpoints, now: () => Date): HeadReader {
   const clock = createBlockClock();
   const blockMs = () => clock.blockMs() ?? network.blockMs;
-  const memory = { newest: new Map(), told: [], header: null, finalized: null, height: -1 };
+  const memory = { newest: new Map(), reported: [], header: null, finalized: null, height: -1 };
   const state: HeadState = { network, endpoints, now, blockMs, ...memory, unverified: new Set(), tied: new Set() };
   const heights = createHeightReader(endpoints, { ...LATEST, read: createTopReader(state), blockMs }, now);
   const askFinalized = createFinalizedReader(state);
   const readHead = async ({ known = null, finalMayBeMs = 0 }: HeadAsked = {}) => {
-    state.told = [];
+    state.reported = [];
     state.tied.clear();
     state.height = await heights.read();
-    const told = await readHeader(state);
-    const { block } = told;
-    const next = await tie(state, told, known);
+    const reported = await readHeader(state);
+    const { block } = reported;
+    const next = await tie(state, reported, known);
     const finalizedHeight = await readFinalized(state, finalMayBeMs, askFinalized);
     await verifyChainIds(state);
     state.header = { block, readAt: now() };
@@ -117,30 +117,30 @@ function createTopReader(state: HeadState) {
   return (result: unknown, { name }: Endpoint): number => {
     const block = Header.parse(result);
     requireTime("eth_getBlockByNumber latest: timestamp", block, now());
-    state.told.push(keep(state, { block, by: name }));
+    state.reported.push(keep(state, { block, by: name }));
     return Math.max(0, block.height - endpoints.receiptLag);
   };
 }
 
-function keep({ newest }: HeadState, told: Told): Told {
-  newest.delete(told.block.hash);
-  newest.set(told.block.hash, told);
+function keep({ newest }: HeadState, reported: Reported): Reported {
+  newest.delete(reported.block.hash);
+  newest.set(reported.block.hash, reported);
   for (const oldest of newest.keys()) if (newest.size > NEWEST_KEPT) newest.delete(oldest);
-  return told;
+  return reported;
 }
 
 /** Returns the block of the head: the one just returned, or one read by number if that is not plausible. */
-async function readHeader(state: HeadState): Promise<ToldHead> {
+async function readHeader(state: HeadState): Promise<ReportedHead> {
   const { header, height, now } = state;
-  const told = findTold(state);
-  if (told && isPlausible(state, told.block)) return told;
+  const reported = findReported(state);
+  if (reported && isPlausible(state, reported.block)) return reported;
   if (header?.block.height === height && age(header.readAt, now()) < HEADER_OLD_MS)
     return { block: header.block, by: null };
   return askHeader(state);
 }
 
-function findTold({ told, newest, height, endpoints: { receiptLag } }: HeadState): Told | null {
-  const top = told.find(({ block }) => Math.max(0, block.height - receiptLag) === height);
+function findReported({ reported, newest, height, endpoints: { receiptLag } }: HeadState): Reported | null {
+  const top = reported.find(({ block }) => Math.max(0, block.height - receiptLag) === height);
   if (!top || top.block.height === height) return top ?? null;
   const parent = receiptLag === 1 ? newest.get(top.block.parentHash) : undefined;
   return parent?.block.height === height ? { block: parent.block, by: top.by } : null;
@@ -160,7 +160,7 @@ function isTied({ header }: HeadState, { hash, parentHash }: Block): boolean {
   return header !== null && (hash === header.block.hash || parentHash === header.block.hash);
 }
 
-async function askHeader(state: HeadState): Promise<Told> {
+async function askHeader(state: HeadState): Promise<Reported> {
   const { endpoints, height, now } = state;
   return endpoints
     .ask({
@@ -188,7 +188,7 @@ async function askHeader(state: HeadState): Promise<Told> {
  * block after the known one. Otherwise its chain id must be verified.
  * @returns the block after the known one, regardless of its parent; null when it was not read, or no endpoint returned it
  */
-async function tie(state: HeadState, { block, by }: ToldHead, known: HeadAsked["known"]): Promise<Block | null> {
+async function tie(state: HeadState, { block, by }: ReportedHead, known: HeadAsked["known"]): Promise<Block | null> {
   const follows = known && (block.hash === known.hash || block.parentHash === known.hash);
   const mustProve = by !== null && !isTied(state, block) && !follows;
   const isNextRead = known != null && block.height > known.height + 1;

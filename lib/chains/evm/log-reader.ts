@@ -28,23 +28,24 @@ export interface FoundLogs {
 }
 
 /** The endpoint to query, any when left out, and the endpoints to avoid. */
-interface Whom {
+interface Parties {
   only?: string | undefined;
   without?: ReadonlySet<string>;
   /** The sender of the transfers; left out: any. Where blocks are read whole, the result includes other senders. */
   from?: string | undefined;
 }
 
-export type LogReader = (span: Span, addresses: ReadonlySet<string>, whom?: Whom) => Promise<FoundLogs>;
+export type LogReader = (span: Span, addresses: ReadonlySet<string>, parties?: Parties) => Promise<FoundLogs>;
 
 /**
  * Creates a reader of the logs of a span. If no endpoint serves logs of a single block, it reads all receipts of the
  * block instead.
  */
 export function createLogReader(network: Network, endpoints: Endpoints): LogReader {
-  async function byFilter(span: Span, addresses: ReadonlySet<string>, { from, ...whom }: Whom): Promise<FoundLogs> {
+  async function byFilter(span: Span, addresses: ReadonlySet<string>, given: Parties): Promise<FoundLogs> {
+    const { from, ...parties } = given;
     return endpoints.ask({
-      ...whom,
+      ...parties,
       method: "eth_getLogs",
       params: [logFilter(network, span, addresses, from)],
       feature: "blockHash" in span ? "logsByHash" : "logs",
@@ -58,10 +59,10 @@ export function createLogReader(network: Network, endpoints: Endpoints): LogRead
     });
   }
 
-  async function byReceipts(span: Span, { from: _, ...whom }: Whom): Promise<FoundLogs> {
+  async function byReceipts(span: Span, { from: _, ...parties }: Parties): Promise<FoundLogs> {
     let block: BlockContent | null = null;
     return endpoints.ask({
-      ...whom,
+      ...parties,
       method: "eth_getBlockReceipts",
       params: ["blockHash" in span ? span.blockHash : quantity(span.to)],
       feature: "blockReceipts",
@@ -88,13 +89,13 @@ export function createLogReader(network: Network, endpoints: Endpoints): LogRead
     });
   }
 
-  return async (span, addresses, whom = {}) => {
+  return async (span, addresses, parties = {}) => {
     try {
-      return await byFilter(span, addresses, whom);
+      return await byFilter(span, addresses, parties);
     } catch (error) {
       const isSingle = "blockHash" in span || span.from === span.to;
-      if (!isSingle || !(error instanceof ChainError) || !isHopeless(endpoints, error, whom)) throw error;
-      return byReceipts(span, whom);
+      if (!isSingle || !(error instanceof ChainError) || !isHopeless(endpoints, error, parties)) throw error;
+      return byReceipts(span, parties);
     }
   };
 }
@@ -105,7 +106,7 @@ function accept(logs: EvmLog[], span: Span, endpoint: Endpoint): FoundLogs {
 }
 
 /** Returns true if no endpoint serves logs, or some do not and the others fail: those may still have receipts. */
-function isHopeless({ all }: Endpoints, { kind }: ChainError, { only, without }: Whom): boolean {
+function isHopeless({ all }: Endpoints, { kind }: ChainError, { only, without }: Parties): boolean {
   if (kind === "refused" || kind === "rangeTooLarge") return true;
   const others = all.filter(({ name }) => (only === undefined || name === only) && without?.has(name) !== true);
   return others.some(({ lacks }) => lacks.has("logs") || lacks.has("logsByHash"));
@@ -130,18 +131,21 @@ async function readContent(call: Call, span: Span): Promise<BlockContent> {
 function requireWhole(receipts: readonly EvmReceipt[], block: BlockContent | null): void {
   const ids = block?.txIds ?? [];
   if (receipts.length !== ids.length) {
-    const words = `${receipts.length} receipts for ${ids.length} transactions of block ${block?.height}`;
-    throw contradiction("eth_getBlockReceipts", words);
+    const text = `${receipts.length} receipts for ${ids.length} transactions of block ${block?.height}`;
+    throw contradiction("eth_getBlockReceipts", text);
   }
-  const wrong = receipts.findIndex(
+  const invalid = receipts.findIndex(
     (one, index) =>
       one.transactionHash !== ids[index] ||
       one.blockHash !== block?.hash ||
       one.blockNumber !== block.height ||
       (one.transactionIndex ?? index) !== index,
   );
-  if (wrong >= 0)
-    throw contradiction("eth_getBlockReceipts", `receipt ${wrong} is not that of block ${block?.height}'s transaction`);
+  if (invalid >= 0)
+    throw contradiction(
+      "eth_getBlockReceipts",
+      `receipt ${invalid} is not that of block ${block?.height}'s transaction`,
+    );
 }
 
 /**

@@ -88,7 +88,7 @@ const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
  * The longest list of topics: nodes cap it at about 1,000. Above this many addresses nodes filter by token only, and
  * addresses are filtered here.
  */
-const MOST_TOPICS = 500;
+const MAX_TOPICS = 500;
 
 /** The length of 32 bytes in hex, with 0x. */
 const WORD_LENGTH = 66;
@@ -125,7 +125,7 @@ export function logFilter(
   return {
     ...where,
     address: [...watchedTokens(network).keys()],
-    topics: addresses.size > MOST_TOPICS ? [TRANSFER] : [TRANSFER, sender, receivers],
+    topics: addresses.size > MAX_TOPICS ? [TRANSFER] : [TRANSFER, sender, receivers],
   };
 }
 
@@ -138,10 +138,10 @@ export function requireFiltered(logs: readonly EvmLog[], network: Network, addre
   requireShapes("eth_getLogs", logs, network);
   for (const { address, topics, transactionHash } of logs) {
     const [event, , to = ""] = topics;
-    const isTo = addresses.size > MOST_TOPICS || (isAddressWord(to) && addresses.has(addressOf(to)));
+    const isTo = addresses.size > MAX_TOPICS || (isAddressWord(to) && addresses.has(addressOf(to)));
     if (tokens.has(address) && event === TRANSFER && isTo) continue;
-    const words = `a log of ${transactionHash} (address ${address}, topics ${topics.join()}) was not requested`;
-    throw new ChainError("inconsistent", `eth_getLogs: ${words.slice(0, 300)}`);
+    const labels = `a log of ${transactionHash} (address ${address}, topics ${topics.join()}) was not requested`;
+    throw new ChainError("inconsistent", `eth_getLogs: ${labels.slice(0, 300)}`);
   }
 }
 
@@ -153,10 +153,10 @@ export function requireFiltered(logs: readonly EvmLog[], network: Network, addre
  */
 export function requireShapes(method: string, logs: readonly EvmLog[], network: Network): void {
   const tokens = watchedTokens({ ...network, lookAlikes: [] });
-  const wrong = logs.find((log) => tokens.has(log.address) && isMisshapen(log));
-  if (!wrong) return;
-  const words = `topics or data of log ${wrong.logIndex} of ${wrong.transactionHash} are not those of a token's event`;
-  throw new ChainError("inconsistent", `${method}: ${words}`);
+  const invalid = logs.find((log) => tokens.has(log.address) && isMisshapen(log));
+  if (!invalid) return;
+  const labels = `topics or data of log ${invalid.logIndex} of ${invalid.transactionHash} are not those of a token's event`;
+  throw new ChainError("inconsistent", `${method}: ${labels}`);
 }
 
 function isMisshapen({ topics, data }: EvmLog): boolean {
@@ -174,10 +174,10 @@ export function requireInSpan(logs: readonly EvmLog[], span: Span): void {
   const hashes = new Map<number, string>();
   const seen = new Set<string>();
   for (const log of logs) {
-    const place = `${log.blockNumber} ${log.logIndex}`;
-    if (seen.has(place))
+    const position = `${log.blockNumber} ${log.logIndex}`;
+    if (seen.has(position))
       throw new ChainError("inconsistent", `eth_getLogs: logIndex ${log.logIndex} of block ${log.blockNumber} twice`);
-    seen.add(place);
+    seen.add(position);
     const known = "blockHash" in span ? span.blockHash : (hashes.get(log.blockNumber) ?? log.blockHash);
     hashes.set(log.blockNumber, log.blockHash);
     const isInside =
@@ -225,7 +225,7 @@ export function tieToReceipt(
   requireHeld(found.log, receipt);
   if (receipt.status !== 1) return null;
   const currency = isLookAlike(found.token) ? null : found.token.currency;
-  return { ...placed(found, receipt), blockTime, network: network.id, currency };
+  return { ...toReceiptTransfer(found, receipt), blockTime, network: network.id, currency };
 }
 
 /**
@@ -236,8 +236,8 @@ function requireHeld(seen: EvmLog, receipt: EvmReceipt): void {
   const isSame = log?.address === seen.address && log.data === seen.data && isSameTopics(log, seen);
   const isThere = receipt.blockHash === seen.blockHash && receipt.blockNumber === seen.blockNumber;
   if (isThere && (receipt.status !== 1 || isSame)) return;
-  const words = `the receipt of ${seen.transactionHash} does not contain the log that was seen (topics, data, logIndex)`;
-  throw new ChainError("inconsistent", `eth_getTransactionReceipt: ${words}`);
+  const labels = `the receipt of ${seen.transactionHash} does not contain the log that was seen (topics, data, logIndex)`;
+  throw new ChainError("inconsistent", `eth_getTransactionReceipt: ${labels}`);
 }
 
 /**
@@ -253,11 +253,14 @@ export function movesOfReceipt(receipt: EvmReceipt): Omit<ReceiptTransfer, "bloc
   if (receipt.status !== 1) return [];
   return receipt.logs.flatMap((log) => {
     const moved = readMove(log);
-    return moved ? [placed(moved, receipt)] : [];
+    return moved ? [toReceiptTransfer(moved, receipt)] : [];
   });
 }
 
-function placed({ log, from, to, baseUnits }: Move, receipt: EvmReceipt): Omit<ReceiptTransfer, "blockTime"> {
+function toReceiptTransfer(
+  { log, from, to, baseUnits }: Move,
+  receipt: EvmReceipt,
+): Omit<ReceiptTransfer, "blockTime"> {
   return {
     token: log.address,
     from,

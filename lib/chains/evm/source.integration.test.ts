@@ -228,19 +228,19 @@ describe("the start-up check", () => {
   });
 
   test("an endpoint of another chain is never used", async () => {
-    const wrong = await endpoint(async ({ method }, _response, pass) => (method === "eth_chainId" ? "0x38" : pass()));
+    const invalid = await endpoint(async ({ method }, _response, pass) => (method === "eth_chainId" ? "0x38" : pass()));
     const right = await endpoint();
     const reader = source();
     expect(await reader.problem()).toBeNull();
     expect((await reader.head()).height).toBe(10);
-    expect([...wrong.calls]).toEqual([["eth_chainId", 1]]);
+    expect([...invalid.calls]).toEqual([["eth_chainId", 1]]);
     expect(right.calls.get("eth_call")).toBe(2);
   });
 
   test("when all endpoints are on another chain, the message names it, and what to check", async () => {
     await endpoint(async ({ method }, _response, pass) => (method === "eth_chainId" ? "0x38" : pass()));
-    const words = await source().problem();
-    expect(words).toMatch(/Ethereum has chain id 1, but 127\.0\.0\.1:\d+ has 56\. Check the URLs in ETHEREUM_RPC_URLS/);
+    const text = await source().problem();
+    expect(text).toMatch(/Ethereum has chain id 1, but 127\.0\.0\.1:\d+ has 56\. Check the URLs in ETHEREUM_RPC_URLS/);
   });
 
   test("a token with other decimals, or without any, is reported with both numbers and what to do", async () => {
@@ -250,10 +250,10 @@ describe("the start-up check", () => {
       { ...first, decimals: 18 },
       { ...second, contract: `0x${"ee".repeat(20)}` },
     ] as Network["tokens"];
-    const words = await source({}, { ...network, tokens }).problem();
-    expect(words).toMatch(/USDT on Ethereum .*the chain returns 6 decimals, the networks table has 18\./);
-    expect(words).toMatch(/USDC on Ethereum .*the chain has no contract at this address\./);
-    expect(words).toMatch(/lib\/domain\/networks\.ts/);
+    const text = await source({}, { ...network, tokens }).problem();
+    expect(text).toMatch(/USDT on Ethereum .*the chain returns 6 decimals, the networks table has 18\./);
+    expect(text).toMatch(/USDC on Ethereum .*the chain has no contract at this address\./);
+    expect(text).toMatch(/lib\/domain\/networks\.ts/);
   });
 });
 

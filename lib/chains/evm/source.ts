@@ -29,8 +29,8 @@ import { type ChainTransfer, watchedTokens } from "@/lib/domain/transfers/transf
 
 const NullableHeader = z.nullable(Header);
 const NullableReceipt = z.nullable(EvmReceipt);
-const MOST_BLOCKS_KEPT = 256;
-const RECEIPTS_AT_ONCE = 4;
+const MAX_BLOCKS_KEPT = 256;
+const RECEIPT_CONCURRENCY = 4;
 
 interface Reader {
   network: Network;
@@ -117,13 +117,13 @@ async function readBlockTimes({ endpoints }: Reader, at: { height: number; hash:
 
 /** Returns the time of a block. @param height the height in a log or a receipt */
 async function timeOf(reader: Reader, hash: string, height: number): Promise<Date> {
-  const words = `blockHash ${hash} and blockNumber ${height}: no endpoint knows such a block`;
+  const labels = `blockHash ${hash} and blockNumber ${height}: no endpoint knows such a block`;
   const found = await readBlock(reader, { hash, height }).catch((error: unknown) => {
-    if (error instanceof ChainError) throw new ChainError(error.kind, `${words}: ${error.message}`, { cause: error });
+    if (error instanceof ChainError) throw new ChainError(error.kind, `${labels}: ${error.message}`, { cause: error });
     throw error;
   });
   if (found) return found.time;
-  throw new ChainError("inconsistent", words);
+  throw new ChainError("inconsistent", labels);
 }
 
 /** Reads transfers. Logs that contradict the receipts of their transactions are read again from another endpoint. */
@@ -144,9 +144,9 @@ async function readTransfers(
   const check = async (found: readonly TransferLog[], endpoint: string | null) => {
     if (endpoint !== null && (found.length > 0 || only)) await endpoints.verifyChainId([endpoint]);
     const byTransaction = Map.groupBy(found, ({ log }) => log.transactionHash);
-    const tied = await inTurns([...byTransaction.values()], RECEIPTS_AT_ONCE, (some) => tie(reader, some, endpoint));
+    const tied = await inTurns([...byTransaction.values()], RECEIPT_CONCURRENCY, (some) => tie(reader, some, endpoint));
     const transfers = tied.flat().filter((transfer) => transfer !== null);
-    if (endpoint !== null) reader.finality.noteTold(endpoint, transfers);
+    if (endpoint !== null) reader.finality.recordReporter(endpoint, transfers);
     return transfers;
   };
   return readChecked(endpoints, read, check, only);
@@ -156,12 +156,12 @@ async function readTransfers(
  * Ties the transfers of one transaction to its receipt, preferably from another endpoint than the logs. If that
  * endpoint lacks the receipt or returns a different one, both endpoints are reported but not penalized, because it is
  * unknown which one is wrong.
- * @param toldBy the endpoint that returned the logs
+ * @param reportedBy the endpoint that returned the logs
  */
 async function tie(
   reader: Reader,
   transfers: readonly TransferLog[],
-  toldBy: string | null,
+  reportedBy: string | null,
 ): Promise<(ChainTransfer | null)[]> {
   const { endpoints, network } = reader;
   const [first] = transfers;
@@ -175,17 +175,21 @@ async function tie(
   };
   const differs = (name: string, error: unknown) => {
     const { kind, message } = asChainError(error, method);
-    for (const endpoint of [name, toldBy ?? ""])
-      endpoints.tell({ endpoint, kind, message: `${message}; the logs are ${toldBy}'s, the receipt is ${name}'s` });
+    for (const endpoint of [name, reportedBy ?? ""])
+      endpoints.onError({
+        endpoint,
+        kind,
+        message: `${message}; the logs are ${reportedBy}'s, the receipt is ${name}'s`,
+      });
     return null;
   };
   const tied = await endpoints.askOrNull({
     method,
     params: [txId],
-    notFirst: toldBy ?? undefined,
+    notFirst: reportedBy ?? undefined,
     isOpinion: true,
     parse: (result, { name }) => {
-      if (name === toldBy || toldBy === null) return tieTo(result);
+      if (name === reportedBy || reportedBy === null) return tieTo(result);
       try {
         return tieTo(result);
       } catch (error) {
@@ -216,9 +220,9 @@ async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null
     },
   };
   const read = async (without: ReadonlySet<string>) => {
-    const nobody = { value: null, endpoint: null };
-    if (endpoints.quorum === 1) return (await endpoints.askOrNull({ ...request, without })) ?? nobody;
-    const agreed = await endpoints.askAgreed(request, (told) => contentOf(told?.value ?? null));
+    const unanswered = { value: null, endpoint: null };
+    if (endpoints.quorum === 1) return (await endpoints.askOrNull({ ...request, without })) ?? unanswered;
+    const agreed = await endpoints.askAgreed(request, (reported) => contentOf(reported?.value ?? null));
     return { value: agreed?.value ?? null, endpoint: null };
   };
   return readChecked(endpoints, read, async (found, endpoint) => {
@@ -226,7 +230,7 @@ async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null
     const { status, blockNumber: blockHeight, blockHash } = found;
     const time = await timeOf(reader, blockHash, blockHeight);
     const transfers = transfersOfReceipt(found, time);
-    if (endpoint !== null) reader.finality.noteTold(endpoint, transfers);
+    if (endpoint !== null) reader.finality.recordReporter(endpoint, transfers);
     return { isSuccess: status === 1, blockHeight, blockHash, time, transfers };
   });
 }
@@ -263,7 +267,7 @@ function requireReceipt({ network }: Reader, result: unknown, txId: string): Evm
 function keep(blocks: Map<string, Block>, block: Block): void {
   blocks.set(block.hash, block);
   for (const oldest of blocks.keys()) {
-    if (blocks.size <= MOST_BLOCKS_KEPT) return;
+    if (blocks.size <= MAX_BLOCKS_KEPT) return;
     blocks.delete(oldest);
   }
 }

@@ -19,11 +19,11 @@ const urls = () => proxies.map(({ url }) => url);
 const control = (method: string, ...params: unknown[]) => world.chain.node.call(method, params);
 const calls = (method: string) => proxies.reduce((sum, proxy) => sum + (proxy.calls.get(method) ?? 0), 0);
 
-for (const [name, mostAccounts] of [
+for (const [name, maxAccounts] of [
   ["by accounts", BY_ACCOUNTS],
   ["by slots", BY_SLOTS],
 ] as const) {
-  const { state, catchUp, settle, sourceOf, ledger, cursor } = useSolanaLedger(world, mostAccounts);
+  const { state, catchUp, settle, sourceOf, ledger, cursor } = useSolanaLedger(world, maxAccounts);
 
   test(`read ${name}: a payment is found and settled while the consensus changes under it, and after`, async () => {
     state.source = sourceOf(...urls());
@@ -88,19 +88,27 @@ test("a node that does not know of the switch reports no error", async () => {
       const block = (await pass()) as { transactions?: unknown[] } | null;
       return method === "getBlock" && block?.transactions ? { ...block, transactions: [] } : block;
     };
-  const troubles: unknown[] = [];
-  const options = { urls: urls(), now: () => new Date(), onTrouble: (trouble: unknown) => troubles.push(trouble) };
+  const endpointErrors: unknown[] = [];
+  const options = {
+    urls: urls(),
+    now: () => new Date(),
+    onEndpointError: (endpointError: unknown) => endpointErrors.push(endpointError),
+  };
   const source = createSolanaSource(network, options);
   await source.slot(await world.chain.slot(), new Set());
   expect(calls("getBlock")).toBe(2);
   expect(calls("getAgGenesisCert")).toBe(1);
-  expect(troubles).toEqual([]);
+  expect(endpointErrors).toEqual([]);
 });
 
 test.each(["head", "confirmed", "finalized"])("no error is reported while the %s is halted", async (what) => {
-  const troubles: unknown[] = [];
+  const endpointErrors: unknown[] = [];
   let clock = Date.now();
-  const options = { urls: urls(), now: () => new Date(clock), onTrouble: (trouble: unknown) => troubles.push(trouble) };
+  const options = {
+    urls: urls(),
+    now: () => new Date(clock),
+    onEndpointError: (endpointError: unknown) => endpointErrors.push(endpointError),
+  };
   const source = createSolanaSource(network, options);
   const before = await source.head();
   await control("solana_hold", what);
@@ -109,7 +117,7 @@ test.each(["head", "confirmed", "finalized"])("no error is reported while the %s
     if (what !== "head") await world.chain.advance(5);
     await source.head();
   }
-  expect(troubles).toEqual([]);
+  expect(endpointErrors).toEqual([]);
   const still = await source.head();
   if (what === "finalized") expect(still).toMatchObject({ finalizedHeight: before.finalizedHeight });
   else expect(still).toMatchObject({ height: before.height, hash: before.hash });

@@ -27,7 +27,7 @@ export interface Asked {
 }
 
 /** The longest run of skipped slots; leaders skip slots for seconds only. */
-const SKIPS_AT_MOST_MS = 90_000;
+const MAX_SKIP_MS = 90_000;
 const SOURCES_KEPT_MS = 1_800_000;
 const Signatures = z.object({ signatures: z.array(Signature) });
 
@@ -197,7 +197,7 @@ export class SlotReader {
   }
 
   #maxSkips(): number {
-    return blocksIn(SKIPS_AT_MOST_MS, { blockMs: this.#blockMs() });
+    return blocksIn(MAX_SKIP_MS, { blockMs: this.#blockMs() });
   }
 }
 

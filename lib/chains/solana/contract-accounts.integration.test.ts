@@ -1,5 +1,5 @@
 import { startSolanaChaosChain } from "@/chaos/chains/solana-chain";
-import { SOLANA_LIES } from "@/chaos/faults/solana-lies";
+import { SOLANA_FALSIFICATIONS } from "@/chaos/faults/solana-lies";
 import { createRandom } from "@/chaos/plan/random";
 import { getNetwork } from "@/lib/domain/networks";
 import { SOLANA_FALSE_RECEIPTS } from "@/testing/chains/contract/false-receipts";
@@ -18,9 +18,9 @@ testFamily({
   network,
   startLocal: () => startSolanaChaosChain(network, createRandom(1)),
   startScripted: () => startScriptedSolana(network),
-  mostAccounts: 50,
+  maxAccounts: 50,
   blocks: { final: 14, verify: 320, pruned: 3_200 },
-  lies: () => SOLANA_LIES,
+  falsifications: () => SOLANA_FALSIFICATIONS,
   hiding: [...KEPT, "no signatures where there are some", "no signatures now and then", "mixed backends"],
   falseReceipts: SOLANA_FALSE_RECEIPTS,
   unknownTxId: "5".repeat(87),

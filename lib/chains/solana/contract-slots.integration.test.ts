@@ -1,5 +1,5 @@
 import { startSolanaChaosChain } from "@/chaos/chains/solana-chain";
-import { SOLANA_LIES } from "@/chaos/faults/solana-lies";
+import { SOLANA_FALSIFICATIONS } from "@/chaos/faults/solana-lies";
 import { createRandom } from "@/chaos/plan/random";
 import { getNetwork } from "@/lib/domain/networks";
 import { SOLANA_FALSE_RECEIPTS } from "@/testing/chains/contract/false-receipts";
@@ -18,10 +18,10 @@ testFamily({
   network,
   startLocal: () => startSolanaChaosChain(network, createRandom(1)),
   startScripted: () => startScriptedSolana(network),
-  mostAccounts: 0,
+  maxAccounts: 0,
   goesOn: true,
   blocks: { final: 14, verify: 16, pruned: 40 },
-  lies: () => SOLANA_LIES,
+  falsifications: () => SOLANA_FALSIFICATIONS,
   hiding: [...KEPT, "blocks without their transactions"],
   falseReceipts: SOLANA_FALSE_RECEIPTS,
   unknownTxId: "5".repeat(87),

@@ -21,7 +21,7 @@ import { ChainError, type HeadAsked, type HeadReader, type SlotBlock } from "@/l
 import { type Commitment, SlotReader } from "@/lib/chains/solana/blocks";
 import { transactionParams } from "@/lib/chains/solana/protocol";
 import { mintGains } from "@/lib/chains/solana/transfers";
-import { PlacedTransaction, Slot } from "@/lib/chains/solana/wire";
+import { IncludedTransaction, Slot } from "@/lib/chains/solana/wire";
 import type { Network } from "@/lib/domain/networks";
 import { type BlockClock, createBlockClock } from "@/lib/domain/networks/finality";
 
@@ -176,7 +176,7 @@ class SolanaHead {
   }
 }
 
-const NullableTransaction = z.nullable(PlacedTransaction);
+const NullableTransaction = z.nullable(IncludedTransaction);
 
 /**
  * Creates a function that reads one Solana endpoint's opinion on a transfer: from its transaction and the header of its
@@ -185,28 +185,28 @@ const NullableTransaction = z.nullable(PlacedTransaction);
  */
 export function createSolanaLook(network: Network): Look {
   const blockMs = () => network.blockMs;
-  const slotsOf = (alone: Endpoints) => new SlotReader(alone, alone.now, blockMs);
-  const readHead = lookAtHead((alone) =>
-    createSolanaHeadReader(alone, slotsOf(alone), alone.now, { clock: createBlockClock(), blockMs }),
+  const slotsOf = (single: Endpoints) => new SlotReader(single, single.now, blockMs);
+  const readHead = lookAtHead((single) =>
+    createSolanaHeadReader(single, slotsOf(single), single.now, { clock: createBlockClock(), blockMs }),
   );
   const share = createSharedReads<SlotBlock | null>();
-  return async (alone, transfer, isFinal, isSole): Promise<Opinion> => {
-    const { head, isPast } = await readHead(alone, isFinal);
+  return async (single, transfer, isFinal, isSole): Promise<Opinion> => {
+    const { head, isPast } = await readHead(single, isFinal);
     const own = { head, isPast };
     const commitment = isPast ? "finalized" : "confirmed";
-    const slots = slotsOf(alone);
-    const found = await readTransaction(alone, transfer.txId, commitment);
+    const slots = slotsOf(single);
+    const found = await readTransaction(single, transfer.txId, commitment);
     if (!found) {
       if (head && head.height < transfer.blockHeight) return { ...own, kind: "behind" };
       const isDenied = await slots.isAbsent(transfer.blockHeight, transfer.txId, commitment);
       if (isDenied) return { ...own, kind: "denies" };
       const message = `getTransaction: the node does not have ${transfer.txId}, though its block contains it`;
-      alone.tell({ endpoint: alone.all[0]?.name ?? "", kind: "inconsistent", message });
+      single.onError({ endpoint: single.all[0]?.name ?? "", kind: "inconsistent", message });
       return { ...own, kind: "lacks" };
     }
     const gains = mintGains(found, transfer.token, new Set([transfer.to]));
     if (!gains.some((gain) => isSamePayment(gain, transfer))) return { ...own, kind: "denies" };
-    const block = await share(alone, `${found.slot} ${commitment} ${isSole}`, async () => {
+    const block = await share(single, `${found.slot} ${commitment} ${isSole}`, async () => {
       const header = await slots.header(found.slot, { commitment, mustExist: true, mustVerifyChainId: true });
       if (header && isSole) await slots.requireBetweenNeighbours(header, commitment);
       return header;
@@ -214,17 +214,17 @@ export function createSolanaLook(network: Network): Look {
     if (!block) return { ...own, kind: "lacks" };
     const { height, hash, time } = block;
     if (hash !== transfer.blockHash) return { ...own, kind: "moved", height, hash, time };
-    const shown = await readHead(alone, withOwnTime(isFinal, time));
+    const shown = await readHead(single, withOwnTime(isFinal, time));
     return { head: shown.head, isPast: isPast && shown.isPast, kind: "shows", time };
   };
 }
 
 async function readTransaction(
-  alone: Endpoints,
+  single: Endpoints,
   signature: string,
   commitment: Commitment,
-): Promise<PlacedTransaction | null> {
-  return alone.ask<PlacedTransaction | null>({
+): Promise<IncludedTransaction | null> {
+  return single.ask<IncludedTransaction | null>({
     method: "getTransaction",
     ...transactionParams(signature, commitment),
     mustVerifyChainId: () => true,

@@ -10,7 +10,7 @@ import { blocksIn } from "@/lib/domain/networks";
 const FIRST_PAGE = 20;
 const PAGE = 1_000;
 /** The largest lead of an entry over the known head, in time of slots. */
-const MOST_AHEAD_MS = 21_600_000;
+const MAX_AHEAD_MS = 21_600_000;
 /** The part of the past that every node keeps. */
 const SURELY_KEPT_MS = 600_000;
 
@@ -59,11 +59,11 @@ function readPage(endpoints: Endpoints, account: string, span: HistorySpan, befo
 
 /** Throws unless entries are newest first, and none is above any possible slot. */
 function requireInOrder(entries: readonly HistoryEntry[], span: Pick<HistorySpan, "head" | "blockMs">): void {
-  const newest = span.head + blocksIn(MOST_AHEAD_MS, span);
-  const wrong = entries.find(({ slot }, index) => slot > (entries[index - 1]?.slot ?? newest));
-  if (!wrong) return;
-  const words = `slot ${wrong.slot} of ${wrong.signature} is out of order in a history up to ${span.head}`;
-  throw contradiction("getSignaturesForAddress", words);
+  const newest = span.head + blocksIn(MAX_AHEAD_MS, span);
+  const invalid = entries.find(({ slot }, index) => slot > (entries[index - 1]?.slot ?? newest));
+  if (!invalid) return;
+  const text = `slot ${invalid.slot} of ${invalid.signature} is out of order in a history up to ${span.head}`;
+  throw contradiction("getSignaturesForAddress", text);
 }
 
 async function requireKnown(call: Call, signature: string): Promise<void> {

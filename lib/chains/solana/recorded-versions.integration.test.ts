@@ -69,7 +69,7 @@ function arrivalsOf({ signature, rows }: { signature: string; rows: readonly Row
     const changes = new Map<string, bigint>();
     for (const { owner, token, delta } of rows)
       if (owner !== null && token === currency) changes.set(owner, (changes.get(owner) ?? 0n) + BigInt(delta));
-    const [owner, change] = [...changes].reduce((least, one) => (one[1] < least[1] ? one : least), ["", 0n]);
+    const [owner, change] = [...changes].reduce((minimum, one) => (one[1] < minimum[1] ? one : minimum), ["", 0n]);
     return change < 0n ? owner : "";
   };
   return rows.flatMap(({ owner, tokenAccount: position, token, delta }) =>

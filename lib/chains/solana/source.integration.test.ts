@@ -27,10 +27,10 @@ function failWith(methods: string[], code: number, message: string): void {
 }
 
 describe.each([
-  { name: "by accounts", mostAccounts: BY_ACCOUNTS },
-  { name: "by slots", mostAccounts: BY_SLOTS },
-])("read $name, with one endpoint that", ({ mostAccounts }) => {
-  const { state, sourceOf, catchUp, ledger } = useSolanaLedger(world, mostAccounts);
+  { name: "by accounts", maxAccounts: BY_ACCOUNTS },
+  { name: "by slots", maxAccounts: BY_SLOTS },
+])("read $name, with one endpoint that", ({ maxAccounts }) => {
+  const { state, sourceOf, catchUp, ledger } = useSolanaLedger(world, maxAccounts);
 
   test.each([
     { name: "lost its past", code: -32001, message: "Block 41 cleaned up, does not exist on node" },

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
-import { aloneWith, createEndpoints, type Endpoints, readChecked, readTwice } from "@/lib/chains/endpoints/endpoints";
+import {
+  createEndpoints,
+  type Endpoints,
+  readChecked,
+  readTwice,
+  singleEndpoint,
+} from "@/lib/chains/endpoints/endpoints";
 import { createFinalityCheck, type FinalityCheck } from "@/lib/chains/endpoints/finality-check";
 import { contradiction } from "@/lib/chains/endpoints/heights";
 import {
@@ -18,14 +24,14 @@ import { createSolanaHeadReader, createSolanaLook } from "@/lib/chains/solana/fi
 import { readHistory } from "@/lib/chains/solana/history";
 import { SOLANA_PROTOCOL, transactionParams } from "@/lib/chains/solana/protocol";
 import { balanceDeltas, gainsOf, inBlock, mintGains } from "@/lib/chains/solana/transfers";
-import { PlacedTransaction, Slot, TokenAccounts } from "@/lib/chains/solana/wire";
+import { IncludedTransaction, Slot, TokenAccounts } from "@/lib/chains/solana/wire";
 import { associatedAccount } from "@/lib/domain/checkout/solana-payment";
 import type { Network } from "@/lib/domain/networks";
 import { type BlockClock, createBlockClock } from "@/lib/domain/networks/finality";
 import type { SeenTransaction } from "@/lib/domain/transfers/lookup";
 import { type ChainTransfer, watchedTokens } from "@/lib/domain/transfers/transfer";
 
-const NullableTransaction = z.nullable(PlacedTransaction);
+const NullableTransaction = z.nullable(IncludedTransaction);
 
 interface Reader {
   network: Network;
@@ -61,7 +67,7 @@ function sourceOf(
     readBy: "accounts",
     receivers: null,
     endpoints: endpoints.all.map(({ name }) => name),
-    alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), finality, clock),
+    single: (endpoint) => sourceOf(network, singleEndpoint(endpoints, endpoint), finality, clock),
     head: (asked) => readTwice(endpoints, () => readHead(asked)),
     mistrust: (error) => {
       endpoints.disputeFirst(error);
@@ -98,7 +104,7 @@ function sourceOf(
 async function readTransaction<T>(
   { endpoints }: Reader,
   signature: string,
-  check: (found: PlacedTransaction | null, endpoint: string | null) => Promise<T>,
+  check: (found: IncludedTransaction | null, endpoint: string | null) => Promise<T>,
 ): Promise<T> {
   const request = {
     method: "getTransaction",
@@ -112,8 +118,9 @@ async function readTransaction<T>(
       return found && { value: found, endpoint: name };
     },
   };
-  const nobody = { value: null, endpoint: null };
-  const read = async (without: ReadonlySet<string>) => (await endpoints.askOrNull({ ...request, without })) ?? nobody;
+  const unanswered = { value: null, endpoint: null };
+  const read = async (without: ReadonlySet<string>) =>
+    (await endpoints.askOrNull({ ...request, without })) ?? unanswered;
   return readChecked(endpoints, read, check);
 }
 
@@ -134,10 +141,10 @@ async function readReceipt(reader: Reader, signature: string): Promise<Receipt |
     const owners = new Set(deltas.flatMap(({ owner }) => owner ?? []));
     const gains = [...new Set(deltas.map(({ mint }) => mint))].flatMap((mint) => mintGains(found, mint, owners));
     const block = await blockWith(reader, found.slot, "confirmed");
-    const place = { blockHeight: block.height, blockHash: block.hash };
-    const transfers = gains.map((gain) => ({ ...gain, ...place, blockTime: block.time }));
-    if (endpoint !== null) reader.finality.noteTold(endpoint, transfers);
-    return { isSuccess: found.isSuccess, ...place, time: block.time, transfers };
+    const inBlock = { blockHeight: block.height, blockHash: block.hash };
+    const transfers = gains.map((gain) => ({ ...gain, ...inBlock, blockTime: block.time }));
+    if (endpoint !== null) reader.finality.recordReporter(endpoint, transfers);
+    return { isSuccess: found.isSuccess, ...inBlock, time: block.time, transfers };
   });
 }
 
@@ -166,7 +173,7 @@ async function readTransfers(reader: Reader, signature: string, owners: Readonly
     const gains = gainsOf(reader.network, found, owners);
     if (gains.length === 0) return [];
     const transfers = inBlock(gains, await blockWith(reader, found.slot, "confirmed"));
-    if (endpoint !== null) reader.finality.noteTold(endpoint, transfers);
+    if (endpoint !== null) reader.finality.recordReporter(endpoint, transfers);
     return transfers;
   }).catch((error) => throwBlamed(reader, signature, error));
 }
@@ -208,7 +215,7 @@ async function readSlot({ network, slots, finality }: Reader, slot: number, owne
   if (!found) return null;
   const gains = found.transactions.flatMap((one) => gainsOf(network, one, owners));
   const transfers = inBlock(gains, found.block);
-  finality.noteTold(found.endpoint, transfers);
+  finality.recordReporter(found.endpoint, transfers);
   return { block: found.block, transfers };
 }
 

@@ -6,7 +6,7 @@ import { getNetwork } from "@/lib/domain/networks";
 const solana = getNetwork("solana");
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const FAKE = "So11111111111111111111111111111111111111112";
-const key = (letter: string) => letter.repeat(43);
+const key = (email: string) => email.repeat(43);
 const shop = key("S");
 const other = key("T");
 const payer = key("P");

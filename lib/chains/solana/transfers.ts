@@ -29,8 +29,8 @@ export function balanceDeltas(transaction: SolanaTransaction): BalanceDelta[] {
   const account = (index: number) => {
     const key = accountKeys[index];
     if (key !== undefined) return key;
-    const words = `${transaction.signature} has a balance of account ${index}, but no such account`;
-    throw new ChainError("inconsistent", words);
+    const text = `${transaction.signature} has a balance of account ${index}, but no such account`;
+    throw new ChainError("inconsistent", text);
   };
   const opening = new Map(before.map((balance) => [balance.accountIndex, balance]));
   const closing = new Map(after.map((balance) => [balance.accountIndex, balance]));
@@ -97,16 +97,16 @@ export function mintGains(transaction: SolanaTransaction, mint: string, owners: 
 
 /** Ties gains to the block they are in. */
 export function inBlock(gains: readonly Gain[], block: Block): ChainTransfer[] {
-  const place = { blockHeight: block.height, blockHash: block.hash, blockTime: block.time };
-  return gains.map((gain) => ({ ...gain, ...place }));
+  const cursor = { blockHeight: block.height, blockHash: block.hash, blockTime: block.time };
+  return gains.map((gain) => ({ ...gain, ...cursor }));
 }
 
 function arrivals(changes: readonly Owned[]): Owned[] {
   const risen = changes.filter(({ delta }) => delta > 0n);
   if (changes.every(({ delta }) => delta >= 0n)) return risen;
   const delta = changes.reduce((sum, change) => sum + change.delta, 0n);
-  const most = risen.toSorted((left, right) => Number(right.delta - left.delta))[0];
-  return most && delta > 0n ? [{ ...most, delta }] : [];
+  const max = risen.toSorted((left, right) => Number(right.delta - left.delta))[0];
+  return max && delta > 0n ? [{ ...max, delta }] : [];
 }
 
 /** Returns the owner with the largest loss of the token; empty when there is none, because tokens can be minted. */
@@ -114,8 +114,8 @@ function payer(deltas: readonly Owned[]): string {
   const changes = new Map<string, bigint>();
   for (const { owner, delta } of deltas) changes.set(owner, (changes.get(owner) ?? 0n) + delta);
   let from = "";
-  let least = 0n;
-  for (const [owner, change] of changes) if (change < least) [from, least] = [owner, change];
+  let min = 0n;
+  for (const [owner, change] of changes) if (change < min) [from, min] = [owner, change];
   return from;
 }
 

@@ -25,9 +25,9 @@ interface Node {
 
 const closing: (() => unknown)[] = [];
 let clock = 0;
-let troubles: string[] = [];
+let endpointErrors: string[] = [];
 beforeEach(() => {
-  [clock, troubles] = [Date.UTC(2026, 10, 1), []];
+  [clock, endpointErrors] = [Date.UTC(2026, 10, 1), []];
 });
 afterEach(() => {
   for (const close of closing.splice(0)) close();
@@ -53,8 +53,8 @@ async function nodeThat(answer: Node["answer"]): Promise<Node> {
 }
 
 function poolOf(...nodes: Node[]) {
-  const onTrouble = ({ kind }: { kind: string }) => troubles.push(kind);
-  const options = { urls: nodes.map(({ url }) => url), now: () => new Date(clock), onTrouble };
+  const onEndpointError = ({ kind }: { kind: string }) => endpointErrors.push(kind);
+  const options = { urls: nodes.map(({ url }) => url), now: () => new Date(clock), onEndpointError };
   const endpoints = createEndpoints(network, options, SOLANA_PROTOCOL);
   const request = { method: "getTransaction", ...inAnyVersion((version) => [version]) };
   const parse = (result: unknown) => z.string().parse(result);
@@ -80,8 +80,8 @@ describe("the versions that a call declares", () => {
     expect(await ask()).toBe(row.answer);
     expect(await ask()).toBe(row.answer);
     expect(node.declared).toEqual([...row.declared, row.declared.at(-1)]);
-    expect(endpoints.all[0]).toMatchObject({ errors: 0, restsUntil: null, doubtedUntil: null });
-    expect(troubles).toEqual([]);
+    expect(endpoints.all[0]).toMatchObject({ errors: 0, availableAt: null, doubtedUntil: null });
+    expect(endpointErrors).toEqual([]);
     clock += 6_000;
     node.answer = aged(255);
     expect(await ask()).toBe("read as 127");
@@ -113,15 +113,15 @@ describe("a transaction of a version that a node cannot show", () => {
     old.declared.length = 0;
     expect(await ask()).toBe("read as 127");
     expect(old.declared).toEqual([]);
-    expect(troubles).toEqual([]);
+    expect(endpointErrors).toEqual([]);
   });
 
   test("is unreadable when every node refuses it, without a cool-down or an error for any of them", async () => {
     const { ask, endpoints } = poolOf(await nodeThat(aged(1, 2)), await nodeThat(aged(255, 200)));
     await expect(ask()).rejects.toMatchObject({ kind: "unreadable", isUnanimous: true });
     for (const endpoint of endpoints.all)
-      expect(endpoint).toMatchObject({ errors: 0, restsUntil: null, doubtedUntil: null });
-    expect(troubles).toEqual([]);
+      expect(endpoint).toMatchObject({ errors: 0, availableAt: null, doubtedUntil: null });
+    expect(endpointErrors).toEqual([]);
   });
 
   test("is not proven unreadable while another node is silent, or does not know it", async () => {

@@ -101,8 +101,8 @@ export const SolanaBlock = z.object({ ...blockShape, transactions: z.array(Solan
 export type SolanaBlock = z.infer<typeof SolanaBlock>;
 
 /** A transaction in the response to a request by signature. */
-export const PlacedTransaction = z.intersection(z.object({ slot: Slot }), SolanaTransaction);
-export type PlacedTransaction = z.infer<typeof PlacedTransaction>;
+export const IncludedTransaction = z.intersection(z.object({ slot: Slot }), SolanaTransaction);
+export type IncludedTransaction = z.infer<typeof IncludedTransaction>;
 
 /** The token accounts of an owner, without their content. */
 export const TokenAccounts = z.object({ value: z.array(z.object({ pubkey: Key })) });

@@ -1,6 +1,6 @@
 import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
 import { startTronChaosChain } from "@/chaos/chains/tron-chain";
-import { tronHttpLies } from "@/chaos/faults/tron-http-lies";
+import { tronHttpFalsifications } from "@/chaos/faults/tron-http-lies";
 import { getNetwork } from "@/lib/domain/networks";
 import { TRON_HTTP_FALSE_RECEIPTS } from "@/testing/chains/contract/false-receipts";
 import { testFamily } from "@/testing/chains/family-contract";
@@ -15,7 +15,7 @@ testFamily({
   api: 1,
   beside: 0,
   blocks: { final: 10, verify: 24, pruned: 40 },
-  lies: tronHttpLies,
+  falsifications: tronHttpFalsifications,
   hiding: ["blocks without their transactions"],
   falseReceipts: TRON_HTTP_FALSE_RECEIPTS,
   unknownTxId: `0x${"12".repeat(32)}`,

@@ -1,6 +1,6 @@
 import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
 import { startTronChaosChain } from "@/chaos/chains/tron-chain";
-import { evmLies } from "@/chaos/faults/evm-lies";
+import { evmFalsifications } from "@/chaos/faults/evm-lies";
 import { getNetwork } from "@/lib/domain/networks";
 import { EVM_FALSE_RECEIPTS } from "@/testing/chains/contract/false-receipts";
 import { testFamily } from "@/testing/chains/family-contract";
@@ -15,7 +15,7 @@ testFamily({
   api: 0,
   beside: 1,
   blocks: { final: 10, verify: 24, pruned: 40 },
-  lies: evmLies,
+  falsifications: evmFalsifications,
   hiding: ["no logs where there are some", "no logs now and then", "mixed backends"],
   falseReceipts: EVM_FALSE_RECEIPTS,
   unknownTxId: `0x${"12".repeat(32)}`,

@@ -5,8 +5,8 @@ import { quantity } from "@/lib/chains/evm/logs";
 import { isNothing, type TronAsk, TronBlock, TronInfo } from "@/lib/chains/tron/http-wire";
 
 /** The longest range: each block costs two calls and hundreds of kilobytes. */
-const MOST_BLOCKS = 20;
-const BLOCKS_AT_ONCE = 4;
+const MAX_BLOCKS = 20;
+const BLOCK_CONCURRENCY = 4;
 
 const Filter = z.object({
   blockHash: z.string().optional(),
@@ -40,15 +40,15 @@ interface Log {
 export async function readTronLogs(ask: TronAsk, given: unknown): Promise<Log[]> {
   const filter = Filter.parse(given);
   const { from, to } = rangeOf(filter);
-  if (to - from >= MOST_BLOCKS) {
+  if (to - from >= MAX_BLOCKS) {
     throw new ChainError(
       "rangeTooLarge",
-      `TRON's HTTP API is read ${MOST_BLOCKS} blocks at a time, not ${to - from + 1}`,
+      `TRON's HTTP API is read ${MAX_BLOCKS} blocks at a time, not ${to - from + 1}`,
     );
   }
   const logs: Log[] = [];
-  for (let height = from; height <= to; height += BLOCKS_AT_ONCE) {
-    const heights = Array.from({ length: Math.min(BLOCKS_AT_ONCE, to - height + 1) }, (_, index) => height + index);
+  for (let height = from; height <= to; height += BLOCK_CONCURRENCY) {
+    const heights = Array.from({ length: Math.min(BLOCK_CONCURRENCY, to - height + 1) }, (_, index) => height + index);
     const blocks = await Promise.all(heights.map((one) => readReceipts(ask, one)));
     if (blocks.some(({ hash }) => hash !== (filter.blockHash ?? hash))) throw lags(height);
     logs.push(...blocks.flatMap(({ receipts }) => receipts).flatMap((receipt) => receipt.logs));
@@ -79,12 +79,12 @@ async function readReceipts(ask: TronAsk, height: number): Promise<{ hash: strin
   const hash = `0x${block.blockID}`;
   const infos = z.array(TronInfo).parse(await ask("wallet/gettransactioninfobyblocknum", { num: height }));
   if (infos.length !== block.transactions.length) {
-    const words = `${infos.length} receipts for ${block.transactions.length} transactions`;
-    throw contradiction("gettransactioninfobyblocknum", `${words} of block ${height}`);
+    const text = `${infos.length} receipts for ${block.transactions.length} transactions`;
+    throw contradiction("gettransactioninfobyblocknum", `${text} of block ${height}`);
   }
-  const wrong = infos.find((info, at) => info.id !== block.transactions[at]?.txID || info.blockNumber !== height);
-  if (wrong)
-    throw contradiction("gettransactioninfobyblocknum", `id ${wrong.id} or its blockNumber is not block ${height}'s`);
+  const invalid = infos.find((info, at) => info.id !== block.transactions[at]?.txID || info.blockNumber !== height);
+  if (invalid)
+    throw contradiction("gettransactioninfobyblocknum", `id ${invalid.id} or its blockNumber is not block ${height}'s`);
   return { hash, receipts: toReceipts(block, infos) };
 }
 

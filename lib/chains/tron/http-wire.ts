@@ -9,7 +9,7 @@ const Address = z
   .string()
   .regex(/^(41)?[0-9a-f]{40}$/i)
   .transform((text) => `0x${text.slice(-40).toLowerCase()}`);
-const WRONG_HEIGHT = "blockID, and number, parentHash and timestamp of raw_data, do not belong to one block";
+const INVALID_HEIGHT = "blockID, and number, parentHash and timestamp of raw_data, do not belong to one block";
 const Words = z.string().regex(/^([0-9a-f]{2})*$/i);
 
 const headerShape = {
@@ -28,12 +28,12 @@ const headerShape = {
  * A header as /wallet/getblock returns it; only the first block has no number. The id of a block begins with its
  * height.
  */
-export const TronHeader = z.object(headerShape).refine(hasItsHeight, WRONG_HEIGHT);
+export const TronHeader = z.object(headerShape).refine(hasItsHeight, INVALID_HEIGHT);
 export type TronHeader = z.infer<typeof TronHeader>;
 
 export const TronBlock = z
   .object({ ...headerShape, transactions: z.array(z.object({ txID: Hash })).default([]) })
-  .refine(hasItsHeight, WRONG_HEIGHT);
+  .refine(hasItsHeight, INVALID_HEIGHT);
 export type TronBlock = z.infer<typeof TronBlock>;
 
 /**

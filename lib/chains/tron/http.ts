@@ -53,14 +53,14 @@ async function post(
 ): Promise<unknown> {
   const url = new URL(base);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;
-  const { status, isOk, text, retryAfter, told } = await postJson(url.href, fields, path, options);
+  const { status, isOk, text, retryAfter, redacted } = await postJson(url.href, fields, path, options);
   const answer = parseJson(text);
   const failure = Failure.safeParse(answer);
   if (isOk && typeof answer === "object" && answer !== null && !failure.success) return answer;
   const kind = isOk ? "unavailable" : kindOfHttpStatus(method, status);
   throw new ChainError(
     kind,
-    `${path}: HTTP ${status}: ${failure.data ? told(failure.data.Error).slice(0, 200) : excerpt(told(text))}`,
+    `${path}: HTTP ${status}: ${failure.data ? redacted(failure.data.Error).slice(0, 200) : excerpt(redacted(text))}`,
     {
       retryAfterMs: readRetryAfter(retryAfter, options.now()),
     },
@@ -95,8 +95,8 @@ function content(answer: unknown): Record<string, unknown> | null {
 }
 
 async function trial(ask: TronAsk, { to, data }: z.infer<typeof CallArguments>): Promise<string> {
-  const nobody = `41${"0".repeat(40)}`;
-  const fields = { owner_address: nobody, contract_address: `41${to.slice(2)}`, data: data.slice(2) };
+  const unanswered = `41${"0".repeat(40)}`;
+  const fields = { owner_address: unanswered, contract_address: `41${to.slice(2)}`, data: data.slice(2) };
   const { result, constant_result } = TronCall.parse(await ask("wallet/triggerconstantcontract", fields));
   return result.code ? "0x" : `0x${constant_result.join("")}`;
 }

@@ -51,7 +51,7 @@ const urlOf = (proxy: TronProxy, kind: Kind) => (kind === "http" ? proxy.url : p
 const direct = (kind: Kind) => open([kind === "http" ? chain.node.url : chain.node.jsonRpcUrl]);
 
 /** Returns all transfers up to a height; reads block by block and as one range must agree. */
-async function truth(source: BlockSource, to: number): Promise<ChainTransfer[]> {
+async function expected(source: BlockSource, to: number): Promise<ChainTransfer[]> {
   const single: ChainTransfer[] = [];
   for (let height = 1; height <= to; height++) {
     const block = await source.block({ height });
@@ -82,13 +82,13 @@ describe("the two kinds of endpoints", () => {
       expect(await http.block({ height })).toEqual(block);
       expect(await http.block({ hash: block?.hash ?? "" })).toEqual(block);
     }
-    const found = await truth(json, head.height);
+    const found = await expected(json, head.height);
     expect(found).toMatchObject([
       { txId: paid, position: `${TRON_USDT}:0`, from: `0x${"0".repeat(40)}`, to: me, baseUnits: 5n, currency: "USDT" },
       { txId: batch, position: `${TRON_USDT}:0`, baseUnits: 1n },
       { txId: batch, position: `${TRON_USDT}:2`, baseUnits: 1n },
     ]);
-    expect(await truth(http, head.height)).toEqual(found);
+    expect(await expected(http, head.height)).toEqual(found);
     for (const txId of [paid, failed, batch]) expect(await http.receipt(txId)).toEqual(await json.receipt(txId));
     expect(await http.receipt(failed)).toMatchObject({ isSuccess: false, transfers: [] });
   });
@@ -298,13 +298,13 @@ describe("limits", () => {
     };
     const one = await endpoint(note);
     const two = await endpoint(note);
-    const troubles: string[] = [];
+    const endpointErrors: string[] = [];
     const source = open([one.url, two.jsonRpcUrl], {
       headers: [{ "TRON-PRO-API-KEY": "secret-1" }, {}],
-      onTrouble: ({ message }) => troubles.push(message),
+      onEndpointError: ({ message }) => endpointErrors.push(message),
     });
     await expect(source.head()).rejects.toThrow(/HTTP 403/);
     expect(seen).toEqual(["secret-1", undefined]);
-    expect(troubles.join()).not.toContain("secret-1");
+    expect(endpointErrors.join()).not.toContain("secret-1");
   });
 });

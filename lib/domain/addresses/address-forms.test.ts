@@ -5,7 +5,7 @@ import { inSentences } from "@/testing/in-sentences";
 
 const TREASURY = `0x${"7e".repeat(20)}`;
 const USDT = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
-const TREASURY_TEXTS = { address: TREASURY, again: TREASURY, label: " Safe ", most: "500", knowsUnaudited: "true" };
+const TREASURY_TEXTS = { address: TREASURY, again: TREASURY, label: " Safe ", max: "500", knowsUnaudited: "true" };
 
 test("an address is read with its network, in canonical form", () => {
   const texts = { network: "ethereum", address: ` ${USDT.replace("dAC1", "dAC2").toLowerCase()} `, label: " Till " };
@@ -28,7 +28,7 @@ test("the problems of all fields of an address are reported together", () => {
 });
 
 test("the networks of a public key must be offered networks of its family", () => {
-  const networksOf = (networks: string[]) => readPublicKeyForm({ family: "evm", xpub: "", networks, most: "1" });
+  const networksOf = (networks: string[]) => readPublicKeyForm({ family: "evm", xpub: "", networks, max: "1" });
   const of = (code: string) => expect.objectContaining({ field: "networks", code });
   expect(networksOf([])).toMatchObject({ errors: expect.arrayContaining([of("networks_choice_missing")]) });
   expect(networksOf(["dogecoin"])).toMatchObject({ errors: expect.arrayContaining([of("networks_choice_missing")]) });
@@ -37,7 +37,7 @@ test("the networks of a public key must be offered networks of its family", () =
 });
 
 test("a treasury is read in canonical form", () => {
-  const values = { address: TREASURY, again: TREASURY, label: "Safe", most: 500, knowsUnaudited: true };
+  const values = { address: TREASURY, again: TREASURY, label: "Safe", max: 500, knowsUnaudited: true };
   expect(readTreasuryForm(TREASURY_TEXTS)).toEqual(values);
 });
 
@@ -47,7 +47,7 @@ test.each([
   ["a private key", { address: `0x${"ab".repeat(32)}` }, "address", "It can spend your money"],
   ["two addresses", { again: `0x${"7f".repeat(20)}` }, "again", "The addresses differ"],
   ["an unconfirmed risk", { knowsUnaudited: "" }, "knowsUnaudited", "not been audited"],
-  ["too many", { most: "20000" }, "most", "from 1 to 10,000"],
+  ["too many", { max: "20000" }, "max", "from 1 to 10,000"],
 ])("a treasury is refused with the reason: %s", (_case, change, field, sentence) => {
   const message = expect.stringContaining(sentence);
   expect(inSentences(readTreasuryForm({ ...TREASURY_TEXTS, ...change }))).toEqual({ errors: [{ field, message }] });

@@ -23,7 +23,7 @@ const textIn = (form: Form, name: string) => {
 };
 
 const label = formText(readLabel);
-const most = formWhole({ min: 1, max: MAX_DERIVED }, problem("derived_count_out_of_range"));
+const max = formWhole({ min: 1, max: MAX_DERIVED }, problem("derived_count_out_of_range"));
 const repeated = formText((typed, form) => readRepeated(typed.trim(), textIn(form, "address").trim()));
 
 const network = formText<Network>((typed) => {
@@ -84,12 +84,12 @@ export const PUBLIC_KEY_FORM = {
   label,
   /** Ids of networks of the family. */
   networks: formList((ids, form) => readNetworks(familyIn(form), ids)),
-  most,
+  max,
 };
 export const readPublicKeyForm = formReader(PUBLIC_KEY_FORM);
 
 /** The form of how many addresses a public key has at most. */
-export const LIMIT_FORM = { most };
+export const LIMIT_FORM = { max };
 
 /** The form of the treasury of receivers, which is entered twice. */
 export const TREASURY_FORM = {
@@ -97,7 +97,7 @@ export const TREASURY_FORM = {
   address: formText(readTreasury),
   again: formText((typed, form) => readTreasuryAgain(typed, textIn(form, "address"))),
   label,
-  most,
+  max,
   /** True if the user has read that the contracts are not audited. */
   knowsUnaudited: formText((typed) =>
     typed === "true" ? { value: true } : { problem: problem("treasury_risk_unconfirmed") },

@@ -35,9 +35,9 @@ test("showing an address and reading it again gives the same stored form", () =>
 test("one letter in the wrong case is found by the checksum", () => {
   const [, , typed = ""] = CHECKSUMMED;
   for (let at = 2; at < typed.length; at++) {
-    const letter = typed.charAt(at);
-    if (!/[a-f]/i.test(letter)) continue;
-    const flipped = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+    const email = typed.charAt(at);
+    if (!/[a-f]/i.test(email)) continue;
+    const flipped = email === email.toLowerCase() ? email.toUpperCase() : email.toLowerCase();
     const answer = validateAddress(ethereum, typed.slice(0, at) + flipped + typed.slice(at + 1));
     expect(inSentences(answer)).toEqual({ problem: expect.stringContaining("checksum") });
   }
@@ -47,8 +47,8 @@ test("one hexadecimal digit mistyped in a checksummed address is nearly always f
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 41 }), fc.constantFrom(..."0123456789"), (at, digit) => {
       const typed = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-      const wrong = typed.slice(0, at) + digit + typed.slice(at + 1);
-      return wrong === typed || "problem" in validateAddress(ethereum, wrong);
+      const invalid = typed.slice(0, at) + digit + typed.slice(at + 1);
+      return invalid === typed || "problem" in validateAddress(ethereum, invalid);
     }),
   );
 });

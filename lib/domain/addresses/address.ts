@@ -66,7 +66,7 @@ export function canonicalAddress(family: Family, address: string): string {
 }
 
 /** A receiving address with the fields that its MAC covers, and the MAC under APP_SECRET. `address` is in canonical form. */
-export interface SealedAddress {
+export interface AddressWithMac {
   merchantId: string;
   network: string;
   address: string;
@@ -75,17 +75,17 @@ export interface SealedAddress {
 }
 
 /** Returns true if a receiving address is still the one that its merchant added. */
-export type IsGenuineAddress = (row: SealedAddress) => boolean;
+export type VerifyAddress = (row: AddressWithMac) => boolean;
 
 /** The MAC of the receiving address that a payer is asked to pay to; null if the row has another address now. */
-export type Seal = Pick<SealedAddress, "kind" | "mac"> | null;
+export type AddressMac = Pick<AddressWithMac, "kind" | "mac"> | null;
 
 /** Returns an address that a payer is asked to pay to; null, so that no page shows it, if it was changed outside the application. */
-export function genuineAddress(
-  { merchantId, network, address, seal }: Omit<SealedAddress, "kind" | "mac"> & { seal: Seal },
-  isGenuine: IsGenuineAddress,
+export function verifiedAddress(
+  { merchantId, network, address, addressMac }: Omit<AddressWithMac, "kind" | "mac"> & { addressMac: AddressMac },
+  isVerified: VerifyAddress,
 ): string | null {
-  return seal !== null && isGenuine({ merchantId, network, address, ...seal }) ? address : null;
+  return addressMac !== null && isVerified({ merchantId, network, address, ...addressMac }) ? address : null;
 }
 
 /** An address as people, wallets and explorers write it: EIP-55 checksum, TRON's base58check, Solana's base58. */

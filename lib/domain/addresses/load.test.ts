@@ -8,19 +8,19 @@ const idle = {
   network: "bsc",
   liveQuotes: 0,
   openOrders: 0,
-  restsUntil: new Date(0),
+  availableAt: new Date(0),
   reservedUntil: null,
   pausedAt: null,
 };
 
 test("a dedicated address is idle, serves one order, then rests until its late window is over", () => {
   expect(addressLoad(idle, now)).toEqual({ state: "idle" });
-  const serving = { ...idle, liveQuotes: 1, openOrders: 1, restsUntil: hour(3), reservedUntil: hour(3) };
+  const serving = { ...idle, liveQuotes: 1, openOrders: 1, availableAt: hour(3), reservedUntil: hour(3) };
   expect(addressLoad(serving, now)).toEqual({ state: "serving" });
   const settled = { ...serving, openOrders: 0 };
-  expect(addressLoad(settled, now)).toEqual({ state: "resting", until: hour(3) });
-  expect(addressLoad(settled, hour(4))).toEqual({ state: "resting", until: hour(3) });
-  expect(addressLoad({ ...idle, restsUntil: hour(3) }, hour(3))).toEqual({ state: "idle" });
+  expect(addressLoad(settled, now)).toEqual({ state: "coolingDown", until: hour(3) });
+  expect(addressLoad(settled, hour(4))).toEqual({ state: "coolingDown", until: hour(3) });
+  expect(addressLoad({ ...idle, availableAt: hour(3) }, hour(3))).toEqual({ state: "idle" });
 });
 
 test("a shared address always takes orders", () => {
@@ -31,12 +31,12 @@ test("a pool counts the states of its addresses by network", () => {
   const addresses = [
     idle,
     { ...idle, pausedAt: now },
-    { ...idle, restsUntil: hour(1) },
+    { ...idle, availableAt: hour(1) },
     { ...idle, kind: "shared" as const },
     { ...idle, network: "ethereum", openOrders: 1, liveQuotes: 1 },
   ];
   expect(poolsOf(addresses, now)).toEqual([
-    { network: "bsc", idle: 1, serving: 0, resting: 1, permanent: 0, paused: 1 },
-    { network: "ethereum", idle: 0, serving: 1, resting: 0, permanent: 0, paused: 0 },
+    { network: "bsc", idle: 1, serving: 0, coolingDown: 1, permanent: 0, paused: 1 },
+    { network: "ethereum", idle: 0, serving: 1, coolingDown: 0, permanent: 0, paused: 0 },
   ]);
 });

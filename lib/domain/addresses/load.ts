@@ -11,7 +11,7 @@ export type SourceKind = Exclude<AddressSource, "pasted">;
 export type AddressLoad =
   | { state: "idle" }
   | { state: "serving" }
-  | { state: "resting"; until: Date }
+  | { state: "coolingDown"; until: Date }
   | { state: "permanent" };
 
 /** The time when an address that belongs to a customer permanently serves orders again: never. */
@@ -22,7 +22,7 @@ interface LoadFacts {
   liveQuotes: number;
   /** Live quotes of orders that wait for money or confirm it. */
   openOrders: number;
-  restsUntil: Date;
+  availableAt: Date;
   /** The end of its live quotes; null without one. */
   reservedUntil: Date | null;
 }
@@ -34,10 +34,10 @@ interface LoadFacts {
 export function addressLoad(facts: LoadFacts, now: Date): AddressLoad {
   if (facts.openOrders > 0) return { state: "serving" };
   if (facts.kind === "shared") return { state: "idle" };
-  if (facts.restsUntil >= FOR_EVER) return { state: "permanent" };
-  const reserved = facts.liveQuotes > 0 && facts.reservedUntil ? facts.reservedUntil : facts.restsUntil;
-  const until = new Date(Math.max(reserved.getTime(), facts.restsUntil.getTime()));
-  return until > now || facts.liveQuotes > 0 ? { state: "resting", until } : { state: "idle" };
+  if (facts.availableAt >= FOR_EVER) return { state: "permanent" };
+  const reserved = facts.liveQuotes > 0 && facts.reservedUntil ? facts.reservedUntil : facts.availableAt;
+  const until = new Date(Math.max(reserved.getTime(), facts.availableAt.getTime()));
+  return until > now || facts.liveQuotes > 0 ? { state: "coolingDown", until } : { state: "idle" };
 }
 
 /** A dedicated address as its pool sees it. */
@@ -50,7 +50,7 @@ export interface Pool {
   network: string;
   idle: number;
   serving: number;
-  resting: number;
+  coolingDown: number;
   /** Addresses that belong to customers permanently. */
   permanent: number;
   paused: number;
@@ -61,10 +61,10 @@ export function poolsOf(addresses: readonly PooledAddress[], now: Date): Pool[] 
   const pools = new Map<string, Pool>();
   for (const address of addresses.filter(({ kind }) => kind === "dedicated")) {
     const { network } = address;
-    const pool = pools.get(network) ?? { network, idle: 0, serving: 0, resting: 0, permanent: 0, paused: 0 };
+    const pool = pools.get(network) ?? { network, idle: 0, serving: 0, coolingDown: 0, permanent: 0, paused: 0 };
     const { state } = addressLoad(address, now);
-    const place = address.pausedAt && state === "idle" ? "paused" : state;
-    pools.set(network, { ...pool, [place]: pool[place] + 1 });
+    const label = address.pausedAt && state === "idle" ? "paused" : state;
+    pools.set(network, { ...pool, [label]: pool[label] + 1 });
   }
   return [...pools.values()];
 }

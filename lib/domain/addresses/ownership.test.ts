@@ -61,8 +61,8 @@ describe.each(["evm", "tron"] as const)("of the family %s", (family) => {
     expect(inSentences(ownershipProblem(claim, signature, new Date(claim.until)))).toMatch(/has expired/);
     const late = { ...claim, until: claim.until + 1 };
     expect(inSentences(ownershipProblem(late, await sign[family](ownershipText(late)), now))).toMatch(/has expired/);
-    for (const wrong of ["", "0x", "hello", `0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`, signature.slice(0, -2)])
-      expect(inSentences(ownershipProblem(claim, wrong, now))).toMatch(/not a signature/);
+    for (const invalid of ["", "0x", "hello", `0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`, signature.slice(0, -2)])
+      expect(inSentences(ownershipProblem(claim, invalid, now))).toMatch(/not a signature/);
     expect(signerOf(family, "x", `0x${"11".repeat(64)}63`)).toBeNull();
   });
 });

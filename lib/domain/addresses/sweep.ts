@@ -5,7 +5,7 @@ import { RECEIVER_FACTORY, sweepCalldata } from "@/lib/domain/addresses/receiver
 import { COIN, type COIN_NAME, type Currency, getNetwork, getToken, type Network } from "@/lib/domain/networks";
 
 /** Receivers that one transaction sweeps at most: beyond it, a block's gas and a wallet's patience. */
-export const MOST_IN_BATCH = 50;
+export const MAX_IN_BATCH = 50;
 
 /** A balance of one token on one receiver; the network's own coin is `COIN`. */
 export interface Held {
@@ -37,7 +37,7 @@ const GAS = { transaction: 60_000n, receiver: 65_000n, furtherToken: 45_000n, tr
 export function sweepGas(kind: SourceKind, held: readonly Held[]): bigint {
   if (kind === "xpub") return BigInt(held.length) * GAS.transfer;
   const receivers = BigInt(new Set(held.map(({ index }) => index)).size);
-  const transactions = (receivers + BigInt(MOST_IN_BATCH) - 1n) / BigInt(MOST_IN_BATCH);
+  const transactions = (receivers + BigInt(MAX_IN_BATCH) - 1n) / BigInt(MAX_IN_BATCH);
   const further = BigInt(held.length) - receivers;
   return transactions * GAS.transaction + receivers * GAS.receiver + further * GAS.furtherToken;
 }
@@ -50,18 +50,18 @@ interface Lying extends Held {
 /**
  * Parts what is worth its sweep from what is not: a token's amount below what its owner named, and coin that is less than the gas which it
  * would take where gas has a price.
- * @param leastMicro millionths of a token
+ * @param minMicro millionths of a token
  */
 export function partByWorth<T extends Lying>(
   kind: SourceKind,
   network: string,
   rows: readonly T[],
-  { leastMicro, gasPrice }: { leastMicro: bigint; gasPrice: bigint | null },
+  { minMicro, gasPrice }: { minMicro: bigint; gasPrice: bigint | null },
 ): { worth: T[]; small: T[] } {
   const isWorth = (row: T) => {
     if (row.token === COIN) return row.baseUnits > (gasPrice ?? 0n) * sweepGas(kind, [row]);
     const { decimals } = heldToken(network, row.currency);
-    return row.baseUnits * 1_000_000n >= leastMicro * 10n ** BigInt(decimals);
+    return row.baseUnits * 1_000_000n >= minMicro * 10n ** BigInt(decimals);
   };
   return { worth: rows.filter(isWorth), small: rows.filter((row) => !isWorth(row)) };
 }
@@ -78,8 +78,8 @@ export interface SweepBatch {
 export function sweepBatches(treasury: string, held: readonly Held[]): SweepBatch[] {
   const all = [...new Set(held.map(({ index }) => index))].toSorted((a, b) => a - b);
   const batches: SweepBatch[] = [];
-  for (let from = 0; from < all.length; from += MOST_IN_BATCH) {
-    const indexes = all.slice(from, from + MOST_IN_BATCH);
+  for (let from = 0; from < all.length; from += MAX_IN_BATCH) {
+    const indexes = all.slice(from, from + MAX_IN_BATCH);
     const within = new Set(indexes);
     const tokens = [...new Set(held.flatMap(({ index, token }) => (within.has(index) ? [token] : [])))].toSorted();
     const data = sweepCalldata(treasury, indexes, tokens);

@@ -68,10 +68,10 @@ describe.each(FAMILIES)("%s", (family) => {
     [`${ACCOUNT_PATHS.evm}/0`, "one level too deep"],
     [`${ACCOUNT_PATHS.evm}/0/0`, "one address"],
     [`${ACCOUNT_PATHS.evm}/0/0/0`, "below the account level"],
-  ])("the key of %s is refused: %s", (path, words) => {
+  ])("the key of %s is refused: %s", (path, message) => {
     const read = problemOf(family, keyAt(path));
     expect(read).toMatchObject({ isPrivate: false });
-    expect(inSentences(read?.problem)).toContain(words);
+    expect(inSentences(read?.problem)).toContain(message);
     expect(inSentences(read?.problem)).toContain(ACCOUNT_PATHS[family]);
   });
 

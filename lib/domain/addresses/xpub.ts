@@ -27,7 +27,7 @@ export function readXpub(family: XpubFamily, text: string): XpubReading {
   const secret = secretProblem(typed);
   if (secret) return { problem: secret, isPrivate: true };
   const path = ACCOUNT_PATHS[family];
-  const refused = (wrong: Problem) => ({ problem: wrong, isPrivate: false });
+  const refused = (invalid: Problem) => ({ problem: invalid, isPrivate: false });
   if (/^[yztuv]pub/i.test(typed)) return refused(problem("xpub_of_bitcoin", { path }));
   if (!/^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/.test(typed)) return refused(problem("xpub_malformed", { path }));
   const key = parse(typed);

@@ -11,8 +11,8 @@ const URL_RULE = problem("rule_url");
 
 /** A URL to which callbacks may be sent. */
 export const CALLBACK_URL = textField(URL_RULE, urlSchema(true), (given, { callbackAllowCidrs }) => {
-  const wrong = validateCallbackUrl(given, { allowCidrs: callbackAllowCidrs });
-  return wrong ? { problem: wrong } : { value: given };
+  const invalid = validateCallbackUrl(given, { allowCidrs: callbackAllowCidrs });
+  return invalid ? { problem: invalid } : { value: given };
 });
 
 /** A URL that a payer's browser may be sent to. */

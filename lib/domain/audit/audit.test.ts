@@ -17,7 +17,7 @@ function written(): Set<string> {
   return new Set(lines.flatMap((line) => [...line.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, action = ""]) => action)));
 }
 
-const wordsOf = (messages: Record<string, Record<string, string>>, action: string) => {
+const textOf = (messages: Record<string, Record<string, string>>, action: string) => {
   const [noun = "", verb = ""] = action.split(".");
   return messages[noun]?.[verb];
 };
@@ -28,13 +28,15 @@ test("every recorded action has texts in every language, and no text is unused",
   expect(found.size).toBeGreaterThan(40);
   expect([...found].filter((action) => !known.includes(action))).toEqual([]);
   for (const action of known)
-    for (const deeds of [en.deeds, zh.deeds]) expect(wordsOf(deeds, action), action).toMatch(/\S/);
+    for (const deeds of [en.deeds, zh.deeds]) expect(textOf(deeds, action), action).toMatch(/\S/);
   // Moves of orders and of refunds are written by the name of the status.
   const moves = /^(?:order\.(?:pending|confirming|paid|expired|cancelled)|refund\.(?:final|refused|never))$/;
   const unused = known.filter((action) => !found.has(action) && !moves.test(action));
   expect(unused).toEqual([]);
-  const said = Object.entries(en.deeds).flatMap(([noun, verbs]) => Object.keys(verbs).map((verb) => `${noun}.${verb}`));
-  expect(said.toSorted()).toEqual(known.toSorted());
+  const translated = Object.entries(en.deeds).flatMap(([noun, verbs]) =>
+    Object.keys(verbs).map((verb) => `${noun}.${verb}`),
+  );
+  expect(translated.toSorted()).toEqual(known.toSorted());
 });
 
 test("a line shows known facts by name, and nothing else", () => {
@@ -85,4 +87,10 @@ test("the filter lives in the URL; an action of another group, a day that is non
   });
   expect(actionsOf({ group: "files" })).toEqual(["file.downloaded"]);
   expect(actionsOf({})).toBeNull();
+});
+
+test("entries of the previous version have the names of today", () => {
+  expect(factsOf("order_terms.changed", { before: { leastAmount: "" }, after: { leastAmount: "5" } })).toEqual([
+    { name: "minAmount", value: "5", before: "" },
+  ]);
 });

@@ -160,7 +160,7 @@ export const FACTS = [
     "timeZone",
     "choices",
   ] as const),
-  ...(["leastAmount", "mostAmount", "tolerancePercent", "toleranceAmount", "notOffered"] as const),
+  ...(["minAmount", "maxAmount", "tolerancePercent", "toleranceAmount", "notOffered"] as const),
   ...(["takesKeyInUrl", "expiration", "operator"] as const),
   ...(["mchOrderId", "txId", "apiKeyId", "pluginKeyId", "addressId", "callbackId", "transferId"] as const),
 ] as const;
@@ -175,6 +175,8 @@ export interface AuditFact {
 }
 
 const RENAMED: Readonly<Record<string, FactName>> = {
+  leastAmount: "minAmount",
+  mostAmount: "maxAmount",
   sessions_ended: "sessionsEnded",
   factors_removed: "factorsRemoved",
   receivingAddressId: "addressId",
@@ -225,7 +227,7 @@ function changes(before: unknown, after: unknown): AuditFact[] {
   const was = isRecord(before) ? before : {};
   const is = isRecord(after) ? after : {};
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((name) =>
-    fact(name, is[name] ?? null, was[name] ?? null),
+    fact(RENAMED[name] ?? name, is[name] ?? null, was[name] ?? null),
   );
 }
 

@@ -14,8 +14,8 @@ import { problem } from "@/lib/domain/problems/problem";
 const CLOSED = { allowCidrs: [] };
 const SANDBOX = { allowCidrs: ["127.0.0.0/8", "::1/128"] };
 function validateCallbackUrl(...asked: Parameters<typeof validate>): string | null {
-  const wrong = validate(...asked);
-  return wrong && inEnglish(wrong);
+  const invalid = validate(...asked);
+  return invalid && inEnglish(invalid);
 }
 
 const check = (url: string) => validateCallbackUrl(url, CLOSED);

@@ -134,8 +134,8 @@ export function checkPeer(ip: string, policy: AddressPolicy): string | null {
   const address: Address = ipaddr.parse(ip);
   const opened = openedRanges(policy.allowCidrs).filter((range) => isWithin(address, range));
   if (METADATA.has(address.toString())) {
-    const isOpenedAlone = opened.some(([, bits]) => bits === (address.kind() === "ipv4" ? 32 : 128));
-    return isOpenedAlone ? null : "a cloud metadata address";
+    const isOpenedByOne = opened.some(([, bits]) => bits === (address.kind() === "ipv4" ? 32 : 128));
+    return isOpenedByOne ? null : "a cloud metadata address";
   }
   if (opened.length > 0) return null;
   const special = PARSED_RANGES.find(({ range }) => isWithin(address, range));

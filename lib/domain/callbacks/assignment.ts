@@ -20,6 +20,6 @@ export interface AssignOutcome {
 /** Two outcomes of one name are the same. */
 export function outcomeName(outcome: AssignOutcome): string {
   const { status, exception, network, currency, dueUnits, arrivedUnits, callbacks, laterHost } = outcome;
-  const told = callbacks.map(({ type, host }) => [type, host]);
-  return JSON.stringify([status, exception, network, currency, `${dueUnits}`, `${arrivedUnits}`, told, laterHost]);
+  const reported = callbacks.map(({ type, host }) => [type, host]);
+  return JSON.stringify([status, exception, network, currency, `${dueUnits}`, `${arrivedUnits}`, reported, laterHost]);
 }

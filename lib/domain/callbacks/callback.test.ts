@@ -4,8 +4,8 @@ import {
   afterAttempt,
   CALLBACK_WAITS_MS,
   callbackOrigin,
+  eventsOf,
   isOriginIll,
-  newsOf,
   originPauseMs,
 } from "@/lib/domain/callbacks/callback";
 
@@ -92,10 +92,10 @@ describe("origins", () => {
 test("cancelling a partly paid order is no reversal; unlinking an underpaid one is", () => {
   const nothing = { confirmedParts: 0, maxDustUnits: 0n };
   const before = { status: "pending", exception: "underpaid", paidUnits: 4n } as const;
-  expect(newsOf(before, ["cancelled"], { status: "cancelled", exception: null, paidUnits: 0n }, nothing)).toEqual([
+  expect(eventsOf(before, ["cancelled"], { status: "cancelled", exception: null, paidUnits: 0n }, nothing)).toEqual([
     "order.cancelled",
   ]);
-  expect(newsOf(before, [], { status: "pending", exception: null, paidUnits: 0n }, nothing)).toEqual([
+  expect(eventsOf(before, [], { status: "pending", exception: null, paidUnits: 0n }, nothing)).toEqual([
     "payment.reversed",
   ]);
 });

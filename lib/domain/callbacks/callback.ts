@@ -130,23 +130,23 @@ export interface Standing {
 }
 
 /** Something that happened to an order. "payment.restored": a settled payment that the chain took back is final once more. */
-export type News = CallbackType | "payment.restored";
+export type OrderNews = CallbackType | "payment.restored";
 
 /**
  * Returns the events of a change of an order, in the order of its steps; empty if there is none.
  * @param path every status on the way from `before` to `after`
  * @param held the sum that had arrived for the order afterwards
  */
-export function newsOf(
+export function eventsOf(
   before: Standing,
   path: readonly OrderStatus[],
   after: Standing,
   { confirmedParts, maxDustUnits }: Pick<QuoteFunds, "confirmedParts" | "maxDustUnits">,
 ): CallbackType[] {
-  const steps: CallbackType[] = path.flatMap((status, index) => newsOfStep(path[index - 1] ?? before.status, status));
-  const isTakenBack = before.exception === "underpaid" && after.exception === null && after.status !== "paid";
+  const steps: CallbackType[] = path.flatMap((status, index) => eventsOfStep(path[index - 1] ?? before.status, status));
+  const isReverted = before.exception === "underpaid" && after.exception === null && after.status !== "paid";
   // A cancellation unlinks what had arrived; no payment was reversed.
-  if (isTakenBack && !path.includes("confirming") && !path.includes("cancelled")) steps.unshift("payment.reversed");
+  if (isReverted && !path.includes("confirming") && !path.includes("cancelled")) steps.unshift("payment.reversed");
   const isGrown = after.paidUnits > before.paidUnits;
   // The first part was reported when it arrived; several can become final in one change.
   const isFurtherPart = isGrown && (before.paidUnits > maxDustUnits || confirmedParts > 1);
@@ -160,14 +160,14 @@ export function newsOf(
  * Returns the events that a merchant receives: confirmed payments always, the others by opt-in. A merchant with opt-in for reversed
  * payments also receives the renewed confirmation.
  */
-export function wantedNews(news: readonly News[], optIns: ReadonlySet<string> | undefined): CallbackType[] {
-  return news.flatMap((type) => {
+export function wantedEvents(events: readonly OrderNews[], optIns: ReadonlySet<string> | undefined): CallbackType[] {
+  return events.flatMap((type) => {
     if (type === "payment.restored") return optIns?.has("payment.reversed") ? ["payment.confirmed"] : [];
     return type === "payment.confirmed" || optIns?.has(type) ? [type] : [];
   });
 }
 
-function newsOfStep(from: OrderStatus, to: OrderStatus): CallbackType[] {
+function eventsOfStep(from: OrderStatus, to: OrderStatus): CallbackType[] {
   const reversed = from === "confirming" ? (["payment.reversed"] as const) : [];
   switch (to) {
     case "pending":

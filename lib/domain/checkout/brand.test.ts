@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type BrandForm, parentOrigin, readBrand } from "@/lib/domain/checkout/brand";
-import { accentOf, contrast, LEAST_CONTRAST, parseHex } from "@/lib/domain/checkout/colour";
+import { accentOf, contrast, MIN_CONTRAST, parseHex } from "@/lib/domain/checkout/colour";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 
 const EMPTY: BrandForm = { shownName: "", accent: "", supportUrl: "", frameParents: "", languages: "", logoUrl: "" };
@@ -24,7 +24,7 @@ describe("an accent colour", () => {
     fc.assert(
       fc.property(anyHex, (colour) => {
         const accent = accentOf(colour);
-        if ("problem" in accent) return contrast(colour, "#f4f5f7") < LEAST_CONTRAST;
+        if ("problem" in accent) return contrast(colour, "#f4f5f7") < MIN_CONTRAST;
         const pairs: [string, string][] = [
           [accent.light.fill, "#f4f5f7"],
           [accent.light.fill, "#ffffff"],
@@ -35,7 +35,7 @@ describe("an accent colour", () => {
             [text, hover],
           ]),
         ];
-        return pairs.every(([one, other]) => contrast(one, other) >= LEAST_CONTRAST);
+        return pairs.every(([one, other]) => contrast(one, other) >= MIN_CONTRAST);
       }),
     );
   });

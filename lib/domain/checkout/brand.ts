@@ -105,8 +105,8 @@ function readParents(text: string): Reading<string[]> {
 
 function readLanguages(text: string): Reading<string[]> {
   const tags = [...new Set(text.split(/[\s,]+/).filter((tag) => tag !== ""))];
-  const wrong = tags.find((tag) => !/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/.test(tag));
-  if (wrong !== undefined) return { problem: problem("language_malformed", { given: cut(wrong) }) };
+  const invalid = tags.find((tag) => !/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/.test(tag));
+  if (invalid !== undefined) return { problem: problem("language_malformed", { given: cut(invalid) }) };
   return tags.length <= MAX_LANGUAGES
     ? { value: tags }
     : { problem: problem("too_many_languages", { max: MAX_LANGUAGES }) };

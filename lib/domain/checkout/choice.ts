@@ -25,7 +25,7 @@ export function isSameMethod(one: Method, other: Method): boolean {
 }
 
 /** An order has at most so many quotes: each holds an amount that other orders would like. */
-export const MOST_QUOTES = 5;
+export const MAX_QUOTES = 5;
 
 /**
  * The reasons why a choice made no quote. `taken`: no amount is free; `closed`: the method is not offered now; `unrated`: no rate is

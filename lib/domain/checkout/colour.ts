@@ -18,7 +18,7 @@ export interface Shade {
 }
 
 /** WCAG 2.2, success criterion 1.4.3 "Contrast (Minimum)", for text of any size. */
-export const LEAST_CONTRAST = 4.5;
+export const MIN_CONTRAST = 4.5;
 const WHITE = "#ffffff";
 const INK = "#0d1321";
 /** The backgrounds of style.css on which each theme's text has the least contrast. */
@@ -44,11 +44,11 @@ export function contrast(one: Hex, other: Hex): number {
 /** Returns the uses of an accent colour, or a problem that names what would be right. */
 export function accentOf(colour: Hex): Accent | { problem: Problem } {
   const ratio = contrast(colour, LIGHT_PAGE);
-  if (ratio < LEAST_CONTRAST) {
+  if (ratio < MIN_CONTRAST) {
     const right = readable(colour, INK, LIGHT_PAGE);
     const shown = Math.floor(ratio * 10) / 10;
     return {
-      problem: problem("colour_too_pale", { given: colour, contrast: shown, min: LEAST_CONTRAST, better: right }),
+      problem: problem("colour_too_pale", { given: colour, contrast: shown, min: MIN_CONTRAST, better: right }),
     };
   }
   const dark = readable(colour, WHITE, DARK_PAGE);
@@ -62,7 +62,7 @@ export function accentOf(colour: Hex): Accent | { problem: Problem } {
 function readable(colour: Hex, towards: Hex, background: Hex): Hex {
   for (let step = 0; step < STEPS; step++) {
     const shade = mix(colour, towards, step / STEPS);
-    if (contrast(shade, background) >= LEAST_CONTRAST) return shade;
+    if (contrast(shade, background) >= MIN_CONTRAST) return shade;
   }
   return towards;
 }

@@ -10,7 +10,7 @@ import { type Lookup, type LookupAnswer, tellingLookup } from "@/lib/domain/tran
 export type LookupProblem = "txid" | "asked";
 
 /** Characters of what a payer types; no explorer's link is longer. */
-export const MOST_TYPED = 300;
+export const MAX_TYPED = 300;
 
 /** The result that a payer sees of the transaction that they entered. */
 export interface LookupView {
@@ -38,7 +38,7 @@ export function lookupView(
   if (lookup === null) return null;
   const network = getNetwork(lookup.network);
   const { answer } = lookup;
-  const told =
+  const latest =
     answer?.kind === "wrongNetwork" ? { ...answer, network: networkTitle(getNetwork(answer.network)) } : answer;
-  return { txId: shorten(displayTxId(network.family, lookup.txId)), network: network.name, answer: told };
+  return { txId: shorten(displayTxId(network.family, lookup.txId)), network: network.name, answer: latest };
 }

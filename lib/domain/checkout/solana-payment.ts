@@ -30,9 +30,9 @@ export function solanaPayment({ payer, recipient, mint, units, decimals, blockha
   const from = associatedAccount(payer, mint);
   const to = associatedAccount(recipient, mint);
   const accounts = [payer, from, to, recipient, mint, SYSTEM_PROGRAM, TOKEN_PROGRAM, ASSOCIATED_TOKEN_PROGRAM];
-  const place = (account: string) => accounts.indexOf(account);
+  const cursor = (account: string) => accounts.indexOf(account);
   const instruction = (program: string, keys: string[], data: Uint8Array) =>
-    concatBytes([Uint8Array.of(place(program), keys.length, ...keys.map(place), data.length), data]);
+    concatBytes([Uint8Array.of(cursor(program), keys.length, ...keys.map(cursor), data.length), data]);
   const amount = numberToBytes(units, { size: 8 }).reverse();
   return concatBytes([
     // One signature, which the wallet puts in; one signer, who pays; five accounts that are only read.

@@ -60,7 +60,7 @@ export function checkoutState(situation: Situation): CheckoutState {
 }
 
 /** Returns true if a payer in this state should still send money. */
-export function isMoneyWanted(state: CheckoutState): boolean {
+export function isPaymentExpected(state: CheckoutState): boolean {
   return state === "waiting" || state === "underpaid";
 }
 
@@ -73,7 +73,7 @@ export interface Extensible {
 }
 
 /** The maximum number of extensions. */
-export const MOST_EXTENSIONS = 3;
+export const MAX_EXTENSIONS = 3;
 export const LONGEST_EXTENSION_MS = 1_800_000;
 
 /** Returns the length of an extension: the order's first duration, at most 30 minutes. Whole seconds, in milliseconds. */
@@ -106,5 +106,5 @@ export interface MoreTime {
 export function moreTimeOf(order: Extensible): MoreTime | null {
   const { extensions } = order;
   const minutes = Math.round(extensionMs(order) / 60_000);
-  return extensions < MOST_EXTENSIONS ? { minutes, left: MOST_EXTENSIONS - extensions, extensions } : null;
+  return extensions < MAX_EXTENSIONS ? { minutes, left: MAX_EXTENSIONS - extensions, extensions } : null;
 }

@@ -25,7 +25,7 @@ describe("each state", () => {
   test("waiting: the exact amount, the checksummed address and the network's name", () => {
     expect(view()).toMatchObject({
       state: "waiting",
-      isMoneyWanted: true,
+      isPaymentExpected: true,
       isExact: true,
       isFinal: false,
       amounts: { due: "10.0001", arrived: "0", remaining: "10.0001", surplus: "0" },
@@ -39,7 +39,7 @@ describe("each state", () => {
 
   test("underpaid: only the rest is asked for, also by the QR code", () => {
     const rest = view({ exception: "underpaid", quote: dedicated, transfers: [transfer("4", { isConfirmed: true })] });
-    expect(rest).toMatchObject({ state: "underpaid", isMoneyWanted: true, isExact: false });
+    expect(rest).toMatchObject({ state: "underpaid", isPaymentExpected: true, isExact: false });
     expect(rest.amounts).toEqual({ due: "10", arrived: "4", remaining: "6", surplus: "0" });
     expect(rest.payloads.wallet).toContain(`&uint256=${usdt("6")}`);
   });
@@ -56,7 +56,7 @@ describe("each state", () => {
 
   test("partial: on a shared address the payer is not asked for the rest of a manual assignment", () => {
     const part = view({ exception: "underpaid", transfers: [transfer("4", { isConfirmed: true })] });
-    expect(part).toMatchObject({ state: "partial", isMoneyWanted: false, isFinal: false });
+    expect(part).toMatchObject({ state: "partial", isPaymentExpected: false, isFinal: false });
   });
 
   test("money of another token counts by its amount in the shown one", () => {
@@ -72,12 +72,16 @@ describe("each state", () => {
   });
 
   test("checking: when the time is up and the order is still pending, the page does not ask for a payment", () => {
-    expect(view({ expiresAt: now })).toMatchObject({ state: "checking", isMoneyWanted: false, isFinal: false });
+    expect(view({ expiresAt: now })).toMatchObject({ state: "checking", isPaymentExpected: false, isFinal: false });
   });
 
   test("seen, then confirming n of m with the time that the missing blocks take", () => {
     const seen = view({ status: "confirming", transfers: [transfer("10.0001")] });
-    expect(seen).toMatchObject({ state: "seen", isMoneyWanted: false, progress: { confirmations: 1, required: 11 } });
+    expect(seen).toMatchObject({
+      state: "seen",
+      isPaymentExpected: false,
+      progress: { confirmations: 1, required: 11 },
+    });
     const later = view({ status: "confirming", transfers: [transfer("10.0001", { blockHeight: 995 })] });
     expect(later).toMatchObject({ state: "confirming", progress: { confirmations: 6, required: 11, secondsLeft: 3 } });
   });
@@ -126,7 +130,7 @@ describe("each state", () => {
 
   test("paid: final, with the way back to the shop", () => {
     const paid = view({ status: "paid", paidAt: now, quote: settled, transfers: [transfer("10.0001")] });
-    expect(paid).toMatchObject({ state: "paid", isFinal: true, isMoneyWanted: false, isDelayed: false });
+    expect(paid).toMatchObject({ state: "paid", isFinal: true, isPaymentExpected: false, isDelayed: false });
     expect(paid.returnUrl).toBe(waiting.returnUrl);
     expect(paid.transfers).toEqual([
       {
@@ -162,7 +166,12 @@ describe("each state", () => {
     const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
     const misdirected = { network: "ethereum", token, currency: "USDT", txId: "0xdef", baseUnits: 10_000_100n };
     const open = view({ misdirected: [misdirected] });
-    expect(open).toMatchObject({ state: "elsewhere", isMoneyWanted: false, isMoneyTaken: true, isFinal: false });
+    expect(open).toMatchObject({
+      state: "elsewhere",
+      isPaymentExpected: false,
+      isPaymentAccepted: true,
+      isFinal: false,
+    });
     expect(open.misdirected).toEqual([
       {
         network: { name: "Ethereum", title: "Ethereum (ERC20)" },
@@ -175,12 +184,12 @@ describe("each state", () => {
       },
     ]);
     const part = { quote: dedicated, transfers: [transfer("4")], misdirected: [misdirected] };
-    expect(view(part)).toMatchObject({ state: "elsewhere", isMoneyWanted: false, amounts: { remaining: "6" } });
+    expect(view(part)).toMatchObject({ state: "elsewhere", isPaymentExpected: false, amounts: { remaining: "6" } });
     const over = { status: "expired" as const, expiresAt: at(-10), misdirected: [misdirected] };
     const unwatched = { ...waiting.quote, reservedUntil: now };
     expect(view({ ...over, quote: unwatched })).toMatchObject({
       state: "elsewhere",
-      isMoneyTaken: false,
+      isPaymentAccepted: false,
       isFinal: false,
     });
     expect(view({ misdirected: [misdirected], status: "confirming", transfers: [transfer("10.0001")] }).state).toBe(
@@ -198,7 +207,11 @@ describe("each state", () => {
   });
 
   test("cancelled: final", () => {
-    expect(view({ status: "cancelled" })).toMatchObject({ state: "cancelled", isFinal: true, isMoneyWanted: false });
+    expect(view({ status: "cancelled" })).toMatchObject({
+      state: "cancelled",
+      isFinal: true,
+      isPaymentExpected: false,
+    });
   });
 });
 
@@ -244,10 +257,10 @@ test("pages ask often while confirmations grow, rarely while they wait, and neve
 
 test("another way to pay is offered while nothing came and there is one that the merchant leaves open", () => {
   const fixed = { network: "bsc", currency: "USDT" as const, amount: "10", price: null };
-  const alone = { isElsewhereOpen: false };
+  const single = { isElsewhereOpen: false };
   expect(view().canSwitch).toBe(true);
-  expect(view(alone).canSwitch).toBe(true);
-  expect(view({ ...alone, checkout: { ...fixed, network: null } }).canSwitch).toBe(false);
+  expect(view(single).canSwitch).toBe(true);
+  expect(view({ ...single, checkout: { ...fixed, network: null } }).canSwitch).toBe(false);
   expect(view({ checkout: fixed }).canSwitch).toBe(false);
   expect(view({ transfers: [transfer("1")] }).canSwitch).toBe(false);
   expect(view({ expiresAt: now }).canSwitch).toBe(false);

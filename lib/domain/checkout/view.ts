@@ -17,7 +17,7 @@ import {
   type CheckoutState,
   checkoutState,
   hurryAt,
-  isMoneyWanted,
+  isPaymentExpected,
   type MoreTime,
   moreTimeOf,
 } from "@/lib/domain/checkout/state";
@@ -115,9 +115,9 @@ export interface CheckoutView {
   lookup: LookupView | null;
   mayLookUp: boolean;
   isDelayed: boolean;
-  isMoneyWanted: boolean;
+  isPaymentExpected: boolean;
   /** Money would still be taken, though it should not be sent unasked. */
-  isMoneyTaken: boolean;
+  isPaymentAccepted: boolean;
   /** Nothing will change any more. */
   isFinal: boolean;
   /** The return URL; null until paid. */
@@ -173,8 +173,9 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     ),
     mayLookUp: mayLookUp(state),
     isDelayed: !isOver && isDelayed(facts.chain, now),
-    isMoneyWanted: isMoneyWanted(state),
-    isMoneyTaken: isMoneyWanted(state) || (state === "elsewhere" && status === "pending" && now < facts.expiresAt),
+    isPaymentExpected: isPaymentExpected(state),
+    isPaymentAccepted:
+      isPaymentExpected(state) || (state === "elsewhere" && status === "pending" && now < facts.expiresAt),
     isFinal: isOver || (state === "expired" && !isWatched),
     returnUrl: status === "paid" ? facts.returnUrl : null,
   };

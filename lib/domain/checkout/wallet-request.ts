@@ -128,7 +128,7 @@ function transactionOf(payment: Payment, { blockMs }: Network, { account, head, 
 }
 
 /** The possible results of a wallet request, with their messages on the page. */
-export type WalletWord =
+export type WalletStatus =
   | "choose"
   | "connect"
   | "confirm"
@@ -153,5 +153,5 @@ export interface WalletData {
   /** Null where nothing is to be sent (any more). */
   request: WalletRequest | null;
   /** The messages in the payer's language. */
-  words: Record<WalletWord, string>;
+  words: Record<WalletStatus, string>;
 }

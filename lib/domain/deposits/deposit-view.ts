@@ -91,7 +91,7 @@ export function depositView(facts: DepositFacts, now: Date): DepositView {
   const { id, version, state, merchantName, brand } = facts;
   const network = getNetwork(facts.network);
   const isBroken = state === "broken";
-  const place = { network, address: facts.address };
+  const cursor = { network, address: facts.address };
   return {
     id,
     version,
@@ -101,7 +101,7 @@ export function depositView(facts: DepositFacts, now: Date): DepositView {
     network: { id: network.id, name: network.name, standard: network.standard, title: networkTitle(network) },
     tokens: tokensOf(facts.network),
     address: state === "open" ? displayAddress(network.family, facts.address) : null,
-    payload: state === "open" ? addressPayload(place) : null,
+    payload: state === "open" ? addressPayload(cursor) : null,
     explorerName: network.explorer.name,
     arrived: isBroken ? [] : facts.transfers.slice(0, DEPOSITS_SHOWN).map(arrivedOf),
     hasOlder: !isBroken && facts.transfers.length > DEPOSITS_SHOWN,

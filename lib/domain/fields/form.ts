@@ -70,14 +70,14 @@ export const CHECK_BOX: FormField<boolean> = { read: (given) => ({ value: given 
 export const FORM_FLAG: FormField<boolean> = formText((typed) => ({ value: typed === "true" }));
 
 /** Returns a field that is one of a few words, or `usual`. */
-export function formOption<const Word extends string>(words: readonly Word[], usual: Word): FormField<Word> {
-  return formText((typed) => ({ value: words.find((word) => word === typed) ?? usual }));
+export function formOption<const Word extends string>(choices: readonly Word[], usual: Word): FormField<Word> {
+  return formText((typed) => ({ value: choices.find((word) => word === typed) ?? usual }));
 }
 
 /** Returns a field that is one of a few words. */
-export function formChoice<const Word extends string>(words: readonly Word[], refused: Problem): FormField<Word> {
+export function formChoice<const Word extends string>(choices: readonly Word[], refused: Problem): FormField<Word> {
   return formText((typed) => {
-    const value = words.find((word) => word === typed);
+    const value = choices.find((word) => word === typed);
     return value === undefined ? { problem: refused } : { value };
   });
 }

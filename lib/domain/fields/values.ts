@@ -32,13 +32,13 @@ export function printable(
 
 /** Returns a field that is one of a few words. @param fold brings a given text to their case */
 export function choice<const Word extends string>(
-  words: readonly Word[],
+  choices: readonly Word[],
   fold: (given: string) => string = (given) => given,
 ): RuledField<Word> {
-  const rule = problem("rule_one_of", { values: words.join(", ") });
-  return textField(rule, { enum: words }, (given) => {
+  const rule = problem("rule_one_of", { values: choices.join(", ") });
+  return textField(rule, { enum: choices }, (given) => {
     const folded = fold(given);
-    const word = words.find((candidate) => candidate === folded);
+    const word = choices.find((candidate) => candidate === folded);
     return word === undefined
       ? { problem: problem("field_unknown_value", { given: seen(given), rule }) }
       : { value: word };

@@ -39,7 +39,7 @@ export interface IntegrationConnection {
   /** Descriptions of the permissions by their names. */
   permissions: Localized<Readonly<Record<string, string>>>;
   /** The path to which the browser posts the ticket of an issued token as the field `ticket`. */
-  handOverPath: string;
+  connectionPath: string;
   /** Returns a ticket: the token, encrypted for the time of one redirect. */
-  sealToken(appSecret: AppSecret, token: IssuedToken, now: Date): string;
+  encryptToken(appSecret: AppSecret, token: IssuedToken, now: Date): string;
 }

@@ -35,9 +35,9 @@ export function readCidrs(text: string): Reading<string[]> {
   const given = text.split(/[\s,;]+/).filter(Boolean);
   if (given.length > MAX_CIDRS) return { problem: problem("too_many_address_ranges", { max: MAX_CIDRS }) };
   const cidrs = given.map(readCidr);
-  const wrong = given.find((_, index) => cidrs[index] === null);
-  if (wrong === undefined) return { value: [...new Set(cidrs.flatMap((cidr) => cidr ?? []))] };
-  return { problem: problem("address_range_malformed", { given: wrong.slice(0, 60) }) };
+  const invalid = given.find((_, index) => cidrs[index] === null);
+  if (invalid === undefined) return { value: [...new Set(cidrs.flatMap((cidr) => cidr ?? []))] };
+  return { problem: problem("address_range_malformed", { given: invalid.slice(0, 60) }) };
 }
 
 /** A range without bits beyond its length: "10.1.2.3/16" is 10.1.0.0/16. Null for what is none. */

@@ -9,19 +9,19 @@ const HIDDEN = "…";
  * back what they were sent.
  * @param secrets those shorter than six characters are not looked for
  */
-export function hideSecrets(words: string, secrets: readonly string[]): string {
+export function hideSecrets(message: string, secrets: readonly string[]): string {
   const forms = secrets.filter(({ length }) => length >= SHORTEST).flatMap(formsOf);
   return forms
     .toSorted((one, other) => other.length - one.length)
-    .reduce((text, form) => text.replaceAll(form, HIDDEN), words);
+    .reduce((text, form) => text.replaceAll(form, HIDDEN), message);
 }
 
 /** Returns the parts of a URL that grant access: its password, each long part of its path, each value of its query. */
 export function secretsOfUrl(url: string): string[] {
   const { username, password, pathname, searchParams } = new URL(url);
   const login = username && password ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}` : "";
-  const places = pathname.split("/").filter(({ length }) => length >= SHORTEST_OF_PATH);
-  const parts = [decodeURIComponent(password), login, ...places, ...searchParams.values()];
+  const segments = pathname.split("/").filter(({ length }) => length >= SHORTEST_OF_PATH);
+  const parts = [decodeURIComponent(password), login, ...segments, ...searchParams.values()];
   return parts.filter(({ length }) => length >= SHORTEST);
 }
 

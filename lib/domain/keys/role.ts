@@ -1,5 +1,5 @@
 import { type Problem, problem } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 
 /** The roles of a user in a shop. */
 export const ROLES = ["owner", "admin", "viewer"] as const;
@@ -8,7 +8,7 @@ export type Role = (typeof ROLES)[number];
 /** The actor of a use case: the merchant and the user. */
 export interface Actor {
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
   merchantId: string;
   role: Role;
 }

@@ -16,8 +16,8 @@ import {
 import { inEnglish } from "@/lib/domain/problems/in-english";
 
 function verifyRequestSignature(...asked: Parameters<typeof verify>): string | null {
-  const wrong = verify(...asked);
-  return wrong && inEnglish(wrong);
+  const invalid = verify(...asked);
+  return invalid && inEnglish(invalid);
 }
 
 const now = new Date();

@@ -22,7 +22,7 @@ function chainWithClock() {
     stand(seconds: number) {
       ms += seconds * 1_000;
     },
-    lie(heightOff: number, secondsOff: number) {
+    falsify(heightOff: number, secondsOff: number) {
       clock.note({ height: Math.floor(height) + heightOff, time: new Date(ms + secondsOff * 1_000) });
     },
   };
@@ -63,9 +63,9 @@ describe("the time between blocks", () => {
   test("discards a head that the next ones contradict", () => {
     const chain = chainWithClock();
     chain.run(300, 2_000);
-    chain.lie(1_000_000, 0);
-    chain.lie(0, 86_400);
-    chain.lie(50_000, 86_400);
+    chain.falsify(1_000_000, 0);
+    chain.falsify(0, 86_400);
+    chain.falsify(50_000, 86_400);
     near(chain.run(60, 2_000), 2_000);
   });
 });

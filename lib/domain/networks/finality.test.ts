@@ -6,7 +6,7 @@ import {
   type FinalityRule,
   finalBefore,
   finalHeight,
-  mostConfirmations,
+  maxConfirmations,
   parseMerchantWait,
   requiredConfirmations,
 } from "@/lib/domain/networks/finality";
@@ -109,12 +109,12 @@ describe("a merchant's own wait", () => {
     ["bsc", 192_000],
     ["tron", 28_800],
     ["solana", 432_000],
-  ])("takes at most a day on %s", (id, most) => {
+  ])("takes at most a day on %s", (id, maximum) => {
     const network = getNetwork(id);
-    expect(mostConfirmations(network)).toBe(most);
-    expect(parseMerchantWait(network, String(most))).toEqual(confirmations(most));
-    expect(inSentences(parseMerchantWait(network, String(most + 1)))).toEqual({
-      problem: `Enter at most ${most.toLocaleString("en")}: on ${network.name} they take about a day`,
+    expect(maxConfirmations(network)).toBe(maximum);
+    expect(parseMerchantWait(network, String(maximum))).toEqual(confirmations(maximum));
+    expect(inSentences(parseMerchantWait(network, String(maximum + 1)))).toEqual({
+      problem: `Enter at most ${maximum.toLocaleString("en")}: on ${network.name} they take about a day`,
     });
   });
 
@@ -136,9 +136,9 @@ describe("a merchant's own wait", () => {
 test("a transfer is confirmed exactly when it has the announced confirmations", () => {
   const finality = fc.record({ by: fc.constantFrom("depth", "finalized"), depth: fc.integer({ min: 1, max: 500 }) });
   const heights = fc.record({ height: fc.nat(1_000_000), lag: fc.option(fc.nat(300)), age: fc.nat(900) });
-  const wish = fc.option(fc.integer({ min: 1, max: 800 }));
+  const requirement = fc.option(fc.integer({ min: 1, max: 800 }));
   fc.assert(
-    fc.property(finality, heights, wish, (rule, { height, lag, age }, wished) => {
+    fc.property(finality, heights, requirement, (rule, { height, lag, age }, wished) => {
       const network = { finality: rule as Finality, blockMs: 1_000 };
       const head = { height, finalizedHeight: lag === null ? null : height - lag };
       const block = height - age;

@@ -83,7 +83,7 @@ const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 const Wait = /^(\d{1,9})\s*(s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?)?$/i;
 
 /** The most confirmations that a merchant may ask for: they take about a day. */
-export function mostConfirmations({ blockMs }: Pick<Network, "blockMs">): number {
+export function maxConfirmations({ blockMs }: Pick<Network, "blockMs">): number {
   return Math.floor(LONGEST_WAIT_MS / blockMs);
 }
 
@@ -99,12 +99,12 @@ export function parseMerchantWait(
   if (given === "") return { minConfirmations: null, minSeconds: null };
   const [, digits, unit] = Wait.exec(given) ?? [];
   const number = Number(digits ?? 0);
-  const most = mostConfirmations(network);
-  const form = problem("confirmations_malformed", { max: most.toLocaleString("en") });
+  const max = maxConfirmations(network);
+  const form = problem("confirmations_malformed", { max: max.toLocaleString("en") });
   if (number === 0) return { problem: form };
   if (unit === undefined) {
-    const tooMany = problem("confirmations_too_many", { max: most.toLocaleString("en"), network: network.name });
-    return number <= most ? { minConfirmations: number, minSeconds: null } : { problem: tooMany };
+    const tooMany = problem("confirmations_too_many", { max: max.toLocaleString("en"), network: network.name });
+    return number <= max ? { minConfirmations: number, minSeconds: null } : { problem: tooMany };
   }
   const minSeconds = number * (SECONDS_OF[unit.charAt(0).toLowerCase()] ?? 1);
   return minSeconds <= LONGEST_WAIT_S
@@ -209,7 +209,7 @@ export interface ConfirmationSetting extends MerchantWait {
   /** The larger of both numbers. */
   required: number;
   /** The most that can be asked for. */
-  most: number;
+  max: number;
   /** Milliseconds between blocks, as measured, else as the network's row guesses. */
   blockMs: number;
 }
@@ -227,7 +227,7 @@ export function confirmationSetting(
     minConfirmations: wait?.minConfirmations ?? null,
     minSeconds: wait?.minSeconds ?? null,
     required: requiredConfirmations(network, head, wait),
-    most: mostConfirmations(network),
+    max: maxConfirmations(network),
     blockMs: head?.blockMs ?? network.blockMs,
   };
 }

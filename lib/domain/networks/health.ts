@@ -12,7 +12,7 @@ export interface NetworkWatch {
   /** The time when the cursor last reached the head; null if never. */
   caughtUpAt: Date | null;
   /** The time of the last response of a node; null if never. */
-  heardAt: Date | null;
+  respondedAt: Date | null;
   /** Since when this worker has been trying. */
   watchedSince: Date;
   /** Block time of the head. */
@@ -57,7 +57,7 @@ const UNHEARD_MS = 10_000;
 /** The stored state of reading a network: the worker's lease and the position. */
 export interface StoredReading {
   leaseUntil: Date | null;
-  heardAt: Date | null;
+  respondedAt: Date | null;
   endpoints: readonly EndpointHealth[];
   height: number | null;
   headHeight: number | null;
@@ -73,14 +73,14 @@ export function unreadProblem(
   reading: StoredReading | null,
   now: Date,
 ): string | null {
-  const { leaseUntil = null, heardAt = null, endpoints = [] } = reading ?? {};
+  const { leaseUntil = null, respondedAt = null, endpoints = [] } = reading ?? {};
   if (leaseUntil === null) return `No worker reads ${name}. Start one that has an RPC URL of this network.`;
   if (isOlder(leaseUntil, UNLEASED_MS, now))
-    return `No worker has read ${name} since ${words(leaseUntil)}. Payments will be detected once one does.`;
-  if (heardAt === null || !isOlder(heardAt, UNHEARD_MS, now)) return null;
-  const haveAllFailed = endpoints.length > 0 && endpoints.every(({ last }) => last && new Date(last.at) > heardAt);
+    return `No worker has read ${name} since ${note(leaseUntil)}. Payments will be detected once one does.`;
+  if (respondedAt === null || !isOlder(respondedAt, UNHEARD_MS, now)) return null;
+  const haveAllFailed = endpoints.length > 0 && endpoints.every(({ last }) => last && new Date(last.at) > respondedAt);
   return haveAllFailed
-    ? `No endpoint of ${name} has responded since ${words(heardAt)}. Payments will be detected once one does.`
+    ? `No endpoint of ${name} has responded since ${note(respondedAt)}. Payments will be detected once one does.`
     : null;
 }
 
@@ -89,11 +89,11 @@ export function unreadProblem(
  * read, the blocks since the last look are estimated by the time that a block takes.
  */
 export function behindBlocks(network: Named, reading: StoredReading | null, now: Date): number | null {
-  const { height = null, headHeight = null, heardAt = null, blockMs = null } = reading ?? {};
+  const { height = null, headHeight = null, respondedAt = null, blockMs = null } = reading ?? {};
   if (height === null || headHeight === null) return null;
   const known = Math.max(0, headHeight - height);
-  if (heardAt === null || unreadProblem(network, reading, now) === null) return known;
-  return known + Math.max(0, Math.floor((now.getTime() - heardAt.getTime()) / (blockMs ?? network.blockMs)));
+  if (respondedAt === null || unreadProblem(network, reading, now) === null) return known;
+  return known + Math.max(0, Math.floor((now.getTime() - respondedAt.getTime()) / (blockMs ?? network.blockMs)));
 }
 
 type Named = Pick<Network, "name" | "blockMs">;
@@ -105,8 +105,8 @@ type Named = Pick<Network, "name" | "blockMs">;
 export function behindProblem(network: Named, watch: NetworkWatch, now: Date): string | null {
   const caughtUpAt = watch.caughtUpAt ?? watch.watchedSince;
   if (isOlder(caughtUpAt, BEHIND_MS, now)) {
-    const heardAt = watch.heardAt ?? caughtUpAt;
-    return isOlder(heardAt, BEHIND_MS, now) ? silent(network, heardAt) : slow(network, caughtUpAt);
+    const respondedAt = watch.respondedAt ?? caughtUpAt;
+    return isOlder(respondedAt, BEHIND_MS, now) ? silent(network, respondedAt) : slow(network, caughtUpAt);
   }
   const { quorumMiss } = watch;
   const isMissed =
@@ -127,11 +127,11 @@ function limitMs({ blockMs }: Named): number {
 }
 
 function silent(network: Named, since: Date): string {
-  return `No endpoint of ${network.name} has given a valid response since ${words(since)}. Orders on it wait until one does.`;
+  return `No endpoint of ${network.name} has given a valid response since ${note(since)}. Orders on it wait until one does.`;
 }
 
 function slow(network: Named, since: Date): string {
-  return `${network.name} has been read behind its head since ${words(since)}. Payments will be detected as reading continues.`;
+  return `${network.name} has been read behind its head since ${note(since)}. Payments will be detected as reading continues.`;
 }
 
 /**
@@ -139,7 +139,7 @@ function slow(network: Named, since: Date): string {
  * cases cannot be distinguished.
  */
 function stuck({ name }: Named, { headTime, heads = [] }: NetworkWatch): string {
-  const since = headTime ? words(headTime) : "long ago";
+  const since = headTime ? note(headTime) : "long ago";
   const goesOn = "Open orders stay open, and new ones are accepted once it continues.";
   if (heads.length === 1)
     return `The newest block of the endpoint of ${name} is from ${since}: the chain has halted, or the endpoint no longer follows it. ${goesOn}`;
@@ -149,11 +149,11 @@ function stuck({ name }: Named, { headTime, heads = [] }: NetworkWatch): string 
 }
 
 function unfinal({ name }: Named, since: Date): string {
-  return `No block of ${name} has become final since ${words(since)}, though its endpoints respond. Payments are detected but not confirmed; new orders are accepted once blocks become final again.`;
+  return `No block of ${name} has become final since ${note(since)}, though its endpoints respond. Payments are detected but not confirmed; new orders are accepted once blocks become final again.`;
 }
 
 function split(network: Named, { quorum, since }: { quorum: number; since: Date }): string {
-  const cause = `Fewer than ${quorum} endpoints of ${network.name} have agreed on a payment since ${words(since)}`;
+  const cause = `Fewer than ${quorum} endpoints of ${network.name} have agreed on a payment since ${note(since)}`;
   return `${cause}, as its quorum requires. Payments are detected, and confirmed once ${quorum} agree.`;
 }
 
@@ -161,6 +161,6 @@ function isOlder(at: Date, ms: number, now: Date): boolean {
   return now.getTime() - at.getTime() >= ms;
 }
 
-function words(at: Date): string {
+function note(at: Date): string {
   return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -12,13 +12,13 @@ test("the first worker takes all networks, including new ones", () => {
 });
 
 test("a second one takes half of them, and neither takes anything after that", () => {
-  const taken = namesOf(leasesToTake(heldBy("one", nine), "two", nine));
-  expect(taken).toHaveLength(4);
+  const reserved = namesOf(leasesToTake(heldBy("one", nine), "two", nine));
+  expect(reserved).toHaveLength(4);
   const leases = [
-    ...heldBy("two", taken),
+    ...heldBy("two", reserved),
     ...heldBy(
       "one",
-      nine.filter((network) => !taken.includes(network)),
+      nine.filter((network) => !reserved.includes(network)),
     ),
   ];
   expect(leasesToTake(leases, "one", nine)).toEqual([]);

@@ -33,7 +33,7 @@ export const RIGHT_SETTINGS = {
 /** A difference between an installation and its release, as a text that follows the network's name. */
 export interface NetworkChange {
   network: string;
-  words: string;
+  note: string;
   /** Made under one of the rights: worth a warning at each start. */
   isRisky: boolean;
 }
@@ -41,7 +41,7 @@ export interface NetworkChange {
 /** An error of one entry, as a text that follows its path within the network's part of the file. */
 export interface OverrideProblem {
   path: readonly string[];
-  words: string;
+  note: string;
 }
 
 interface Checked<T> {
@@ -83,8 +83,8 @@ function validateFinality(row: Finality, { finality }: NetworkOverride, rights: 
   if (lowered.length > 0 && !rights.mayLowerSafety) return { facts: row, changes: [], problems: lowered };
   if (facts.depth === row.depth && facts.ms === row.ms) return idle(row, "finality");
   const where = row.by === "finalized" ? " where a node does not say itself what is final" : "";
-  const words = `final after ${finalityWords(facts)}${where}, instead of ${finalityWords(row)}`;
-  return changed(facts, words, lowered.length > 0);
+  const note = `final after ${finalityText(facts)}${where}, instead of ${finalityText(row)}`;
+  return changed(facts, note, lowered.length > 0);
 }
 
 function validatePace(row: Pace, { pace }: NetworkOverride, rights: OverrideRights): Checked<Pace> {
@@ -93,7 +93,7 @@ function validatePace(row: Pace, { pace }: NetworkOverride, rights: OverrideRigh
   const lowered = lowering("pace.behindMs", pace.behindMs, row.behindMs, "milliseconds of blocks that are read again");
   if (lowered.length > 0 && !rights.mayLowerSafety) return { facts: row, changes: [], problems: lowered };
   if (facts.everyMs === row.everyMs && facts.behindMs === row.behindMs) return idle(row, "pace");
-  return changed(facts, `read ${paceWords(facts)}, instead of ${paceWords(row)}`, lowered.length > 0);
+  return changed(facts, `read ${paceText(facts)}, instead of ${paceText(row)}`, lowered.length > 0);
 }
 
 function validateExplorer(row: Network["explorer"], { explorer = {} }: NetworkOverride): Checked<Network["explorer"]> {
@@ -101,8 +101,8 @@ function validateExplorer(row: Network["explorer"], { explorer = {} }: NetworkOv
   if (given.length === 0) return kept(row);
   const differing = given.filter(([part, value]) => row[part] !== value);
   if (differing.length === 0) return idle(row, "explorer");
-  const words = differing.map(([part, value]) => `${part === "name" ? "name" : `${part} page`} ${value}`).join(", ");
-  return changed({ ...row, ...Object.fromEntries(differing) }, `its explorer's ${words}`);
+  const note = differing.map(([part, value]) => `${part === "name" ? "name" : `${part} page`} ${value}`).join(", ");
+  return changed({ ...row, ...Object.fromEntries(differing) }, `its explorer's ${note}`);
 }
 
 function validateTokens(row: Network, { tokens = {} }: NetworkOverride, rights: OverrideRights): Checked<Token[]> {
@@ -111,7 +111,7 @@ function validateTokens(row: Network, { tokens = {} }: NetworkOverride, rights: 
     .filter((currency) => !row.tokens.some((token) => token.currency === currency))
     .map((currency) => ({
       path: ["tokens", currency],
-      words: `is not a token of ${row.name} in this release; it has ${row.tokens.map((token) => token.currency).join(" and ")}. A file can disable tokens but not add any`,
+      note: `is not a token of ${row.name} in this release; it has ${row.tokens.map((token) => token.currency).join(" and ")}. A file can disable tokens but not add any`,
     }));
   return {
     facts: parts.flatMap((part) => part.facts),
@@ -139,9 +139,9 @@ function validateToken(
  */
 function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: OverrideRights): Checked<Token[]> {
   const { currency } = token;
-  const refuse = (words: string, ...more: string[]): Checked<Token[]> => ({
+  const refuse = (note: string, ...more: string[]): Checked<Token[]> => ({
     ...kept([token]),
-    problems: [{ path: ["tokens", currency, ...more], words }],
+    problems: [{ path: ["tokens", currency, ...more], note }],
   });
   const checked = validateAddress({ ...row, tokens: [], lookAlikes: [] }, asked.contract ?? token.contract);
   if ("problem" in checked) return refuse(`is not a contract: ${inEnglish(checked.problem)}`, "contract");
@@ -155,16 +155,16 @@ function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: 
   if (isMoved && isRescaled) return refuse(MISREAD);
   if (!rights.mayReplaceTokens) return refuse(notWithout(isMoved ? "contract" : "number of decimals", currency));
   if (isRescaled) {
-    const words = `${currency} has ${decimals} decimals, instead of this release's ${token.decimals}`;
-    return changed([{ ...token, decimals }], words, true);
+    const note = `${currency} has ${decimals} decimals, instead of this release's ${token.decimals}`;
+    return changed([{ ...token, decimals }], note, true);
   }
-  const words = `${currency} is ${contract}, instead of this release's ${token.contract}, which new orders do not use`;
+  const note = `${currency} is ${contract}, instead of this release's ${token.contract}, which new orders do not use`;
   return changed(
     [
       { currency, contract, decimals },
       { ...token, isOff: true },
     ],
-    words,
+    note,
     true,
   );
 }
@@ -179,20 +179,20 @@ function validateLookAlikes(
   { lookAlikes: asked = {} }: NetworkOverride,
 ): Checked<LookAlike[]> {
   const canonical = ({ contract }: { contract: string }) => canonicalAddress(row.family, contract);
-  const places = Object.entries(asked).map(([contract, isOn]) => {
+  const entries = Object.entries(asked).map(([contract, isOn]) => {
     const checked = validateAddress({ ...row, tokens: [], lookAlikes: [] }, contract);
     const one = row.lookAlikes.find((known) => "address" in checked && canonical(known) === checked.address);
     return { contract, isOn, one };
   });
-  const off = places.flatMap(({ one, isOn }) => (one && !isOn ? [one] : []));
+  const off = entries.flatMap(({ one, isOn }) => (one && !isOn ? [one] : []));
   return {
     facts: row.lookAlikes
       .filter((one) => !tokens.some((token) => canonical(token) === canonical(one)))
       .map((one) => (off.includes(one) ? { ...one, isOff: true } : one)),
-    changes: off.map(({ name, contract }) => ({ words: `${name} (${contract}) is not watched`, isRisky: false })),
-    problems: places
+    changes: off.map(({ name, contract }) => ({ note: `${name} (${contract}) is not watched`, isRisky: false })),
+    problems: entries
       .filter(({ one }) => one === undefined)
-      .map(({ contract }) => ({ path: ["lookAlikes", contract], words: noLookAlike(row) })),
+      .map(({ contract }) => ({ path: ["lookAlikes", contract], note: noLookAlike(row) })),
   };
 }
 
@@ -208,17 +208,17 @@ function notWithout(what: string, currency: string): string {
   return `would replace this release's ${what}; an incorrect one credits worthless tokens. Disable the token ("${currency}": false) until a release has the right one, or set ${RIGHT_SETTINGS.mayReplaceTokens}=1 if you have it from the issuer`;
 }
 
-function lowering(path: string, asked: number | undefined, least: number, unit: string): OverrideProblem[] {
-  if (asked === undefined || asked >= least) return [];
-  const words = `is ${asked}, less than this release's ${least} ${unit}: payments could be credited that a reorg removes. Set at least ${least}, or set ${RIGHT_SETTINGS.mayLowerSafety}=1 if you know why less is safe`;
-  return [{ path: path.split("."), words }];
+function lowering(path: string, asked: number | undefined, min: number, unit: string): OverrideProblem[] {
+  if (asked === undefined || asked >= min) return [];
+  const note = `is ${asked}, less than this release's ${min} ${unit}: payments could be credited that a reorg removes. Set at least ${min}, or set ${RIGHT_SETTINGS.mayLowerSafety}=1 if you know why less is safe`;
+  return [{ path: path.split("."), note }];
 }
 
-function finalityWords({ depth, ms }: Finality): string {
+function finalityText({ depth, ms }: Finality): string {
   return ms === undefined ? `${depth} blocks` : `${depth} blocks and ${ms / 1_000} s`;
 }
 
-function paceWords({ everyMs, behindMs }: Pace): string {
+function paceText({ everyMs, behindMs }: Pace): string {
   return `every ${everyMs} ms, with the last ${behindMs} ms read again`;
 }
 
@@ -226,8 +226,8 @@ function kept<T>(facts: T): Checked<T> {
   return { facts, changes: [], problems: [] };
 }
 
-function changed<T>(facts: T, words: string, isRisky = false): Checked<T> {
-  return { facts, changes: [{ words, isRisky }], problems: [] };
+function changed<T>(facts: T, note: string, isRisky = false): Checked<T> {
+  return { facts, changes: [{ note, isRisky }], problems: [] };
 }
 
 /** A line that a later release has caught up with. */

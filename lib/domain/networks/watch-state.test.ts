@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   finalMayBeMs,
-  isMoreAwake,
+  isMoreActive,
   noteArrival,
   untilNextBlock,
   type Waiting,
@@ -11,8 +11,8 @@ import {
 
 const now = new Date("2026-03-01T10:00:00Z");
 const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
-const nobody: Waiting = { hasPending: false, isConfirming: false, hasUnconfirmed: false, heldUntil: null };
-const stateOf = (changes: Partial<Waiting>, isSpent = false) => watchState({ ...nobody, ...changes }, now, isSpent);
+const unanswered: Waiting = { hasPending: false, isConfirming: false, hasUnconfirmed: false, heldUntil: null };
+const stateOf = (changes: Partial<Waiting>, isSpent = false) => watchState({ ...unanswered, ...changes }, now, isSpent);
 
 test("a network is active while someone waits for a payment, idle while only late payments are possible, dormant otherwise", () => {
   expect(stateOf({ hasPending: true })).toBe("awake");
@@ -39,7 +39,7 @@ test("more waiting payers never slow a network down", () => {
   fc.assert(
     fc.property(waiting, fc.constantFrom(...keys), fc.boolean(), (before, key, isSpent) => {
       const after = watchState({ ...before, [key]: true }, now, isSpent);
-      return !isMoreAwake(watchState(before, now, isSpent), after);
+      return !isMoreActive(watchState(before, now, isSpent), after);
     }),
   );
 });
@@ -63,10 +63,10 @@ test("a block that was seen early is used at once, a late one gradually", () => 
 });
 
 test("finality is read at every head while a transfer needs it or the waiting state is unknown, else now and then", () => {
-  const pending = { ...nobody, hasPending: true };
+  const pending = { ...unanswered, hasPending: true };
   expect(finalMayBeMs("awake", null)).toBe(0);
   expect(finalMayBeMs("awake", { ...pending, isConfirming: true })).toBe(0);
-  expect(finalMayBeMs("drowsy", { ...nobody, hasUnconfirmed: true })).toBe(0);
+  expect(finalMayBeMs("drowsy", { ...unanswered, hasUnconfirmed: true })).toBe(0);
   expect(finalMayBeMs("awake", pending)).toBe(60_000);
-  expect(finalMayBeMs("asleep", nobody)).toBe(600_000);
+  expect(finalMayBeMs("asleep", unanswered)).toBe(600_000);
 });

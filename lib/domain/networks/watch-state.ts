@@ -17,9 +17,9 @@ export interface Waiting {
 }
 
 /** Reads that are this far apart miss nothing: each reads every block since the last. */
-const REST_MS = { drowsy: 40_000, asleep: 60_000 };
+const COOL_DOWN_MS = { drowsy: 40_000, asleep: 60_000 };
 /** Local chains cost nothing, and those who try the software out are in a hurry. */
-const LOCAL_REST_MS = { drowsy: 1_000, asleep: 2_000 };
+const LOCAL_INTERVAL_MS = { drowsy: 1_000, asleep: 2_000 };
 
 /**
  * Returns the polling tier of a network.
@@ -33,8 +33,8 @@ export function watchState(waiting: Waiting, now: Date, isSpent = false): WatchS
 }
 
 /** Returns the milliseconds between two reads of an idle network. */
-export function idleRestMs(state: Exclude<WatchState, "awake">, isReadOften: boolean): number {
-  return (isReadOften ? LOCAL_REST_MS : REST_MS)[state];
+export function idleIntervalMs(state: Exclude<WatchState, "awake">, isReadOften: boolean): number {
+  return (isReadOften ? LOCAL_INTERVAL_MS : COOL_DOWN_MS)[state];
 }
 
 /** The maximum age of the final height while no transfer waits for it. */
@@ -51,7 +51,7 @@ export function finalMayBeMs(state: WatchState, waiting: Waiting | null): number
 const DEPTH = { asleep: 0, drowsy: 1, awake: 2 };
 
 /** Returns true if a network must be read sooner than it was scheduled. */
-export function isMoreAwake(state: WatchState, than: WatchState): boolean {
+export function isMoreActive(state: WatchState, than: WatchState): boolean {
   return DEPTH[state] > DEPTH[than];
 }
 

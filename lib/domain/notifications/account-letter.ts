@@ -4,8 +4,8 @@ import type { AuditAction } from "@/lib/domain/audit/audit";
  * The mails that a user receives regardless of their choices: a link to set a new password, and a change of the security of their account
  * or shop.
  */
-export const ACCOUNT_LETTER_KINDS = ["passwordReset", "securityChanged"] as const;
-export type AccountLetterKind = (typeof ACCOUNT_LETTER_KINDS)[number];
+export const ACCOUNT_EMAIL_KINDS = ["passwordReset", "securityChanged"] as const;
+export type AccountEmailKind = (typeof ACCOUNT_EMAIL_KINDS)[number];
 
 /** The actions that concern the security of a user's own account. */
 export const OWN_SECURITY = [
@@ -57,6 +57,6 @@ export interface SecurityFact {
 const DAY_MS = 86_400_000;
 
 /** Returns the maximum age of a mail when it is sent, in milliseconds: a user requests a new link sooner. */
-export function letterLifeMs(kind: AccountLetterKind): number {
+export function emailLifetimeMs(kind: AccountEmailKind): number {
   return kind === "passwordReset" ? 30 * 60_000 : DAY_MS;
 }

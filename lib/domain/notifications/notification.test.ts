@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
   calendarAt,
-  countTold,
+  dueReport,
+  includedCount,
   isLoopbackHost,
   isTimeZone,
-  MOST_SINGLE,
-  reportOwed,
+  MAX_SINGLE,
   retryAfterMs,
   STORM_MS,
   waitsUntil,
@@ -28,11 +28,11 @@ describe("storms", () => {
   });
 
   test("events of a burst, or held back by one, are combined", () => {
-    expect(countTold(0, 1, false)).toBe(1);
-    expect(countTold(0, MOST_SINGLE, false)).toBe(1);
-    expect(countTold(0, MOST_SINGLE + 1, false)).toBe(MOST_SINGLE + 1);
-    expect(countTold(MOST_SINGLE - 1, 2, false)).toBe(2);
-    expect(countTold(0, 2, true)).toBe(2);
+    expect(includedCount(0, 1, false)).toBe(1);
+    expect(includedCount(0, MAX_SINGLE, false)).toBe(1);
+    expect(includedCount(0, MAX_SINGLE + 1, false)).toBe(MAX_SINGLE + 1);
+    expect(includedCount(MAX_SINGLE - 1, 2, false)).toBe(2);
+    expect(includedCount(0, 2, true)).toBe(2);
   });
 });
 
@@ -48,18 +48,18 @@ test("a message is tried ten times in about a day, ever more rarely", () => {
 
 describe("the daily report", () => {
   test("is due from its hour on, in the reader's time zone, for the day before", () => {
-    expect(reportOwed("Europe/Berlin", 14, NOW)).toBeNull();
-    expect(reportOwed("Europe/Berlin", 13, NOW)).toEqual({
+    expect(dueReport("Europe/Berlin", 14, NOW)).toBeNull();
+    expect(dueReport("Europe/Berlin", 13, NOW)).toEqual({
       day: "2026-03-09",
       from: new Date("2026-03-08T23:00:00Z"),
       to: new Date("2026-03-09T23:00:00Z"),
     });
-    expect(reportOwed("Asia/Shanghai", 20, NOW)?.to).toEqual(new Date("2026-03-09T16:00:00Z"));
+    expect(dueReport("Asia/Shanghai", 20, NOW)?.to).toEqual(new Date("2026-03-09T16:00:00Z"));
   });
 
   test("a day has 23 or 25 hours where clocks change", () => {
     const hours = (at: string) => {
-      const { from, to } = reportOwed("Europe/Berlin", 0, new Date(at)) ?? { from: NOW, to: NOW };
+      const { from, to } = dueReport("Europe/Berlin", 0, new Date(at)) ?? { from: NOW, to: NOW };
       return (to.getTime() - from.getTime()) / 3_600_000;
     };
     expect([hours("2026-03-30T10:00:00Z"), hours("2026-10-26T10:00:00Z")]).toEqual([23, 25]);
@@ -67,8 +67,8 @@ describe("the daily report", () => {
 
   test("days follow one another without a gap, in zones of half hours too", () => {
     for (const zone of ["Asia/Kolkata", "Australia/Lord_Howe", "America/New_York", "Pacific/Kiritimati"]) {
-      const first = reportOwed(zone, 0, NOW);
-      const next = reportOwed(zone, 0, new Date(NOW.getTime() + 86_400_000));
+      const first = dueReport(zone, 0, NOW);
+      const next = dueReport(zone, 0, new Date(NOW.getTime() + 86_400_000));
       expect(next?.from, zone).toEqual(first?.to);
     }
   });

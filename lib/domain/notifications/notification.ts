@@ -55,7 +55,7 @@ export interface FactsOf {
 export type Fact = { [Kind in NotificationKind]: { kind: Kind; facts: FactsOf[Kind] } }[NotificationKind];
 
 /** The number of messages of a kind within `STORM_MS` that are sent individually; further ones wait and are sent together. */
-export const MOST_SINGLE = 5;
+export const MAX_SINGLE = 5;
 export const STORM_MS = 300_000;
 
 /**
@@ -65,8 +65,8 @@ export const STORM_MS = 300_000;
  */
 export function waitsUntil(sentAt: readonly Date[], now: Date): Date | null {
   const recent = sentAt.map((at) => at.getTime()).filter((ms) => ms > now.getTime() - STORM_MS);
-  if (recent.length < MOST_SINGLE) return null;
-  const first = recent.toSorted((a, b) => a - b).at(-MOST_SINGLE) ?? now.getTime();
+  if (recent.length < MAX_SINGLE) return null;
+  const first = recent.toSorted((a, b) => a - b).at(-MAX_SINGLE) ?? now.getTime();
   return new Date(first + STORM_MS);
 }
 
@@ -76,8 +76,8 @@ export function waitsUntil(sentAt: readonly Date[], now: Date): Date | null {
  * @param waiting facts of the kind, at least one
  * @param isHeld true if the first of them was held back
  */
-export function countTold(recent: number, waiting: number, isHeld: boolean): number {
-  return isHeld || recent + waiting > MOST_SINGLE ? waiting : 1;
+export function includedCount(recent: number, waiting: number, isHeld: boolean): number {
+  return isHeld || recent + waiting > MAX_SINGLE ? waiting : 1;
 }
 
 const SECOND_MS = 1_000;
@@ -135,7 +135,7 @@ export function isTimeZone(text: string): boolean {
  * @returns the day of the report, and the start and end of that day (hours that the time zone splits count to the later day); null: none
  * yet
  */
-export function reportOwed(timeZone: string, hour: number, now: Date): { day: string; from: Date; to: Date } | null {
+export function dueReport(timeZone: string, hour: number, now: Date): { day: string; from: Date; to: Date } | null {
   const today = calendarAt(timeZone, now);
   if (today.hour < hour) return null;
   const to = startOfDay(timeZone, today.day, now);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createdSpan } from "@/lib/domain/list-filter";
-import { parseListPlace } from "@/lib/domain/list-place";
+import { parseListCursor } from "@/lib/domain/list-place";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { amountSpan, CALLBACK_STATUSES, type OrderFilter, orderFilter } from "@/lib/domain/orders/filter";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
@@ -33,7 +33,7 @@ test("every filter survives the way through the URL", () => {
     fc.property(FILTER, (filter) => {
       const params = new URLSearchParams(orderFilter.write(filter, { after: "01abc" }));
       expect(orderFilter.parse(Object.fromEntries(params))).toEqual(filter);
-      expect(parseListPlace(Object.fromEntries(params))).toEqual({ after: "01abc" });
+      expect(parseListCursor(Object.fromEntries(params))).toEqual({ after: "01abc" });
     }),
   );
 });
@@ -43,7 +43,7 @@ test("invalid values of a URL are ignored", () => {
   expect(orderFilter.parse({ from: "2026-02-30", to: "yesterday", min: "-1", max: "1e3", exception: "odd" })).toEqual(
     {},
   );
-  expect(parseListPlace({})).toBeNull();
+  expect(parseListCursor({})).toBeNull();
   expect(orderFilter.write({})).toBe("");
 });
 
@@ -65,5 +65,5 @@ test("days are whole days of UTC, the last one included; amounts are exact", () 
     before: new Date("2026-03-01T00:00:00Z"),
   });
   expect(createdSpan({})).toEqual({ since: null, before: null });
-  expect(amountSpan({ min: "0.000001", max: "10.5" })).toEqual({ least: 1n, most: 10_500_000n });
+  expect(amountSpan({ min: "0.000001", max: "10.5" })).toEqual({ min: 1n, max: 10_500_000n });
 });

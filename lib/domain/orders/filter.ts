@@ -37,7 +37,7 @@ export const orderFilter = filterBy(
 export type OrderFilter = FilterOf<typeof orderFilter>;
 
 /** The amounts of a filter in steps of 0.000001. */
-export function amountSpan({ min, max }: OrderFilter): { least: bigint | null; most: bigint | null } {
+export function amountSpan({ min, max }: OrderFilter): { min: bigint | null; max: bigint | null } {
   const steps = (text: string | undefined) => (text ? parseUnits(text, PUBLIC_DECIMALS) : null);
-  return { least: steps(min), most: steps(max) };
+  return { min: steps(min), max: steps(max) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type LooseTransfer, likelyOrders, type OrderCandidate } from "@/lib/domain/orders/likely-orders";
+import { likelyOrders, type OrderCandidate, type UnmatchedTransfer } from "@/lib/domain/orders/likely-orders";
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 2, 1, 10, minutes));
 const usdt = (text: number) => BigInt(Math.round(text * 1e6));
@@ -18,7 +18,7 @@ const order = (id: string, changes: Partial<OrderCandidate> = {}): OrderCandidat
   heldUntil: at(210),
   ...changes,
 });
-const transfer = (amount: number, changes: Partial<LooseTransfer> = {}): LooseTransfer => ({
+const transfer = (amount: number, changes: Partial<UnmatchedTransfer> = {}): UnmatchedTransfer => ({
   network: "ethereum",
   token: "0xdac17f958d2ee523a2206206994597c13d831ec7",
   currency: "USDT",
@@ -58,7 +58,7 @@ test("amounts are compared across tokens of different decimals, to the last digi
 });
 
 test("counter-indications of an order are listed", () => {
-  const clues = (changes: Partial<LooseTransfer>, of: Partial<OrderCandidate> = {}) =>
+  const clues = (changes: Partial<UnmatchedTransfer>, of: Partial<OrderCandidate> = {}) =>
     likelyOrders(transfer(10.0003, changes), [order("a", of)])[0]?.clues;
   expect(clues({ currency: "USDC" })).toEqual(["otherCurrency"]);
   expect(clues({ toAddress: "there", blockTime: at(31) })).toEqual(["otherAddress", "late"]);

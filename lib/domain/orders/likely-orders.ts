@@ -6,10 +6,10 @@ import { RECENT_HOLD_MS, type TokenRef, tokenOf } from "@/lib/domain/transfers/t
 /** The relation of the amount that arrived to the amount of an order. */
 export type AmountClue = "exact" | "rest" | "price" | "fee" | "less" | "more";
 /** The other facts for or against an order. */
-export type PlaceClue = "otherCurrency" | "otherNetwork" | "otherAddress" | "late" | "before" | "settled" | "cancelled";
+export type ChainClue = "otherCurrency" | "otherNetwork" | "otherAddress" | "late" | "before" | "settled" | "cancelled";
 
 /** A transfer that no order asked for. */
-export interface LooseTransfer extends TokenRef {
+export interface UnmatchedTransfer extends TokenRef {
   toAddress: string;
   baseUnits: bigint;
   blockTime: Date;
@@ -38,7 +38,7 @@ export interface OrderCandidate {
 export interface LikelyOrder<T extends OrderCandidate = OrderCandidate> {
   order: T;
   amount: AmountClue;
-  clues: PlaceClue[];
+  clues: ChainClue[];
   /** The amount that is missing after this transfer (negative: the excess), in base units of the quote's token. */
   shortUnits: bigint;
   score: number;
@@ -52,7 +52,7 @@ const AMOUNT_SCORE: Readonly<Record<AmountClue, number>> = {
   more: 35,
   less: 30,
 };
-const CLUE_SCORE: Readonly<Record<PlaceClue, number>> = {
+const CLUE_SCORE: Readonly<Record<ChainClue, number>> = {
   otherCurrency: -8,
   otherNetwork: -8,
   otherAddress: -35,
@@ -66,15 +66,15 @@ const JUST_ENDED_SCORE = 60;
 /** The score of an order that held the amount, above all that are only similar. */
 const MEANT_SCORE = 200;
 /** Exchanges keep at most this much of a withdrawal, in whole units of a currency, and never so large a share of it. */
-const MOST_FEE = 10n;
-const MOST_FEE_PERCENT = 30n;
+const MAX_FEE = 10n;
+const MAX_FEE_PERCENT = 30n;
 const HOUR_MS = 3_600_000;
-const MOST_HOURS = 20;
+const MAX_HOURS = 20;
 const SHOWN = 5;
 
 /** The orders a transfer was most likely meant for, likeliest first, at most five; each with what speaks for and against it. */
 export function likelyOrders<T extends OrderCandidate>(
-  transfer: LooseTransfer,
+  transfer: UnmatchedTransfer,
   candidates: readonly T[],
 ): LikelyOrder<T>[] {
   return candidates
@@ -84,25 +84,25 @@ export function likelyOrders<T extends OrderCandidate>(
 }
 
 /** Scores how well one transfer fits one order. */
-export function scoreLikely<T extends OrderCandidate>(transfer: LooseTransfer, order: T): LikelyOrder<T> {
+export function scoreLikely<T extends OrderCandidate>(transfer: UnmatchedTransfer, order: T): LikelyOrder<T> {
   const amount = amountClue(transfer, order);
-  const clues = placeClues(transfer, order);
+  const clues = chainClues(transfer, order);
   const hours = Math.abs(transfer.blockTime.getTime() - order.createdAt.getTime()) / HOUR_MS;
   const penalty = clues.reduce((sum, clue) => sum + CLUE_SCORE[clue], 0);
   const meant = order.id === transfer.meantOrderId ? MEANT_SCORE : 0;
   const ended = amount === "exact" && hasJustEnded(transfer, order) ? JUST_ENDED_SCORE : 0;
-  const score = AMOUNT_SCORE[amount] + meant + ended + penalty - Math.min(MOST_HOURS, hours);
+  const score = AMOUNT_SCORE[amount] + meant + ended + penalty - Math.min(MAX_HOURS, hours);
   return { order, amount, clues, score, shortUnits: missingUnits(order) - creditedUnits(transfer, order) };
 }
 
 /** True if the order held exactly this token at this address until at most a day before the transfer, as the reason `late` requires. */
-function hasJustEnded(transfer: LooseTransfer, { network, currency, address, heldUntil }: OrderCandidate): boolean {
+function hasJustEnded(transfer: UnmatchedTransfer, { network, currency, address, heldUntil }: OrderCandidate): boolean {
   const isSame = transfer.network === network && transfer.currency === currency && transfer.toAddress === address;
   const agoMs = transfer.blockTime.getTime() - heldUntil.getTime();
   return isSame && agoMs > 0 && agoMs <= RECENT_HOLD_MS;
 }
 
-function amountClue(transfer: LooseTransfer, order: OrderCandidate): AmountClue {
+function amountClue(transfer: UnmatchedTransfer, order: OrderCandidate): AmountClue {
   const units = creditedUnits(transfer, order);
   const isWhole = rescaleUnits(units, decimalsOf(order), tokenOf(transfer).decimals) === transfer.baseUnits;
   if (isWhole && units === order.dueUnits) return "exact";
@@ -115,15 +115,15 @@ function amountClue(transfer: LooseTransfer, order: OrderCandidate): AmountClue 
 /** Exchange fees are round: at most one digit after the point. */
 function isFee(shortUnits: bigint, order: OrderCandidate): boolean {
   const one = 10n ** BigInt(decimalsOf(order));
-  const isSmall = shortUnits <= MOST_FEE * one && shortUnits * 100n <= order.dueUnits * MOST_FEE_PERCENT;
+  const isSmall = shortUnits <= MAX_FEE * one && shortUnits * 100n <= order.dueUnits * MAX_FEE_PERCENT;
   return (
     isSmall &&
     (shortUnits % (one / 10n) === 0n || (order.priceUnits - order.dueUnits + shortUnits) % (one / 10n) === 0n)
   );
 }
 
-function placeClues(transfer: LooseTransfer, order: OrderCandidate): PlaceClue[] {
-  const clues: [PlaceClue, boolean][] = [
+function chainClues(transfer: UnmatchedTransfer, order: OrderCandidate): ChainClue[] {
+  const clues: [ChainClue, boolean][] = [
     ["otherCurrency", transfer.currency !== order.currency],
     ["otherNetwork", transfer.network !== order.network],
     ["otherAddress", transfer.toAddress !== order.address],

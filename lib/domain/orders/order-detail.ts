@@ -1,4 +1,4 @@
-import type { Seal } from "@/lib/domain/addresses/address";
+import type { AddressMac } from "@/lib/domain/addresses/address";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Echo, OrderIntegration } from "@/lib/domain/integration-id";
 import type { Currency } from "@/lib/domain/networks";
@@ -30,7 +30,7 @@ export interface ShownQuote {
   network: string;
   currency: Currency;
   address: string;
-  seal: Seal;
+  addressMac: AddressMac;
   kind: AddressKind;
   baseUnits: bigint;
   /** The order's amount in this token, if its payer switched to it; null: the order's own. */

@@ -46,7 +46,7 @@ function order(network: string, address: string, settledTxId: string): QuotedOrd
       network,
       currency: "USDT",
       address,
-      seal: null,
+      addressMac: null,
       kind: "shared",
       baseUnits: 10_000_100n,
       askedUnits: null,

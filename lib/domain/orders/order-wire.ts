@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import {
   displayAddress,
   displayTxId,
-  genuineAddress,
-  type IsGenuineAddress,
   transactionUrl,
+  type VerifyAddress,
+  verifiedAddress,
 } from "@/lib/domain/addresses/address";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
@@ -36,9 +36,9 @@ export function exactNumber(decimal: string): ExactNumber {
 }
 
 /** The placeholder of a JsonText in the text of JSON.stringify; random, so that no input can contain it. */
-const PLACE = `json-text-${randomUUID()}-`;
-const PLACES = new RegExp(`"${PLACE}(\\d+)"`, "g");
-let placed: string[] = [];
+const PLACEHOLDER = `json-text-${randomUUID()}-`;
+const PLACEHOLDERS = new RegExp(`"${PLACEHOLDER}(\\d+)"`, "g");
+let inserted: string[] = [];
 
 /** JSON that `writeJson` writes as the very text that it is, to the last byte. */
 export class JsonText {
@@ -50,15 +50,15 @@ export class JsonText {
   }
 
   toJSON(): string {
-    return PLACE + (placed.push(this.#text) - 1);
+    return PLACEHOLDER + (inserted.push(this.#text) - 1);
   }
 }
 
 /** The one serializer of everything merchants receive: answers and callbacks have the same bytes for the same value. */
 export function writeJson(value: object): string {
-  placed = [];
+  inserted = [];
   const text = JSON.stringify(value);
-  return placed.length === 0 ? text : text.replace(PLACES, (_, index) => placed[Number(index)] ?? "null");
+  return inserted.length === 0 ? text : text.replace(PLACEHOLDERS, (_, index) => inserted[Number(index)] ?? "null");
 }
 
 /** The response of order/add. Amounts are exact JSON numbers, times Unix seconds. */
@@ -136,13 +136,13 @@ export interface DetailData extends Omit<CreatedData, keyof Asked>, Nullable<Ask
 /** The context for showing an order. `publicUrl` is without a trailing slash. */
 export interface Showing extends Origin {
   /** Checks an address against its MAC. Null: addresses as they are stored, for readers who do not pay. */
-  isGenuineAddress: IsGenuineAddress | null;
+  isVerifiedAddress: VerifyAddress | null;
 }
 
 type Origin = { publicUrl: string };
 
 /** Returns the context for readers who do not pay the order. */
-export const asStored = ({ publicUrl }: Origin): Showing => ({ publicUrl, isGenuineAddress: null });
+export const asStored = ({ publicUrl }: Origin): Showing => ({ publicUrl, isVerifiedAddress: null });
 
 /** The public shape of an order just created, or created before. Network and address are those of the shown quote. */
 export function toCreatedData(order: QuotedOrder, showing: Showing): CreatedData {
@@ -162,8 +162,8 @@ function namesOf({ id, mchOrderId, expiresAt }: OrderDetail, { publicUrl }: Orig
 }
 
 function askedOf({ merchantId, network, currency, amountUnits, quote }: QuotedOrder, showing: Showing): Asked {
-  const { isGenuineAddress } = showing;
-  const address = isGenuineAddress ? genuineAddress({ ...quote, merchantId }, isGenuineAddress) : quote.address;
+  const { isVerifiedAddress } = showing;
+  const address = isVerifiedAddress ? verifiedAddress({ ...quote, merchantId }, isVerifiedAddress) : quote.address;
   return {
     currency: quote.currency,
     network: quote.network,

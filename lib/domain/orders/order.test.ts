@@ -77,13 +77,13 @@ test("every edge of the graph is taken by some event", () => {
 });
 
 test("a paid or cancelled order keeps its status, unless a user assigns the whole amount or marks it as paid", () => {
-  const isByHand = (one: OrderEvent) =>
+  const isManual = (one: OrderEvent) =>
     one.type === "markedPaid" ||
     (one.type === "fundsChanged" && one.funds.isAssigned && one.funds.arrivedUnits >= 100n);
   fc.assert(
     fc.property(event, (one) => {
       const next = nextStatus(order("cancelled"), one);
-      return nextStatus(order("paid"), one) === null && next === (isByHand(one) ? "confirming" : null);
+      return nextStatus(order("paid"), one) === null && next === (isManual(one) ? "confirming" : null);
     }),
   );
 });
@@ -138,9 +138,9 @@ test("exceptions describe unusual payments", () => {
   expect(exceptionOf("paid", { arrivedUnits: 100n, confirmedUnits: 100n, isLate: true })).toBe("late");
   expect(exceptionOf("paid", { arrivedUnits: 101n, confirmedUnits: 101n })).toBe("overpaid");
   expect(exceptionOf("paid", { arrivedUnits: 100n, confirmedUnits: 100n, isAssigned: true })).toBe("manual");
-  const byHand = { exception: "manual" as const };
-  expect(exceptionOf("paid", { arrivedUnits: 100n, confirmedUnits: 100n, isLate: true }, byHand)).toBe("manual");
-  expect(exceptionOf("paid", { arrivedUnits: 101n, confirmedUnits: 101n }, byHand)).toBe("overpaid");
+  const manual = { exception: "manual" as const };
+  expect(exceptionOf("paid", { arrivedUnits: 100n, confirmedUnits: 100n, isLate: true }, manual)).toBe("manual");
+  expect(exceptionOf("paid", { arrivedUnits: 101n, confirmedUnits: 101n }, manual)).toBe("overpaid");
   expect(exceptionOf("pending", { arrivedUnits: 99n })).toBe("underpaid");
   expect(exceptionOf("pending", {}, { exception: "underpaid" })).toBeNull();
 });

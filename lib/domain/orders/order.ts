@@ -40,13 +40,13 @@ export interface OrderState {
   exception: OrderException | null;
   dueUnits: bigint;
   /** The sum that counts as paid in full; absent: the whole amount. */
-  leastUnits?: bigint;
+  minUnits?: bigint;
   /** The largest sum or excess that sets no exception (`dust.ts`); left out: none. */
   maxDustUnits?: bigint;
   expiresAt: Date;
 }
 
-const enoughFor = ({ dueUnits, leastUnits = dueUnits }: { dueUnits: bigint; leastUnits?: bigint }) => leastUnits;
+const enoughFor = ({ dueUnits, minUnits = dueUnits }: { dueUnits: bigint; minUnits?: bigint }) => minUnits;
 
 /** The sum of an order's transfers that no reorg removed. */
 export interface Funds {
@@ -94,7 +94,7 @@ export function nextStatus(order: OrderState, event: OrderEvent): OrderStatus | 
       if (event.funds.arrivedUnits >= enoughFor(order)) return null;
       return event.now >= order.expiresAt ? "expired" : "pending";
     case "cancelled":
-      return event.type === "markedPaid" || isCoveredByHand(order, event) ? "confirming" : null;
+      return event.type === "markedPaid" || isCoveredManually(order, event) ? "confirming" : null;
     case "paid":
       return null;
   }
@@ -118,7 +118,7 @@ function isCovered(order: OrderState, event: OrderEvent): boolean {
 }
 
 /** Cancelling holds against money that comes by itself; a person may still give it to the order. */
-function isCoveredByHand(order: OrderState, event: OrderEvent): boolean {
+function isCoveredManually(order: OrderState, event: OrderEvent): boolean {
   return event.type === "fundsChanged" && event.funds.isAssigned && isCovered(order, event);
 }
 
@@ -138,7 +138,7 @@ interface FundsQuote {
   id: string;
   baseUnits: bigint;
   /** The sum that counts as paid in full, if the merchant set a tolerance; absent: the whole amount. */
-  leastUnits?: bigint;
+  minUnits?: bigint;
   /** The largest sum that counts as dust, where the order has a dedicated address; left out: none. */
   maxDustUnits?: bigint;
   /** True if its order has other terms since: its transfers count for those by value, and it settles nothing itself. */
@@ -150,7 +150,7 @@ export interface QuoteFunds {
   /** Null while the payer has chosen none. */
   quoteId: string | null;
   dueUnits: bigint;
-  leastUnits: bigint;
+  minUnits: bigint;
   maxDustUnits: bigint;
   funds: Funds;
   /** The transfer with which the confirmed sum reached the amount; null before. */
@@ -166,7 +166,7 @@ const NOTHING: Funds = { arrivedUnits: 0n, confirmedUnits: 0n, isLate: false, is
 export const NOTHING_DUE: QuoteFunds = {
   quoteId: null,
   dueUnits: 0n,
-  leastUnits: 0n,
+  minUnits: 0n,
   maxDustUnits: 0n,
   settledBy: null,
   firstConfirmed: null,
@@ -202,8 +202,8 @@ export function heldFunds(
   return { ...held, funds: { ...held.funds, arrivedUnits, confirmedUnits } };
 }
 
-function isCoveredBy({ funds, leastUnits }: QuoteFunds): boolean {
-  return funds.confirmedUnits >= leastUnits;
+function isCoveredBy({ funds, minUnits }: QuoteFunds): boolean {
+  return funds.confirmedUnits >= minUnits;
 }
 
 /**
@@ -229,28 +229,28 @@ export function leadingFunds(
 
 function sumQuote(quote: FundsQuote, transfers: readonly FundsTransfer[], expiresAt: Date): QuoteFunds {
   const inTime = [...transfers].sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
-  const { leastUnits = quote.baseUnits, maxDustUnits = 0n } = quote;
-  const completing = firstReaching(inTime, leastUnits);
+  const { minUnits = quote.baseUnits, maxDustUnits = 0n } = quote;
+  const completing = firstReaching(inTime, minUnits);
   const confirmed = inTime.filter((transfer) => transfer.isConfirmed);
   return {
     quoteId: quote.id,
     dueUnits: quote.baseUnits,
-    leastUnits,
+    minUnits,
     maxDustUnits,
-    settledBy: firstReaching(confirmed, leastUnits)?.id ?? null,
+    settledBy: firstReaching(confirmed, minUnits)?.id ?? null,
     firstConfirmed: confirmed.find(({ baseUnits }) => baseUnits > maxDustUnits)?.id ?? null,
     confirmedParts: confirmed.filter(({ baseUnits }) => baseUnits > maxDustUnits).length,
     funds: {
       arrivedUnits: sum(transfers),
       confirmedUnits: sum(confirmed),
       isLate: completing !== undefined && completing.paidAt > expiresAt,
-      isAssigned: isReachedByHand(transfers, leastUnits),
+      isAssigned: isReachedManually(transfers, minUnits),
     },
   };
 }
 
 /** Returns true if manual assignments completed the amount: a transfer that a user adds to a paid order changes nothing. */
-function isReachedByHand(transfers: readonly FundsTransfer[], dueUnits: bigint): boolean {
+function isReachedManually(transfers: readonly FundsTransfer[], dueUnits: bigint): boolean {
   const own = transfers.filter((transfer) => !transfer.isAssigned);
   return sum(transfers) >= dueUnits && sum(own) < dueUnits;
 }
@@ -276,9 +276,9 @@ function isAhead(left: QuoteFunds, right: QuoteFunds): boolean {
 }
 
 /** 2: the whole amount is confirmed; 1: it has arrived; 0: it has not. */
-function coverage({ funds, leastUnits }: QuoteFunds): number {
-  if (funds.confirmedUnits >= leastUnits) return 2;
-  return funds.arrivedUnits >= leastUnits ? 1 : 0;
+function coverage({ funds, minUnits }: QuoteFunds): number {
+  if (funds.confirmedUnits >= minUnits) return 2;
+  return funds.arrivedUnits >= minUnits ? 1 : 0;
 }
 
 function compareShares(left: QuoteFunds, right: QuoteFunds, name: "confirmedUnits" | "arrivedUnits"): bigint {

@@ -6,13 +6,13 @@ import { heldFunds } from "@/lib/domain/orders/order";
 const network = getNetwork("tron");
 const { contract: token } = getToken(network, "USDT");
 const expiresAt = new Date("2026-01-01T01:00:00Z");
-const place = { network: "tron", currency: "USDT" } as const;
-const before = { id: "a", ...place, baseUnits: 10_000_000n, isSuperseded: true };
-const after = { id: "b", ...place, baseUnits: 25_000_000n };
+const cursor = { network: "tron", currency: "USDT" } as const;
+const before = { id: "a", ...cursor, baseUnits: 10_000_000n, isSuperseded: true };
+const after = { id: "b", ...cursor, baseUnits: 25_000_000n };
 const paid = (quoteId: string, baseUnits: bigint) => ({
   id: `t-${quoteId}`,
   quoteId,
-  ...place,
+  ...cursor,
   token: canonicalAddress(network.family, token),
   baseUnits,
   isConfirmed: true,

@@ -10,8 +10,8 @@ const MAX_BASIS_POINTS = 1_000n;
 const PLAIN_DECIMAL = /^\d{1,10}(\.\d{1,6})?$/;
 const AMOUNT_PROBLEM = problem("amount_malformed", { decimals: PUBLIC_DECIMALS });
 
-const minutesOf = ({ least, most }: { least: number; most: number }) =>
-  formWhole({ min: least, max: most }, problem("minutes_out_of_range", { min: least, max: most }));
+const minutesOf = ({ min, max }: { min: number; max: number }) =>
+  formWhole({ min: min, max: max }, problem("minutes_out_of_range", { min: min, max: max }));
 
 /** Returns a field of plain decimals above 0, read in units of their last decimal. */
 function decimal(decimals: number, max: bigint, refused: Problem): FormField<bigint | null> {
@@ -27,22 +27,22 @@ const amount = decimal(PUBLIC_DECIMALS, MAX_STEPS, AMOUNT_PROBLEM);
 export const ORDER_TERMS_FORM = {
   expiresIn: minutesOf(minutes),
   lateWindow: formWhole(
-    { min: hours.least, max: hours.most },
-    problem("hours_out_of_range", { min: hours.least, max: hours.most }),
+    { min: hours.min, max: hours.max },
+    problem("hours_out_of_range", { min: hours.min, max: hours.max }),
   ),
   settledHold: minutesOf(holdMinutes),
-  leastAmount: amount,
-  mostAmount: amount,
+  minAmount: amount,
+  maxAmount: amount,
   tolerancePercent: decimal(
     PERCENT_DECIMALS,
     MAX_BASIS_POINTS,
-    problem("percentage_malformed", { min: percent.least, max: percent.most }),
+    problem("percentage_malformed", { min: percent.min, max: percent.max }),
   ),
   toleranceAmount: amount,
   unpaidDays: optionalText((typed) => {
     const value = /^\d{1,4}$/.test(typed) ? Number(typed) : Number.NaN;
-    if (value >= unpaidDays.least && value <= unpaidDays.most) return { value };
-    return { problem: problem("days_out_of_range", { min: unpaidDays.least, max: unpaidDays.most }) };
+    if (value >= unpaidDays.min && value <= unpaidDays.max) return { value };
+    return { problem: problem("days_out_of_range", { min: unpaidDays.min, max: unpaidDays.max }) };
   }),
 };
 
@@ -61,8 +61,8 @@ function toTerms(values: ValuesOf<typeof ORDER_TERMS_FORM>): OrderTerms & Omit<O
     expiresInSeconds: values.expiresIn * 60,
     lateWindowSeconds: values.lateWindow * 3_600,
     settledHoldSeconds: values.settledHold * 60,
-    leastMicro: values.leastAmount,
-    mostMicro: values.mostAmount,
+    minMicro: values.minAmount,
+    maxMicro: values.maxAmount,
     toleranceBasisPoints: values.tolerancePercent === null ? null : Number(values.tolerancePercent),
     toleranceMicro: values.toleranceAmount,
     unpaidDays: values.unpaidDays,

@@ -11,8 +11,8 @@ export interface OrderTerms {
 /** The rules of all orders of a shop. */
 export interface OrderRules extends Tolerance {
   /** The least and the most that an order may ask for, in millionths of its currency; null: anything. */
-  leastMicro: bigint | null;
-  mostMicro: bigint | null;
+  minMicro: bigint | null;
+  maxMicro: bigint | null;
   /** Tokens that are not offered, by `methodName`. */
   offMethods: readonly string[];
   /** The time for which a paid amount on a shared address is still held. */
@@ -31,11 +31,11 @@ export interface Tolerance {
 const MINUTE = 60;
 const HOUR = 3_600;
 export const TERMS = {
-  minutes: { least: 5, most: 1_440 },
-  hours: { least: 0, most: 720 },
-  holdMinutes: { least: 10, most: 1_440 },
-  unpaidDays: { least: 90, most: 3_650 },
-  percent: { least: "0.01", most: "10" },
+  minutes: { min: 5, max: 1_440 },
+  hours: { min: 0, max: 720 },
+  holdMinutes: { min: 10, max: 1_440 },
+  unpaidDays: { min: 90, max: 3_650 },
+  percent: { min: "0.01", max: "10" },
 } as const;
 
 /** The shortest late window on shared addresses, where another order could get the amount. The functions of the database hold it too. */
@@ -48,11 +48,11 @@ export function methodName({ network, currency }: { network: string; currency: C
 
 /** Why so much may not be asked for, in millionths of a currency; null where it may. */
 export function refusedAmount(
-  { leastMicro, mostMicro }: Pick<OrderRules, "leastMicro" | "mostMicro">,
+  { minMicro, maxMicro }: Pick<OrderRules, "minMicro" | "maxMicro">,
   micro: bigint,
 ): { refused: "tooLittle" | "tooMuch"; limit: bigint } | null {
-  if (leastMicro !== null && micro < leastMicro) return { refused: "tooLittle", limit: leastMicro };
-  return mostMicro !== null && micro > mostMicro ? { refused: "tooMuch", limit: mostMicro } : null;
+  if (minMicro !== null && micro < minMicro) return { refused: "tooLittle", limit: minMicro };
+  return maxMicro !== null && micro > maxMicro ? { refused: "tooMuch", limit: maxMicro } : null;
 }
 
 /**
@@ -66,9 +66,9 @@ export function shortBy(
 ): bigint {
   const share = toleranceBasisPoints === null ? null : (due * BigInt(toleranceBasisPoints)) / 10_000n;
   const fixed = toleranceMicro === null ? null : toleranceMicro * unitsPerMicro;
-  const least = share === null || (fixed !== null && fixed < share) ? fixed : share;
+  const min = share === null || (fixed !== null && fixed < share) ? fixed : share;
   // A sum of zero is no payment, even within the tolerance.
-  return least === null ? 0n : least < due ? least : due - 1n;
+  return min === null ? 0n : min < due ? min : due - 1n;
 }
 
 /** Terms and rules as the form shows them; a part of a unit is rounded, nothing is an empty text. */
@@ -79,8 +79,8 @@ export function toTermsForm(terms: OrderTerms & OrderRules) {
     expiresIn: String(Math.round(expiresInSeconds / MINUTE)),
     lateWindow: String(Math.round(lateWindowSeconds / HOUR)),
     settledHold: String(Math.round(settledHoldSeconds / MINUTE)),
-    leastAmount: amount(terms.leastMicro),
-    mostAmount: amount(terms.mostMicro),
+    minAmount: amount(terms.minMicro),
+    maxAmount: amount(terms.maxMicro),
     tolerancePercent: toleranceBasisPoints === null ? "" : formatUnits(BigInt(toleranceBasisPoints), 2),
     toleranceAmount: amount(terms.toleranceMicro),
     unpaidDays: terms.unpaidDays === null ? "" : String(terms.unpaidDays),

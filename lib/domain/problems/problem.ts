@@ -44,8 +44,8 @@ export function fieldError(field: string, { code, params }: Problem): FieldError
 }
 
 /** Returns the result of a form of which one field is wrong. */
-export function refuse(field: string, wrong: Problem): { errors: FieldError[] } {
-  return { errors: [fieldError(field, wrong)] };
+export function refuse(field: string, invalid: Problem): { errors: FieldError[] } {
+  return { errors: [fieldError(field, invalid)] };
 }
 
 const PLACEHOLDER = /\{(\w+)\}/g;
@@ -54,17 +54,17 @@ const PLACEHOLDER = /\{(\w+)\}/g;
  * Writes a problem as a sentence. The sentence of a field error names the last part of its field: "redirectURL" of
  * "checkout.redirectURL". A parameter `field` replaces it.
  */
-export function writeProblem(sentences: Sentences, wrong: Problem | FieldError): string {
+export function writeProblem(sentences: Sentences, invalid: Problem | FieldError): string {
   const write = (_: string, name: string): string => {
-    const param = wrong.params[name] ?? (name === "field" ? fieldName(wrong) : "");
+    const param = invalid.params[name] ?? (name === "field" ? fieldName(invalid) : "");
     if (typeof param !== "object") return String(param);
     return "code" in param
       ? writeProblem(sentences, param)
       : param.map((error) => writeProblem(sentences, error)).join("; ");
   };
-  return sentences[wrong.code].replace(PLACEHOLDER, write).trim();
+  return sentences[invalid.code].replace(PLACEHOLDER, write).trim();
 }
 
-function fieldName(wrong: Problem | FieldError): string {
-  return "field" in wrong ? (wrong.field.split(".").at(-1) ?? "") : "";
+function fieldName(invalid: Problem | FieldError): string {
+  return "field" in invalid ? (invalid.field.split(".").at(-1) ?? "") : "";
 }

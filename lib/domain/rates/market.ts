@@ -31,8 +31,8 @@ const OF = 10n;
  * Returns the median of fresh sources. A source that differs by more than a tenth from the median of the others is excluded, the furthest
  * first. If only two are left and differ, there is no rate, because neither can be preferred.
  */
-export function decideMarket(said: readonly SourceRate[], now: Date): Market {
-  let fresh = said.filter(({ at, maxAgeMs }) => now.getTime() - at.getTime() <= maxAgeMs);
+export function decideMarket(readings: readonly SourceRate[], now: Date): Market {
+  let fresh = readings.filter(({ at, maxAgeMs }) => now.getTime() - at.getTime() <= maxAgeMs);
   const leftOut: string[] = [];
   for (;;) {
     const furthest = findFurthest(fresh);

@@ -34,7 +34,7 @@ test("the paid amount is never worth less than the price, and one last digit les
 
 test("a million random prices are exact: the quotient and its rest give back the price", () => {
   const random = createRandom(4217);
-  let wrong = 0;
+  let invalid = 0;
   for (let times = 0; times < 1_000_000; times++) {
     const fiatDecimals = [0, 2, 3][times % 3] ?? 2;
     const fiatUnits = BigInt(random.int(1, 2 ** 31));
@@ -43,9 +43,9 @@ test("a million random prices are exact: the quotient and its rest give back the
     const due = fiatUnits * 10n ** 18n;
     const unit = aRate * 10n ** BigInt(fiatDecimals);
     const rest = steps * unit - due;
-    if (rest < 0n || rest >= unit) wrong += 1;
+    if (rest < 0n || rest >= unit) invalid += 1;
   }
-  expect(wrong).toBe(0);
+  expect(invalid).toBe(0);
 });
 
 test("a mark-up makes the payer pay at least so much more", () => {

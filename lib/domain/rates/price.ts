@@ -8,12 +8,12 @@ export type Rate = bigint;
 
 const RATE_DECIMALS = 12;
 /** Longer numbers are no rates. */
-const MOST_CHARACTERS = 40;
+const MAX_CHARACTERS = 40;
 const BASIS_POINTS = 10_000n;
 
 /** Reads a rate as a source or a merchant wrote it; what stands below 10^-12 is cut off. Null when it is no number above 0. */
 export function parseRate(text: string): Rate | null {
-  if (text.length > MOST_CHARACTERS) return null;
+  if (text.length > MAX_CHARACTERS) return null;
   const [, whole, fraction = "", exponent = "0"] = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,2}))?$/.exec(text) ?? [];
   if (whole === undefined) return null;
   const shift = RATE_DECIMALS - fraction.length + Number(exponent);
@@ -47,7 +47,7 @@ export function divideRates(first: Rate, second: Rate): Rate {
 
 /** Reads a price in minor units ("19.99" EUR is 1999n); null when it is no number above 0 or has more decimals than the currency. */
 export function parseFiatAmount(text: string, decimals: number): bigint | null {
-  const units = text.length > MOST_CHARACTERS ? null : parseUnits(text, decimals);
+  const units = text.length > MAX_CHARACTERS ? null : parseUnits(text, decimals);
   return units !== null && units > 0n ? units : null;
 }
 

@@ -17,7 +17,7 @@ const now = new Date("2026-11-22T12:00:00Z");
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-function said(source: string, pair: `${string}/${string}`, rate: string, ageMs = 0): RateReading {
+function reading(source: string, pair: `${string}/${string}`, rate: string, ageMs = 0): RateReading {
   const [asset = "", fiat = ""] = pair.split("/");
   return { source, asset, fiat, rate: parseRate(rate) ?? 0n, at: new Date(now.getTime() - ageMs) };
 }
@@ -25,16 +25,16 @@ const decide = (readings: RateReading[], fiat = "EUR", sources = RATE_SOURCES) =
   decideRate(sources, readings, { currency: "USDT", fiat }, now);
 
 const EURO = [
-  said("coinbase", "USDT/EUR", "0.92"),
-  said("kraken", "USDT/EUR", "0.922"),
-  said("coingecko", "USDT/EUR", "0.921"),
+  reading("coinbase", "USDT/EUR", "0.92"),
+  reading("kraken", "USDT/EUR", "0.922"),
+  reading("coingecko", "USDT/EUR", "0.921"),
 ];
 const DOLLAR = [
-  said("coinbase", "USDT/USD", "1"),
-  said("kraken", "USDT/USD", "1.001"),
-  said("coingecko", "USDT/USD", "0.999"),
+  reading("coinbase", "USDT/USD", "1"),
+  reading("kraken", "USDT/USD", "1.001"),
+  reading("coingecko", "USDT/USD", "0.999"),
 ];
-const BANK = [said("ecb", "EUR/USD", "1.08", DAY), said("ecb", "EUR/SEK", "11.34", DAY)];
+const BANK = [reading("ecb", "EUR/USD", "1.08", DAY), reading("ecb", "EUR/SEK", "11.34", DAY)];
 
 describe("the market", () => {
   test("live sources decide by their median; the bank's file is ignored while they exist", () => {
@@ -67,7 +67,7 @@ describe("the market", () => {
   });
 
   test("two that contradict each other are settled by the next rank, and are a contradiction without it", () => {
-    const two = [said("coinbase", "USDT/EUR", "0.92"), said("kraken", "USDT/EUR", "9.2")];
+    const two = [reading("coinbase", "USDT/EUR", "0.92"), reading("kraken", "USDT/EUR", "9.2")];
     expect(decide(two)).toMatchObject({ rate: null, why: "contradiction" });
     expect(decide([...two, ...DOLLAR, ...BANK])).toMatchObject({ leftOut: ["kraken"], rate: expect.any(BigInt) });
   });
@@ -75,9 +75,9 @@ describe("the market", () => {
   test("the bank's file has no rate of USD itself: the intermediate rate is not a second source", () => {
     const third: RateSource = { ...(RATE_SOURCES[0] as RateSource), id: "third", rank: 2 };
     const readings = [
-      said("coinbase", "USDT/USD", "1"),
-      said("kraken", "USDT/USD", "9"),
-      said("third", "USDT/USD", "1.01"),
+      reading("coinbase", "USDT/USD", "1"),
+      reading("kraken", "USDT/USD", "9"),
+      reading("third", "USDT/USD", "1.01"),
       ...BANK,
     ];
     expect(decide(readings, "USD", [...RATE_SOURCES, third])).toMatchObject({
@@ -94,8 +94,10 @@ describe("the market", () => {
 
   test("one faulty live source of three never moves the rate beyond the others", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), fc.constantFrom(0, 1, 2), (lie, which) => {
-        const readings = EURO.map((one, index) => (index === which ? { ...one, rate: BigInt(lie) * 10n ** 6n } : one));
+      fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), fc.constantFrom(0, 1, 2), (falsify, which) => {
+        const readings = EURO.map((one, index) =>
+          index === which ? { ...one, rate: BigInt(falsify) * 10n ** 6n } : one,
+        );
         const honest = EURO.filter((_one, index) => index !== which).map(({ rate }) => rate);
         const { rate } = decide(readings);
         return rate !== null && honest.some((one) => rate <= one) && honest.some((one) => rate >= one);

@@ -18,7 +18,7 @@ export interface PriceSetting {
 /** The conversion in a currency without a setting. */
 export const MARKET_SETTING: PriceSetting = { mode: "market", markUpBasisPoints: 0, fixedRate: null, setAt: null };
 
-const MOST_BASIS_POINTS = 5_000;
+const MAX_BASIS_POINTS = 5_000;
 
 /** The source name of a fixed rate. */
 export const FIXED_SOURCE = "fixed";
@@ -42,17 +42,17 @@ export function decideRate(
   { currency, fiat }: { currency: Currency; fiat: string },
   now: Date,
 ): Market {
-  const said = sources
+  const readings_ = sources
     .filter(({ isOff }) => !isOff)
     .flatMap((source) => {
       const rate = rateOf(source, sources, readings, { currency, fiat }, now);
       return rate === null ? [] : [{ ...rate, rank: source.rank }];
     });
-  const ranks = [...new Set(said.map(({ rank }) => rank))].sort((left, right) => left - right);
+  const ranks = [...new Set(readings_.map(({ rank }) => rank))].sort((left, right) => left - right);
   let market: Market = { rate: null, why: "stale", leftOut: [] };
   for (const rank of ranks) {
     const next = decideMarket(
-      said.filter((one) => one.rank <= rank),
+      readings_.filter((one) => one.rank <= rank),
       now,
     );
     if (next.rate !== null) return next;
@@ -121,5 +121,5 @@ export function parseMarkUp(text: string): number | null {
   const [, whole, fraction = ""] = /^(\d{1,2})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? [];
   if (whole === undefined) return null;
   const basisPoints = Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
-  return basisPoints <= MOST_BASIS_POINTS ? basisPoints : null;
+  return basisPoints <= MAX_BASIS_POINTS ? basisPoints : null;
 }

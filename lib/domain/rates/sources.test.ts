@@ -15,7 +15,7 @@ function read(id: string, fiats: string[], text: string) {
   const { readings, failure } = readAnswer(source(id), request, text, now);
   return {
     problem: failure && inEnglish(failure),
-    said: readings.map(({ asset, fiat, rate, at }) => ({ asset, fiat, rate, at })),
+    reading: readings.map(({ asset, fiat, rate, at }) => ({ asset, fiat, rate, at })),
   };
 }
 
@@ -55,30 +55,30 @@ describe("responses", () => {
     const answer = '{"data":{"currency":"USDT","rates":{"EUR":"0.92151234567890123","JPY":"150.1","XYZ":"3"}}}';
     expect(read("coinbase", ["EUR", "KWD"], answer)).toEqual({
       problem: null,
-      said: [{ asset: "USDT", fiat: "EUR", rate: parseRate("0.921512345678"), at: now }],
+      reading: [{ asset: "USDT", fiat: "EUR", rate: parseRate("0.921512345678"), at: now }],
     });
   });
 
   test("Kraken: the last trade, with any name of the pair", () => {
     const answer = '{"error":[],"result":{"USDTZUSD":{"a":["1.1","1","1"],"c":["0.99950000","120.5"],"t":[1,2]}}}';
-    expect(read("kraken", ["USD"], answer).said).toMatchObject([
+    expect(read("kraken", ["USD"], answer).reading).toMatchObject([
       { asset: "USDT", fiat: "USD", rate: 999_500_000_000n },
     ]);
     const two = '{"error":[],"result":{"USDTZUSD":{"c":["0.99","1"]},"OTHERUSD":{"c":["7","1"]}}}';
-    expect(read("kraken", ["USD"], two).said).toEqual([]);
+    expect(read("kraken", ["USD"], two).reading).toEqual([]);
     const refusal = '{"error":["EQuery:Unknown asset pair"]}';
     expect(read("kraken", ["USD"], refusal).problem).toBe("the response has no number above 0 at result.*.c.0");
   });
 
   test("CoinGecko: numbers digit by digit, and of when they are", () => {
     const answer = `{"tether":{"eur":0.921500000000000087,"last_updated_at":${now.getTime() / 1_000 - 90}},"usd-coin":{"eur":1e0,"last_updated_at":99999999999}}`;
-    expect(read("coingecko", ["EUR"], answer).said).toEqual([
+    expect(read("coingecko", ["EUR"], answer).reading).toEqual([
       { asset: "USDT", fiat: "EUR", rate: 921_500_000_000n, at: new Date(now.getTime() - 90_000) },
       // A clock that runs ahead makes no number younger than its reading.
       { asset: "USDC", fiat: "EUR", rate: 10n ** 12n, at: now },
     ]);
     const long = `{"tether":{"eur":123456.123456789012,"last_updated_at":1}}`;
-    expect(read("coingecko", ["EUR"], long).said).toMatchObject([{ rate: 123_456_123_456_789_012n }]);
+    expect(read("coingecko", ["EUR"], long).reading).toMatchObject([{ rate: 123_456_123_456_789_012n }]);
     expect(read("coingecko", ["EUR"], '{"tether":{"eur":0.92},"usd-coin":{}}').problem).toContain(
       "tether.last_updated_at",
     );
@@ -93,7 +93,7 @@ describe("responses", () => {
     const at = new Date("2026-11-21T00:00:00Z");
     expect(read("ecb", ["EUR", "SEK", "USD"], answer)).toEqual({
       problem: null,
-      said: [
+      reading: [
         { asset: "EUR", fiat: "SEK", rate: parseRate("11.3595"), at },
         { asset: "EUR", fiat: "USD", rate: parseRate("1.0705"), at },
       ],
@@ -111,6 +111,6 @@ describe("responses", () => {
     ['{"data":{"rates":{"EUR":"NaN"}}}', "the response has no number above 0 at data.rates.EUR"],
     ['{"data":{"__proto__":{"rates":{"EUR":"1"}}}}', "the response has no number above 0 at data.rates.EUR"],
   ])("an invalid number is ignored: %s", (answer, problem) => {
-    expect(read("coinbase", ["EUR"], answer)).toEqual({ problem, said: [] });
+    expect(read("coinbase", ["EUR"], answer)).toEqual({ problem, reading: [] });
   });
 });

@@ -113,7 +113,8 @@ export function planRequests(source: RateSource, wanted: readonly string[]): Rat
   const requests = new Map<string, RateRequest>();
   for (const { asset, name } of assets) {
     for (const fiat of fiats.filter((one) => one !== asset)) {
-      const fill = (text: string) => fillPlaces(text, { name, names: assets.map((one) => one.name), fiat, fiats });
+      const fill = (text: string) =>
+        fillPlaceholders(text, { name, names: assets.map((one) => one.name), fiat, fiats });
       const url = fill(source.url);
       const request = requests.get(url) ?? { url, pairs: [] };
       const timePath = source.timePath === undefined ? null : fill(source.timePath);
@@ -124,14 +125,14 @@ export function planRequests(source: RateSource, wanted: readonly string[]): Rat
   return [...requests.values()];
 }
 
-interface Places {
+interface Placeholders {
   name: string;
   names: readonly string[];
   fiat: string;
   fiats: readonly string[];
 }
 
-function fillPlaces(text: string, { name, names, fiat, fiats }: Places): string {
+function fillPlaceholders(text: string, { name, names, fiat, fiats }: Placeholders): string {
   return text
     .replaceAll("{TOKENS}", names.join(","))
     .replaceAll("{TOKEN}", name)

@@ -11,7 +11,7 @@ export interface Balance {
 }
 
 /** The response of one endpoint that contradicts others, for display. */
-export interface BalanceSaid {
+export interface ReportedBalance {
   endpoint: string;
   says: string;
 }
@@ -24,9 +24,9 @@ export type BalanceAnswer =
   | { kind: "read"; balance: Balance }
   | { kind: "silent" }
   | { kind: "unknown" }
-  | { kind: "contradicted"; said: readonly BalanceSaid[] };
+  | { kind: "contradicted"; said: readonly ReportedBalance[] };
 
-export type BalanceSays = BalanceAnswer["kind"];
+export type BalanceOutcome = BalanceAnswer["kind"];
 
 /** Returns the result of several endpoints; of readings at different heights the newest counts. @param said null: it cannot return it */
 export function agreedBalance(said: readonly { endpoint: string; balance: Balance | null }[]): BalanceAnswer {
@@ -38,8 +38,8 @@ export function agreedBalance(said: readonly { endpoint: string; balance: Balanc
     shown.some(({ balance: other }) => one.height === other.height && one.baseUnits !== other.baseUnits),
   );
   if (!differs) return { kind: "read", balance: newest };
-  const inWords = ({ baseUnits, height }: Balance) => `${baseUnits} base units at height ${height}`;
-  return { kind: "contradicted", said: shown.map(({ endpoint, balance }) => ({ endpoint, says: inWords(balance) })) };
+  const messageOf = ({ baseUnits, height }: Balance) => `${baseUnits} base units at height ${height}`;
+  return { kind: "contradicted", said: shown.map(({ endpoint, balance }) => ({ endpoint, says: messageOf(balance) })) };
 }
 
 /** The sums of an address in the ledger up to a height, and its balance on the chain there. Base units. */

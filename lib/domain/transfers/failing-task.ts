@@ -15,7 +15,7 @@ export function failureReason(error: unknown): string {
 }
 
 /** Returns the stack of an error without its first line, which repeats the message. */
-export function failurePlace(error: unknown): string[] {
+export function failureLocation(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   return stack
     .split("\n")

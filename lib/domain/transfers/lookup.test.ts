@@ -124,22 +124,24 @@ describe("transactions in the ledger", () => {
 describe("of several networks", () => {
   const lookup = { network: "bsc", txId: `0x${hex}`, askedAt: now };
   const all = [null, { kind: "silent" } as const, { kind: "absent" } as const].map((answer) => ({ ...lookup, answer }));
-  const tell = (lookups: readonly Lookup[], seconds: number, own = "bsc") =>
+  const notify = (lookups: readonly Lookup[], seconds: number, own = "bsc") =>
     tellingLookup(lookups, new Set([own]), at(seconds))?.answer;
 
   test("the most informative answer is shown; silence and absence are different", () => {
-    expect(tell([], 0)).toBeUndefined();
-    expect(tell(all, 5)).toBeNull();
-    expect(tell(all, 61)).toEqual({ kind: "absent" });
-    expect(tell(all.slice(0, 1), 61)).toEqual({ kind: "silent" });
-    expect(tell([...all, { ...lookup, answer: { kind: "found" } }], 5)).toEqual({ kind: "found" });
+    expect(notify([], 0)).toBeUndefined();
+    expect(notify(all, 5)).toBeNull();
+    expect(notify(all, 61)).toEqual({ kind: "absent" });
+    expect(notify(all.slice(0, 1), 61)).toEqual({ kind: "silent" });
+    expect(notify([...all, { ...lookup, answer: { kind: "found" } }], 5)).toEqual({ kind: "found" });
   });
 
   test("a network where the order cannot be paid is shown only with a result, and is not waited for", () => {
     const own = { ...lookup, network: "ethereum", answer: { kind: "silent" } as const };
-    expect(tell([...all, { ...lookup, answer: { kind: "nothing" } }, own], 5, "ethereum")).toEqual({ kind: "silent" });
+    expect(notify([...all, { ...lookup, answer: { kind: "nothing" } }, own], 5, "ethereum")).toEqual({
+      kind: "silent",
+    });
     const found = { ...lookup, answer: { kind: "wrongNetwork", network: "bsc" } as const };
-    expect(tell([found, own], 5, "ethereum")).toEqual(found.answer);
+    expect(notify([found, own], 5, "ethereum")).toEqual(found.answer);
   });
 });
 

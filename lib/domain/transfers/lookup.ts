@@ -106,14 +106,14 @@ export function compareLedger(
   const own = transfers.filter((one) => one.orderId === orderId);
   if (own.length > 0) return { kind: own.every(({ isConfirmed }) => isConfirmed) ? "counted" : "found" };
   const meant = transfers.find((one) => one.meantOrderId === orderId);
-  if (meant) return answerOfLoose(quotes, meant);
-  const loose = transfers.find((one) => one.orderId === null && one.meantOrderId === null);
-  if (loose) return answerOfLoose(quotes, loose);
+  if (meant) return unmatchedAnswer(quotes, meant);
+  const unmatched = transfers.find((one) => one.orderId === null && one.meantOrderId === null);
+  if (unmatched) return unmatchedAnswer(quotes, unmatched);
   return transfers.length > 0 ? { kind: "otherOrder" } : null;
 }
 
 /** A transfer to an address of the merchant that pays no order by itself. */
-function answerOfLoose(quotes: readonly ComparedQuote[], transfer: LedgerTransfer): LookupAnswer {
+function unmatchedAnswer(quotes: readonly ComparedQuote[], transfer: LedgerTransfer): LookupAnswer {
   const here = quotes.filter(({ network }) => network === transfer.network);
   if (here.length === 0) return { kind: "wrongNetwork", network: transfer.network };
   const answer = compareTransaction(here, { isSuccess: true, time: null, transfers: [transfer] });
@@ -152,7 +152,7 @@ export interface Lookup {
 /** The time after which no result is expected. */
 const WAIT_MS = 60_000;
 /** The results in ascending order of information; null stands for a pending lookup, and results that are not listed carry more. */
-const SAYS_LEAST: readonly (LookupAnswer["kind"] | null)[] = ["silent", "absent", null, "nothing"];
+const BY_RANK: readonly (LookupAnswer["kind"] | null)[] = ["silent", "absent", null, "nothing"];
 
 /** A younger answer to the same question is good enough. */
 const FRESH_MS = 10_000;
@@ -176,13 +176,13 @@ export function areFresh(
  */
 export function tellingLookup(lookups: readonly Lookup[], own: ReadonlySet<string>, now: Date): Lookup | null {
   const timed = lookups.map((lookup): Lookup => {
-    const isGivenUp = lookup.answer === null && now.getTime() - lookup.askedAt.getTime() > WAIT_MS;
-    return isGivenUp ? { ...lookup, answer: { kind: "silent" } } : lookup;
+    const hasTimedOut = lookup.answer === null && now.getTime() - lookup.askedAt.getTime() > WAIT_MS;
+    return hasTimedOut ? { ...lookup, answer: { kind: "silent" } } : lookup;
   });
   const rank = ({ answer }: Lookup) => {
-    const place = SAYS_LEAST.indexOf(answer?.kind ?? null);
-    return place < 0 ? SAYS_LEAST.length : place;
+    const rankOf = BY_RANK.indexOf(answer?.kind ?? null);
+    return rankOf < 0 ? BY_RANK.length : rankOf;
   };
-  const told = timed.filter((lookup) => own.has(lookup.network) || rank(lookup) === SAYS_LEAST.length);
-  return told.toSorted((a, b) => rank(b) - rank(a))[0] ?? null;
+  const reported = timed.filter((lookup) => own.has(lookup.network) || rank(lookup) === BY_RANK.length);
+  return reported.toSorted((a, b) => rank(b) - rank(a))[0] ?? null;
 }

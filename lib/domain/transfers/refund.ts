@@ -13,8 +13,16 @@ export type RefundFlaw = (typeof REFUND_FLAWS)[number];
  * The result of checking a transaction. `silent`: no endpoint responded; `absent`: those that did do not have the transaction; `unfinal`:
  * it fits and is not final; `disputed`: endpoints contradict each other; `toPayer`, `toOther`: final.
  */
-export const REFUND_SAYS = ["silent", "absent", "unfinal", "disputed", "toPayer", "toOther", ...REFUND_FLAWS] as const;
-export type RefundSays = (typeof REFUND_SAYS)[number];
+export const REFUND_OBSERVATIONS = [
+  "silent",
+  "absent",
+  "unfinal",
+  "disputed",
+  "toPayer",
+  "toOther",
+  ...REFUND_FLAWS,
+] as const;
+export type RefundObservation = (typeof REFUND_OBSERVATIONS)[number];
 
 /** The transfer that is being refunded. Addresses and tokens are in canonical form. */
 export interface RefundedTransfer {
@@ -109,6 +117,6 @@ export function nextRefundLook(notedAt: Date, now: Date): Date {
 }
 
 /** Returns true if a refund that no endpoint has is abandoned. Missing responses are never a reason. */
-export function isNeverSeen(says: RefundSays, notedAt: Date, now: Date): boolean {
+export function isNeverSeen(says: RefundObservation, notedAt: Date, now: Date): boolean {
   return says === "absent" && now.getTime() - notedAt.getTime() >= LONGEST_MS;
 }

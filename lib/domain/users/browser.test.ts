@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { browserWords } from "@/lib/domain/users/browser";
+import { browserName } from "@/lib/domain/users/browser";
 
 test.each([
   ["Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Windows"],
@@ -24,6 +24,6 @@ test.each([
   ["<script>alert(1)</script>", "An unknown browser"],
   ["", "An unknown browser"],
   [null, "An unknown browser"],
-])("%s is %s", (userAgent, words) => {
-  expect(browserWords(userAgent)).toBe(words);
+])("%s is %s", (userAgent, text) => {
+  expect(browserName(userAgent)).toBe(text);
 });

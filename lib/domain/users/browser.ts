@@ -16,11 +16,11 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
   [/\bCrOS\b/, "ChromeOS"],
   [/\bLinux\b/, "Linux"],
 ];
-const MOST_READ = 512;
+const MAX_READ = 512;
 
 /** Returns the display name of a browser, "Firefox on Windows". Its own claim is used, because nothing depends on it. */
-export function browserWords(userAgent: string | null | undefined): string {
-  const text = (userAgent ?? "").slice(0, MOST_READ);
+export function browserName(userAgent: string | null | undefined): string {
+  const text = (userAgent ?? "").slice(0, MAX_READ);
   const nameIn = (rows: typeof BROWSERS) => rows.find(([pattern]) => pattern.test(text))?.[1];
   const browser = nameIn(BROWSERS);
   const system = nameIn(SYSTEMS);

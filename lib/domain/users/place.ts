@@ -1,12 +1,12 @@
 /** The origin of an action: the IP address (for IPv6 the network) and the browser's display name. */
-export interface Place {
+export interface RequestOrigin {
   ip: string;
   browser: string;
 }
 
 /** A place on one line; "" where none is known. */
-export function placeWords(place: Place | undefined): string {
-  return place ? [place.ip, place.browser].filter(Boolean).join(" · ") : "";
+export function originText(origin: RequestOrigin | undefined): string {
+  return origin ? [origin.ip, origin.browser].filter(Boolean).join(" · ") : "";
 }
 
 /** A network that tries are counted for, and how many times the tries of one visitor it may have. */

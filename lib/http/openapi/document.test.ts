@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import { parseJsonObject } from "@/lib/http/api-call";
 import { openApiDocument } from "@/lib/http/openapi/document";
 import { readDepositRequest, readDepositSearch } from "@/lib/http/read-deposit-request";
-import { readEventPlace, readOrderSearch } from "@/lib/http/read-list-request";
+import { readEventCursor, readOrderSearch } from "@/lib/http/read-list-request";
 import { readCheckoutRequest, readOrderNames, readOrderTerms } from "@/lib/http/read-order-request";
 import { createDocumentChecker } from "@/testing/document-checker";
 import { TEST_ENV } from "@/testing/web";
@@ -22,7 +22,7 @@ const READERS: Record<string, (body: JsonObject) => unknown> = {
   OrderDetailRequest: readOrderNames,
   OrderCancelRequest: readOrderNames,
   OrderListRequest: readOrderSearch,
-  EventListRequest: readEventPlace,
+  EventListRequest: readEventCursor,
   DepositAddressRequest: (body) => readDepositRequest(body, { env: { rpcUrls, callbackAllowCidrs: [] } }),
   DepositListRequest: readDepositSearch,
 };
@@ -32,7 +32,7 @@ const JUNK: readonly unknown[] = [
 ];
 
 /** Returns true if the reader of a route accepts a body. */
-function isTaken(name: string, body: unknown): boolean {
+function isValid(name: string, body: unknown): boolean {
   try {
     READERS[name]?.(parseJsonObject(Buffer.from(JSON.stringify(body))));
     return true;
@@ -63,11 +63,13 @@ function makeValuesOf(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 function decimals(maximum: number, step: number): fc.Arbitrary<number> {
-  const places = Math.round(-Math.log10(step));
-  const most = Math.min(maximum, 1_000_000);
+  const positions = Math.round(-Math.log10(step));
+  const limit = Math.min(maximum, 1_000_000);
   return fc.oneof(
     fc.constantFrom(step, maximum, 1),
-    fc.integer({ min: 1, max: most * 10 ** places }).map((steps) => Number((steps / 10 ** places).toFixed(places))),
+    fc
+      .integer({ min: 1, max: limit * 10 ** positions })
+      .map((steps) => Number((steps / 10 ** positions).toFixed(positions))),
   );
 }
 
@@ -113,7 +115,7 @@ describe.each(Object.keys(READERS))("%s", (name) => {
       fc.property(bodiesOf(name), (body) => {
         if (requests.checkValue(schema, body) !== null) return;
         count += 1;
-        expect(isTaken(name, body), JSON.stringify(body)).toBe(true);
+        expect(isValid(name, body), JSON.stringify(body)).toBe(true);
       }),
       { numRuns: 100 },
     );
@@ -132,7 +134,7 @@ describe.each(Object.keys(READERS))("%s", (name) => {
         const bad = { ...body, [field]: junk };
         if (requests.checkValue(schema, bad) === null) return;
         count += 1;
-        expect(isTaken(name, bad), JSON.stringify(bad)).toBe(false);
+        expect(isValid(name, bad), JSON.stringify(bad)).toBe(false);
       }),
       { numRuns: 100 },
     );
@@ -156,7 +158,7 @@ test("currencies go with the networks that have them", () => {
   const { OrderAddRequest = {} } = schemas;
   expect(requests.checkValue(OrderAddRequest, { ...body, currency: "USDC" })).toBeNull();
   expect(requests.checkValue(OrderAddRequest, body)).not.toBeNull();
-  expect(isTaken("OrderAddRequest", body)).toBe(false);
+  expect(isValid("OrderAddRequest", body)).toBe(false);
 });
 
 test("operations have the titles of the field and name the scope of their key", () => {

@@ -161,8 +161,8 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
 
 /** Returns the name of the schema of a request: OrderAddRequest for "order/add". */
 function requestName(path: string): string {
-  const words = path.split(/[/-]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `${words.join("")}Request`;
+  const texts = path.split(/[/-]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${texts.join("")}Request`;
 }
 
 function apiPath(operation: ApiOperation): PathItem {

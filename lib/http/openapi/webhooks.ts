@@ -61,7 +61,7 @@ const HEADERS: readonly Parameter[] = Object.entries(SIGNATURE_HEADERS).map(([na
 
 function webhook(type: CallbackType, { summary, created, example }: DocumentedEvent): Operation {
   return {
-    operationId: type.replace(/\.(.)/, (_dot, letter: string) => letter.toUpperCase()),
+    operationId: type.replace(/\.(.)/, (_dot, email: string) => email.toUpperCase()),
     summary,
     description:
       "Delivery is at least once, and the order of arrival is not guaranteed. Identify an event by `id`. Respond with 200 to acknowledge it. Any other status is retried, 13 attempts within about four days; 410 ends the attempts." +

@@ -12,8 +12,8 @@ import { isEqual } from "@/lib/merchants/vault";
 import { findPluginOrder, listPluginOrders } from "@/lib/plugins/find-orders";
 import { authenticatePlugin, type Plugin } from "@/lib/plugins/plugin-caller";
 
-const MOST = 50;
-const MOST_OFFSET = 100_000;
+const MAX = 50;
+const MAX_OFFSET = 100_000;
 /** The offset of the times of this protocol, which have no zone. */
 const CLOCK_MS = 8 * 3_600_000;
 
@@ -66,8 +66,8 @@ async function ordersAnswer(
   { fields }: EpayRequest,
   plugin: Plugin,
 ): Promise<object> {
-  const limit = Math.min(wholeIn(fields, "limit", 20), MOST);
-  const offset = Math.min(wholeIn(fields, "offset", 0), MOST_OFFSET);
+  const limit = Math.min(wholeIn(fields, "limit", 20), MAX);
+  const offset = Math.min(wholeIn(fields, "offset", 0), MAX_OFFSET);
   const orders = await listPluginOrders(pool.db, { ...plugin, limit, offset });
   return { code: 1, msg: "succ", data: orders.map((order) => toEpayOrder(order, showing)) };
 }

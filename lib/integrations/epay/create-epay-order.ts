@@ -16,7 +16,7 @@ import type { Plugin } from "@/lib/plugins/plugin-caller";
 import { authenticatePlugin } from "@/lib/plugins/plugin-caller";
 
 const NUMBER = /^[a-zA-Z0-9._\-|]{1,127}$/;
-const MONEY = /^[0-9.]+$/;
+const DECIMAL_AMOUNT = /^[0-9.]+$/;
 const NAME_BYTES = 127;
 const PARAM_BYTES = 1_024;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
@@ -61,7 +61,7 @@ function readOrder(
   const type = textIn(fields, "type");
   return {
     mchOrderId: readNumber(textIn(fields, "out_trade_no")),
-    checkout: { ...readType(type), ...readMoney(money, plugin.fiat) },
+    checkout: { ...readType(type), ...readAmount(money, plugin.fiat) },
     notifyUrl: readNotifyUrl(textIn(fields, "notify_url"), env),
     redirectUrl: readReturnUrl(textIn(fields, "return_url")),
     locale: null,
@@ -95,10 +95,10 @@ function readType(text: string): Pick<CheckoutTerms, "network" | "currency"> {
 }
 
 /** @param fiat null: the amount is in tokens */
-function readMoney(text: string, fiat: string | null): Pick<CheckoutTerms, "amount" | "price"> {
+function readAmount(text: string, fiat: string | null): Pick<CheckoutTerms, "amount" | "price"> {
   const decimals = fiat === null ? PUBLIC_DECIMALS : (findFiat(fiat)?.decimals ?? 2);
   const plain = text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
-  const units = !MONEY.test(text)
+  const units = !DECIMAL_AMOUNT.test(text)
     ? null
     : fiat === null
       ? parseUnits(plain, decimals)
@@ -110,8 +110,8 @@ function readMoney(text: string, fiat: string | null): Pick<CheckoutTerms, "amou
 }
 
 function readNotifyUrl(text: string, { callbackAllowCidrs }: ApiContext["env"]): string {
-  const wrong = validateCallbackUrl(text, { allowCidrs: callbackAllowCidrs });
-  if (wrong) throw invalidField("notify_url", wrong);
+  const invalid = validateCallbackUrl(text, { allowCidrs: callbackAllowCidrs });
+  if (invalid) throw invalidField("notify_url", invalid);
   return text;
 }
 

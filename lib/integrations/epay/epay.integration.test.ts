@@ -218,7 +218,7 @@ test("a paid order returns the payer with parameters that EpayCore and V2Board a
   const { trade_no: id = "" } = await mapi(fieldsOf({ name: '会员 & "VIP" +1 %41 \\', param: "" }));
   const before = await fetch(`${api.origin}/pay/${id}/return`, { redirect: "manual" });
   expect(before.headers.get("location")).toBe(`/pay/${id}`);
-  const choosing = { log, env: TEST_ENV, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+  const choosing = { log, env: TEST_ENV, isVerifiedAddress: addressVerifier(TEST_APP_SECRET) };
   await chooseMethod(db(), choosing, id, { network: "bsc", currency: "USDT" }, new Date());
   const actor = { merchantId: api.merchant.id, userId: plugin.userId, role: "owner" } as const;
   await markOrderPaid(

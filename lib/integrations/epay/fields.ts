@@ -10,8 +10,8 @@ export interface EpayRequest {
   inUrl: ReadonlySet<string>;
 }
 
-const MOST_FIELDS = 100;
-const MOST_VALUE = 4_096;
+const MAX_FIELDS = 100;
+const MAX_VALUE = 4_096;
 
 /**
  * Reads query and form as PHP does: the last value of a name counts, and the form takes precedence over the query.
@@ -23,9 +23,9 @@ export async function readEpayRequest(call: ApiCall): Promise<EpayRequest> {
   const body = call.method === "POST" ? Buffer.from(await call.readBody()).toString("latin1") : "";
   const form = pairsOf(body);
   const all = [...query, ...form].filter(([name]) => !name.includes("["));
-  if (all.length > MOST_FIELDS) throw new AppError(problem("too_many_fields", { max: MOST_FIELDS }));
-  const tooLong = all.find(([, value]) => value.length > MOST_VALUE);
-  if (tooLong) throw new AppError(problem("value_too_many_bytes", { name: textOf(tooLong[0]), max: MOST_VALUE }));
+  if (all.length > MAX_FIELDS) throw new AppError(problem("too_many_fields", { max: MAX_FIELDS }));
+  const tooLong = all.find(([, value]) => value.length > MAX_VALUE);
+  if (tooLong) throw new AppError(problem("value_too_many_bytes", { name: textOf(tooLong[0]), max: MAX_VALUE }));
   return { fields: Object.fromEntries(all), inUrl: new Set(query.map(([name]) => name)) };
 }
 
@@ -54,7 +54,7 @@ export function textIn(fields: EpayFields, name: string): string {
 const textOf = (bytes: string) => Buffer.from(bytes, "latin1").toString("utf8");
 
 /** Returns the beginning of a text, at most so many bytes and only whole characters. */
-export function cutBytes(text: string, most: number): string {
+export function cutBytes(text: string, maximum: number): string {
   const bytes = Buffer.from(text);
-  return bytes.length <= most ? text : new TextDecoder().decode(bytes.subarray(0, most), { stream: true });
+  return bytes.length <= maximum ? text : new TextDecoder().decode(bytes.subarray(0, maximum), { stream: true });
 }

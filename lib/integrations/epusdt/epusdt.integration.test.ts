@@ -115,8 +115,8 @@ test("a number is signed by its value, in any notation; texts of a form unchange
 test.each([GMW, "/payments/epusdt/v1/order/create-transaction"])(
   "%s: token is the coin, and times are Unix",
   async (path) => {
-    const words = { pid: plugin.publicId, currency: "cny", token: "usdt", network: "bsc", payment_type: "Gmpay" };
-    const { trade_type: _, ...fields } = fieldsOf(words);
+    const text = { pid: plugin.publicId, currency: "cny", token: "usdt", network: "bsc", payment_type: "Gmpay" };
+    const { trade_type: _, ...fields } = fieldsOf(text);
     const { data } = await post(path, fields);
     expect(data).toMatchObject({ token: "USDT", currency: "CNY", network: "bsc", status: 1 });
     expect(data?.["receive_address"]).toMatch(/^0x/);
@@ -305,17 +305,17 @@ test("check-status returns the status, beside data and within it; a paid order h
   expect(await check(id)).toMatchObject({ ...before, status_code: 200, data: before });
   await pay(id);
   expect(await check(id)).toMatchObject({ status: 2, return_url: "https://shop.example.com/done" });
-  const [owed] = await db()
+  const [pending] = await db()
     .select()
     .from(callbacks)
     .where(eq(callbacks.orderId, String(id)));
-  expect(owed).toMatchObject({ format: "epusdt", status: "pending" });
-  expect(owed?.body).toContain('"amount":28.8,');
-  const told = JSON.parse(withEpusdtSignature(owed?.body ?? "", plugin.key)) as Fields;
-  const asFloat = { ...told, actual_amount: Number(told["actual_amount"]) };
-  for (const fields of [told, asFloat]) expect(goSign(fields, plugin.key)).toBe(told["signature"]);
-  expect(phpSign(told, plugin.key)).toBe(told["signature"]);
-  expect(phpSign({ ...told, amount: 28.9 }, plugin.key)).not.toBe(told["signature"]);
+  expect(pending).toMatchObject({ format: "epusdt", status: "pending" });
+  expect(pending?.body).toContain('"amount":28.8,');
+  const reported = JSON.parse(withEpusdtSignature(pending?.body ?? "", plugin.key)) as Fields;
+  const asFloat = { ...reported, actual_amount: Number(reported["actual_amount"]) };
+  for (const fields of [reported, asFloat]) expect(goSign(fields, plugin.key)).toBe(reported["signature"]);
+  expect(phpSign(reported, plugin.key)).toBe(reported["signature"]);
+  expect(phpSign({ ...reported, amount: 28.9 }, plugin.key)).not.toBe(reported["signature"]);
   const { body } = await api.post("/order/add", {
     mch_order_id: `A-${id}`.slice(0, 20),
     amount: 3,
@@ -342,7 +342,7 @@ test("an order is cancelled only by its own shop, permanently; the timeline name
     .where(eq(auditEvents.orderId, String(trade_id)));
   const cancelled = lines.filter(({ action }) => action === "order.cancelled");
   expect(cancelled).toHaveLength(1);
-  expect(cancelled[0]?.detail).toMatchObject({ dialect: "epusdt" });
+  expect(cancelled[0]?.detail).toMatchObject({ protocol: "epusdt" });
   const { trade_id: paid } = await create();
   await pay(paid);
   expect(await post(cancel, { trade_id: String(paid) })).toMatchObject({ status_code: 10002, data: null });

@@ -57,8 +57,8 @@ export async function cancelEpusdtOrder(ctx: ApiContext, fields: EpusdtFields, n
   const { merchantId } = plugin;
   const order = await findPluginOrder(ctx.pool.db, "epusdt", { merchantId, tradeId: textIn(fields, "trade_id") });
   if (!order) throw new AppError(problem("own_trade_id_unknown"));
-  const story = { publicUrl: ctx.env.publicUrl, log: ctx.log, integrations: ctx.integrations };
-  const result = await cancelOrder(ctx.pool.db, story, { merchantId, integration: "epusdt" }, order.id, now);
+  const context = { publicUrl: ctx.env.publicUrl, log: ctx.log, integrations: ctx.integrations };
+  const result = await cancelOrder(ctx.pool.db, context, { merchantId, integration: "epusdt" }, order.id, now);
   if ("problem" in result && order.status !== "cancelled") throw new AppError(result.problem);
   return { trade_id: order.id };
 }

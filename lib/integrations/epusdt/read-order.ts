@@ -116,8 +116,8 @@ function readTimeout(text: string): number | null {
 }
 
 function readNotifyUrl(text: string, { callbackAllowCidrs }: Pick<Env, "callbackAllowCidrs">): string {
-  const wrong = validateCallbackUrl(text, { allowCidrs: callbackAllowCidrs });
-  if (wrong) throw invalidField("notify_url", wrong);
+  const invalid = validateCallbackUrl(text, { allowCidrs: callbackAllowCidrs });
+  if (invalid) throw invalidField("notify_url", invalid);
   return text;
 }
 

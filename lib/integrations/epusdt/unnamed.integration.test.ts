@@ -26,7 +26,7 @@ beforeAll(async () => {
   plugin = await seedPlugin(db(), { merchantId, integration: "epusdt" }, now);
   for (let made = 0; made < OTHER_KEYS; made++) {
     const id = newId(now);
-    const keyCipher = vault.seal(TEST_APP_SECRET, `plugin_keys:${id}`, `other ${made}`);
+    const keyCipher = vault.encrypt(TEST_APP_SECRET, `plugin_keys:${id}`, `other ${made}`);
     await insertPluginKey(db(), { id, merchantId, integration: "epusdt", shown: "othe", keyCipher }, now);
   }
 });

@@ -1,14 +1,14 @@
 import type { ConnectionRefusal, ConnectionRequest, IntegrationConnection } from "@/lib/domain/integrations/connection";
 import { isNearHost } from "@/lib/domain/public-url";
-import { HAND_OVER_PATH, sealHandOver } from "@/lib/integrations/greenfield/hand-over";
+import { CONNECTION_PATH, encryptConnection } from "@/lib/integrations/greenfield/hand-over";
 import { PERMISSION_TEXTS, PERMISSIONS, storePermissions } from "@/lib/integrations/greenfield/permissions";
 
 export const greenfieldConnection: IntegrationConnection = {
   read: readConnection,
   permissions: PERMISSION_TEXTS,
-  handOverPath: HAND_OVER_PATH,
-  sealToken: (appSecret, { redirect, publicId, key, userId, permissions }, now) =>
-    sealHandOver(
+  connectionPath: CONNECTION_PATH,
+  encryptToken: (appSecret, { redirect, publicId, key, userId, permissions }, now) =>
+    encryptConnection(
       appSecret,
       { redirect, apiKey: key, userId, permissions: storePermissions(publicId, permissions) },
       now,
@@ -55,8 +55,8 @@ function isKnown(name: string): boolean {
   return (PERMISSIONS as readonly string[]).includes(name);
 }
 
-function cut(text: string, most: number): string {
-  return [...text.replaceAll(UNSEEN, "").trim()].slice(0, most).join("");
+function cut(text: string, max: number): string {
+  return [...text.replaceAll(UNSEEN, "").trim()].slice(0, max).join("");
 }
 
 function readRedirect(

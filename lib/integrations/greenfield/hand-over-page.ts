@@ -3,9 +3,9 @@ import type { Localized } from "@/lib/domain/integrations/texts";
 import { escapeXml } from "@/lib/domain/reports";
 
 /** Texts of the page; `{host}` is the host of the application. */
-const TEXTS: Localized<Readonly<Record<"handOver" | "hint" | "goOn" | "tooLate" | "tooLateHint", string>>> = {
+const TEXTS: Localized<Readonly<Record<"sending" | "hint" | "goOn" | "tooLate" | "tooLateHint", string>>> = {
   en: {
-    handOver: "The token goes to {host}",
+    sending: "The token goes to {host}",
     hint: "Your browser sends it there now. If nothing happens, press the button.",
     goOn: "Continue to {host}",
     tooLate: "This took too long",
@@ -13,7 +13,7 @@ const TEXTS: Localized<Readonly<Record<"handOver" | "hint" | "goOn" | "tooLate" 
       "The token was not sent. Go back to the application and connect again; revoke the unused token under Settings → Plugins.",
   },
   zh: {
-    handOver: "令牌发往 {host}",
+    sending: "令牌发往 {host}",
     hint: "您的浏览器正在前往。如果没有反应，请点击按钮。",
     goOn: "前往 {host}",
     tooLate: "用时过长",
@@ -35,11 +35,11 @@ interface TokenForm {
  * without scripts.
  * @param form null: there is no token, or its time is over
  */
-export function handOverPage(locale: keyof typeof TEXTS, form: TokenForm | null): string {
+export function connectionPage(locale: keyof typeof TEXTS, form: TokenForm | null): string {
   const texts = TEXTS[locale];
   const host = form ? new URL(form.redirect).host : "";
   const withHost = (text: string) => text.replace("{host}", () => host);
-  const title = form ? withHost(texts.handOver) : texts.tooLate;
+  const title = form ? withHost(texts.sending) : texts.tooLate;
   const body = form
     ? `<p>${escapeXml(texts.hint)}</p>${formOf(form, withHost(texts.goOn))}<script>${SCRIPT}</script>`
     : `<p role="alert">${escapeXml(texts.tooLateHint)}</p>`;
@@ -54,7 +54,7 @@ function formOf({ redirect, fields }: TokenForm, button: string): string {
 }
 
 /** Returns the headers of that page, which allow its form to go to this one origin, and nothing else. */
-export function handOverHeaders(redirect: string | null): Record<string, string> {
+export function connectionHeaders(redirect: string | null): Record<string, string> {
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = [
     "default-src 'none'",

@@ -1,19 +1,19 @@
 import type { ApiCall } from "@/lib/http/api-call";
 import type { IntegrationContext, IntegrationRequest } from "@/lib/http/integration-routes";
 import type { Reply } from "@/lib/http/reply";
-import { openHandOver } from "@/lib/integrations/greenfield/hand-over";
-import { handOverHeaders, handOverPage } from "@/lib/integrations/greenfield/hand-over-page";
+import { openConnection } from "@/lib/integrations/greenfield/hand-over";
+import { connectionHeaders, connectionPage } from "@/lib/integrations/greenfield/hand-over-page";
 
 /** Hands a token over to the application that it was issued to, by the form that BTCPay Server sends: apiKey, userId, permissions[]. */
-export async function answerHandOver(ctx: IntegrationContext, { call, now }: IntegrationRequest): Promise<Reply> {
+export async function answerConnectionPage(ctx: IntegrationContext, { call, now }: IntegrationRequest): Promise<Reply> {
   const language = ctx.officeLanguage(call);
-  const handOver = openHandOver(ctx.api.env.appSecret, await readTicket(call), now);
-  if (!handOver) return { status: 400, headers: handOverHeaders(null), body: handOverPage(language, null) };
-  const { redirect, apiKey, userId, permissions } = handOver;
+  const connection = openConnection(ctx.api.env.appSecret, await readTicket(call), now);
+  if (!connection) return { status: 400, headers: connectionHeaders(null), body: connectionPage(language, null) };
+  const { redirect, apiKey, userId, permissions } = connection;
   const names = permissions.map((name) => ["permissions[]", name] as const);
   const fields = [["apiKey", apiKey], ["userId", userId], ...names] as const;
-  const body = handOverPage(language, { redirect, fields });
-  return { status: 200, headers: handOverHeaders(redirect), body };
+  const body = connectionPage(language, { redirect, fields });
+  return { status: 200, headers: connectionHeaders(redirect), body };
 }
 
 /** Returns the ticket of a form of this service; "" for a form of another site. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sealHandOver } from "@/lib/integrations/greenfield/hand-over";
+import { encryptConnection } from "@/lib/integrations/greenfield/hand-over";
 import { INSTALLED } from "@/lib/integrations/installed";
 import { mountedRoutes } from "@/mounted-routes";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
@@ -7,7 +7,7 @@ import { useTestApi } from "@/testing/web";
 
 useTestApi({ isSandbox: true });
 
-async function handOver(request: Request): Promise<Response> {
+async function connection(request: Request): Promise<Response> {
   const route = mountedRoutes(INSTALLED).find(([, pattern]) => pattern === "/greenfield/hand-over");
   if (!route?.[2]) throw new Error("The route is not mounted");
   return route[2](request, {});
@@ -27,7 +27,7 @@ async function send(ticket: string, headers: Record<string, string> = { "sec-fet
     status,
     headers: answered,
     ...answer
-  } = await handOver(request).then(async (response) => ({
+  } = await connection(request).then(async (response) => ({
     status: response.status,
     headers: response.headers,
     html: await response.text(),
@@ -36,7 +36,7 @@ async function send(ticket: string, headers: Record<string, string> = { "sec-fet
 }
 
 test("200: the form that BTCPay sends, to this one origin and nowhere else, and nothing is kept of it", async () => {
-  const { status, policy, headers, html } = await send(sealHandOver(TEST_APP_SECRET, HANDED, new Date()));
+  const { status, policy, headers, html } = await send(encryptConnection(TEST_APP_SECRET, HANDED, new Date()));
   expect(status).toBe(200);
   const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, ...pair]) => pair);
   const permissions = HANDED.permissions.map((name) => ["permissions[]", name]);
@@ -55,13 +55,16 @@ test("200: the form that BTCPay sends, to this one origin and nowhere else, and 
 test.each<[string, () => [ticket: string, headers?: Record<string, string>]]>([
   ["one that nobody sealed", () => ["bm9uZQ=="]],
   ["none", () => [""]],
-  ["one whose time is over", () => [sealHandOver(TEST_APP_SECRET, HANDED, new Date(Date.now() - 121_000))]],
-  ["one that was changed", () => [changed(sealHandOver(TEST_APP_SECRET, HANDED, new Date()))]],
+  ["one whose time is over", () => [encryptConnection(TEST_APP_SECRET, HANDED, new Date(Date.now() - 121_000))]],
+  ["one that was changed", () => [changed(encryptConnection(TEST_APP_SECRET, HANDED, new Date()))]],
   [
     "one from another site",
-    () => [sealHandOver(TEST_APP_SECRET, HANDED, new Date()), { "sec-fetch-site": "cross-site" }],
+    () => [encryptConnection(TEST_APP_SECRET, HANDED, new Date()), { "sec-fetch-site": "cross-site" }],
   ],
-  ["one from a sibling", () => [sealHandOver(TEST_APP_SECRET, HANDED, new Date()), { "sec-fetch-site": "same-site" }]],
+  [
+    "one from a sibling",
+    () => [encryptConnection(TEST_APP_SECRET, HANDED, new Date()), { "sec-fetch-site": "same-site" }],
+  ],
 ])("400: %s leads nowhere", async (_what, make) => {
   const { status, policy, html } = await send(...make());
   expect(status).toBe(400);

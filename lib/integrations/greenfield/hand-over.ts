@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
-import { open, seal } from "@/lib/merchants/vault";
+import { encrypt, open } from "@/lib/merchants/vault";
 
 /** A token on its way to the application that it was issued to. */
-export interface HandOver {
+export interface ConnectionForm {
   /** The URL to which the application wants the token. */
   redirect: string;
   apiKey: string;
@@ -12,7 +12,7 @@ export interface HandOver {
 }
 
 /** The path to which the browser posts the ticket. */
-export const HAND_OVER_PATH = "/greenfield/hand-over";
+export const CONNECTION_PATH = "/greenfield/hand-over";
 
 const ROW = "greenfield:hand-over";
 /** The longest time between the response with the ticket and the request with it. */
@@ -27,15 +27,15 @@ const kept = z.object({
 });
 
 /** Returns a ticket: the token that a user has just granted, encrypted, so that the browser can neither read nor change it. */
-export function sealHandOver(appSecret: AppSecret, handOver: HandOver, now: Date): string {
-  return seal(appSecret, ROW, JSON.stringify({ ...handOver, until: now.getTime() + LASTS_MS }));
+export function encryptConnection(appSecret: AppSecret, connection: ConnectionForm, now: Date): string {
+  return encrypt(appSecret, ROW, JSON.stringify({ ...connection, until: now.getTime() + LASTS_MS }));
 }
 
 /** Decrypts a ticket; null if this service did not make it, or its time is over. */
-export function openHandOver(appSecret: AppSecret, ticket: string, now: Date): HandOver | null {
+export function openConnection(appSecret: AppSecret, ticket: string, now: Date): ConnectionForm | null {
   try {
-    const { until, ...handOver } = kept.parse(JSON.parse(open(appSecret, ROW, ticket)));
-    return until > now.getTime() ? handOver : null;
+    const { until, ...connection } = kept.parse(JSON.parse(open(appSecret, ROW, ticket)));
+    return until > now.getTime() ? connection : null;
   } catch {
     return null;
   }

@@ -42,7 +42,7 @@ export function toInvoiceMethods(quotes: readonly OrderQuote[], payments: readon
       amount: text(amount),
       networkFee: "0",
       paymentMethodFee: "0",
-      payments: payments.filter(isOwn).map((payment, place, own) => toPayment(payment, place, own, quote)),
+      payments: payments.filter(isOwn).map((payment, index, own) => toPayment(payment, index, own, quote)),
     };
   });
 }
@@ -55,9 +55,9 @@ const creditedTo = (payment: OrderPayment, quote: OrderQuote) =>
   creditedUnits({ ...payment, baseUnits: BigInt(payment.base_units) }, quote);
 
 /** Returns the JSON of a payment. Its id has its index in the transaction, which can hold several payments of one invoice. */
-function toPayment(payment: OrderPayment, place: number, own: readonly OrderPayment[], quote: OrderQuote): object {
+function toPayment(payment: OrderPayment, index: number, own: readonly OrderPayment[], quote: OrderQuote): object {
   const { family } = getNetwork(payment.network);
-  const before = own.slice(0, place).filter(({ tx_id: txId }) => txId === payment.tx_id).length;
+  const before = own.slice(0, index).filter(({ tx_id: txId }) => txId === payment.tx_id).length;
   return {
     id: `${displayTxId(family, payment.tx_id)}-${before}`,
     receivedDate: Math.floor(payment.seen_ms / 1_000),

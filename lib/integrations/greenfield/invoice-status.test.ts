@@ -35,8 +35,8 @@ const TABLE = {
 test("every status with every exception is mapped", () => {
   const found = ORDER_STATUSES.flatMap((status) =>
     [null, ...ORDER_EXCEPTIONS].map((exception) => {
-      const { status: said, additionalStatus } = invoiceStatus(status, exception);
-      return [`${status} ${exception}`, `${said} ${additionalStatus}`];
+      const { status: shown, additionalStatus } = invoiceStatus(status, exception);
+      return [`${status} ${exception}`, `${shown} ${additionalStatus}`];
     }),
   );
   expect(Object.fromEntries(found)).toEqual(TABLE);

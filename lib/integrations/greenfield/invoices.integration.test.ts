@@ -158,9 +158,9 @@ test("metadata comes back to the byte, and may hold more than the API's", async 
   const text = '{ "big" : 12345678901234567890.10, "e":1E2, "é":"\\u00e9", "orderId":"b" }';
   const { text: answer } = await send("POST", "/invoices", `{"amount":1,"currency":"EUR","metadata":${text}}`);
   expect(answer).toContain(text);
-  const most = (bytes: number) => ({ note: "x".repeat(bytes - '{"note":""}'.length) });
-  await create({ metadata: most(16_384) });
-  expect(paths(await send("POST", "/invoices", { ...EUROS, metadata: most(16_385) }))).toEqual(["metadata"]);
+  const max = (bytes: number) => ({ note: "x".repeat(bytes - '{"note":""}'.length) });
+  await create({ metadata: max(16_384) });
+  expect(paths(await send("POST", "/invoices", { ...EUROS, metadata: max(16_385) }))).toEqual(["metadata"]);
   for (const empty of [null, [], {}]) expect((await create({ metadata: empty }))["metadata"]).toEqual({});
   expect(paths(await send("POST", "/invoices", '{"amount":1,"currency":"EUR","metadata":{"a":1,"a":2}}'))).toEqual([
     "metadata",
@@ -261,7 +261,7 @@ describe("states, as money comes", () => {
     const empty = await idOf();
     const part = await idOf();
     const late = await idOf();
-    const byHand = await idOf();
+    const manual = await idOf();
     await receive(part, 40n);
     expect(await stateOf(part)).toBe("New None");
     for (const id of [empty, part, late]) await expire(id);
@@ -269,8 +269,8 @@ describe("states, as money comes", () => {
     await receive(late, 100n);
     expect(await stateOf(late)).toBe("Settled PaidLate");
     const actor = { merchantId: api.merchant.id, userId: store.userId, role: "owner" } as const;
-    await markOrderPaid(db(), ctx, actor, { orderId: byHand, reason: "seen" }, new Date());
-    expect(await stateOf(byHand)).toBe("Settled Marked");
+    await markOrderPaid(db(), ctx, actor, { orderId: manual, reason: "seen" }, new Date());
+    expect(await stateOf(manual)).toBe("Settled Marked");
     expect(await expireOrders(db(), ctx, new Date())).toBe(0);
   });
 

@@ -66,8 +66,8 @@ export async function markInvoice(
   if (typeof body["status"] !== "string" || body["status"].toLowerCase() !== "invalid")
     throw invalidField("status", problem("invoice_status_not_settable"));
   const { merchantId } = plugin;
-  const story = { publicUrl: ctx.env.publicUrl, log: ctx.log, integrations: ctx.integrations };
-  const result = await cancelOrder(ctx.pool.db, story, { merchantId, integration: "greenfield" }, order.id, now);
+  const context = { publicUrl: ctx.env.publicUrl, log: ctx.log, integrations: ctx.integrations };
+  const result = await cancelOrder(ctx.pool.db, context, { merchantId, integration: "greenfield" }, order.id, now);
   const after = await findInvoice(ctx, plugin, id);
   if ("problem" in result && after.status !== "cancelled") throw invalidField("status", result.problem);
   return toInvoice(after, await storeOf(ctx, plugin));

@@ -21,7 +21,7 @@ const NAMES: Record<string, string> = {
   cancelled: "invalid Invalid",
 };
 const LOADED_MS = 3_000;
-const GIVE_UP_MS = 15_000;
+const DEADLINE_MS = 15_000;
 
 /** Creates the dialog over the shop's page: a close button above a frame. */
 function createFrame() {
@@ -49,7 +49,7 @@ let prefix = ((document.currentScript as HTMLScriptElement | null)?.src ?? "").s
 let dialog: HTMLDialogElement | undefined;
 let enter: (() => void) | undefined;
 let leave: (() => void) | undefined;
-let hear: Listener | undefined;
+let listen: Listener | undefined;
 
 /** Shows the payment page of an invoice over the shop's page. */
 function show(id: string): void {
@@ -59,19 +59,19 @@ function show(id: string): void {
   const before = document.activeElement as HTMLElement | null;
   const { own, frame, label } = createFrame();
   const go = () => location.assign(url);
-  let timer = setTimeout(go, GIVE_UP_MS);
+  let timer = setTimeout(go, DEADLINE_MS);
   let status: string | undefined;
   const on = ({ source, origin: from, data }: MessageEvent<FrameMessage | null>) => {
     if (source !== frame.contentWindow || from !== origin || !data) return;
     if (data.stablegate === "ready") {
       clearTimeout(timer);
       label(data.title, data.closeText);
-      hear?.({ origin, data: "loaded" });
+      listen?.({ origin, data: "loaded" });
     }
     if (data.stablegate === "status" && data.status !== status) {
       status = data.status;
       for (const name of NAMES[status ?? ""]?.split(" ") ?? [])
-        if (own.open) hear?.({ origin, data: { invoiceId: id, status: name } });
+        if (own.open) listen?.({ origin, data: { invoiceId: id, status: name } });
     }
     if (data.stablegate === "close") own.close();
   };
@@ -87,7 +87,7 @@ function show(id: string): void {
     own.remove();
     before?.focus?.();
     leave?.();
-    hear?.({ origin, data: "close" });
+    listen?.({ origin, data: "close" });
   };
   addEventListener("message", on);
   frame.src = url;
@@ -113,7 +113,7 @@ function start(): void {
         leave = then;
       },
       onModalReceiveMessage: (then: Listener) => {
-        hear = then;
+        listen = then;
       },
       setApiUrlPrefix: (url: string) => {
         prefix = url.replace(/\/+$/, "");

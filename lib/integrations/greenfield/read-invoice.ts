@@ -16,7 +16,7 @@ import type { Plugin } from "@/lib/plugins/plugin-caller";
 const MAX_METADATA_BYTES = 16_384;
 const MAX_METHODS = 50;
 const MAX_METHOD_NAME = 40;
-const MOST_DIGITS = 60;
+const MAX_DIGITS = 60;
 const AMOUNT = /^\d+(\.\d+)?$/;
 const LANGUAGE_TAG = new RegExp(LOCALE);
 const SPEEDS = ["HighSpeed", "MediumSpeed", "LowMediumSpeed", "LowSpeed"];
@@ -91,10 +91,10 @@ function readSum(body: JsonObject, plugin: Pick<Plugin, "fiat">): ReadSum {
   const text = given instanceof JsonNumber ? given.text : textOf(given).trim();
   const rule = problem("rule_fiat_amount_text", { decimals, code });
   if (text === "") throw invalidField("amount", problem("invoice_amount_missing", { rule }));
-  const plain = text.length <= MOST_DIGITS ? shortDecimal(text) : "";
+  const plain = text.length <= MAX_DIGITS ? shortDecimal(text) : "";
   const units = fiat ? parseFiatAmount(plain, decimals) : parseUnits(plain, decimals);
-  const most = fiat ? BigInt(MAX_PRICE) * 10n ** BigInt(decimals) : MAX_STEPS;
-  if (!AMOUNT.test(plain) || units === null || units <= 0n || units > most)
+  const maximum = fiat ? BigInt(MAX_PRICE) * 10n ** BigInt(decimals) : MAX_STEPS;
+  if (!AMOUNT.test(plain) || units === null || units <= 0n || units > maximum)
     throw invalidField("amount", problem("field_malformed", { given: seen(given), rule }));
   const amount = formatUnits(units, decimals);
   const written = AMOUNT.test(text) ? text : amount;

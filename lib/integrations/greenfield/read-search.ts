@@ -5,9 +5,9 @@ import { invalidField } from "@/lib/errors";
 import { statusOfInvoice } from "@/lib/integrations/greenfield/invoice-status";
 
 const USUAL_TAKE = 50;
-const MOST_TAKEN = 100;
-const MOST_SKIPPED = 2_000;
-const MOST_NAMES = 100;
+const MAX_TAKE = 100;
+const MAX_SKIPPED = 2_000;
+const MAX_NAMES = 100;
 
 /** The invoices to search for. Empty lists and null match every invoice. */
 export interface InvoiceSearch {
@@ -35,15 +35,15 @@ export function readInvoiceSearch(query: URLSearchParams): InvoiceSearch {
     statuses,
     from: from === null ? null : new Date(from * 1_000),
     to: to === null ? null : new Date(to * 1_000),
-    limit: Math.min(readNumber(query, "take") ?? USUAL_TAKE, MOST_TAKEN),
-    offset: Math.min(readNumber(query, "skip") ?? 0, MOST_SKIPPED),
+    limit: Math.min(readNumber(query, "take") ?? USUAL_TAKE, MAX_TAKE),
+    offset: Math.min(readNumber(query, "skip") ?? 0, MAX_SKIPPED),
   };
 }
 
 function namesIn(query: URLSearchParams, name: string): string[] {
   const pattern = new RegExp(`^${name}(?:\\[\\d*\\])?$`);
   const found = [...query].flatMap(([key, value]) => (pattern.test(key) ? [value.replaceAll("\u0000", "")] : []));
-  if (found.length > MOST_NAMES) throw invalidField(name, problem("field_named_twice", { max: MOST_NAMES }));
+  if (found.length > MAX_NAMES) throw invalidField(name, problem("field_named_twice", { max: MAX_NAMES }));
   return found;
 }
 

@@ -3,14 +3,14 @@ import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countFailure } from "@/lib/http/authenticate";
-import { inWords } from "@/lib/http/in-words";
+import { messageOf } from "@/lib/http/in-words";
 import type { IntegrationContext, IntegrationRequest, IntegrationRoute } from "@/lib/http/integration-routes";
 import { httpStatusOf } from "@/lib/http/problem-status";
 import { jsonReply, type Reply } from "@/lib/http/reply";
 import { authenticateGreenfield } from "@/lib/integrations/greenfield/authenticate";
 import { answerBrowser } from "@/lib/integrations/greenfield/browser-requests";
 import { greenfieldFailure } from "@/lib/integrations/greenfield/failure";
-import { answerHandOver } from "@/lib/integrations/greenfield/hand-over-route";
+import { answerConnectionPage } from "@/lib/integrations/greenfield/hand-over-route";
 import { storePermissions } from "@/lib/integrations/greenfield/permissions";
 import { answerStore, requirePermission, type StoreCall, toStore } from "@/lib/integrations/greenfield/store-routes";
 
@@ -19,7 +19,7 @@ const SERVER_VERSION = "2.0.0";
 
 /** The paths of BTCPay's Greenfield API, with any number of slashes. */
 export const greenfieldRoutes: readonly IntegrationRoute[] = [
-  { methods: ["POST"], path: "hand-over", answer: answerHandOver },
+  { methods: ["POST"], path: "hand-over", answer: answerConnectionPage },
   {
     methods: ["DELETE", "GET", "POST", "PUT"],
     path: "{path...}",
@@ -33,7 +33,7 @@ async function answer({ api }: IntegrationContext, { call, path, requestId, now 
     const body = writeJson(await resultOf(api, { call, plugin, now }, path));
     return { ...jsonReply(200, {}), body };
   } catch (error) {
-    const failure = inWords(api, { requestId }, error);
+    const failure = messageOf(api, { requestId }, error);
     const counted = failure.code === 10002 ? await countFailure(api, call, failure, now) : failure;
     const { headers, retryAfterSeconds } = counted;
     const wait = retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };

@@ -155,7 +155,7 @@ export async function answerStore(ctx: ApiContext, asked: StoreCall, path: strin
   const { call, plugin, now } = asked;
   const found = ROUTES.filter((route) => fits(route, path));
   const route = found.find(({ method }) => method === call.method);
-  if (!route && found.length > 0) throw wrongMethod(found);
+  if (!route && found.length > 0) throw methodNotAllowed(found);
   if (!route) throw new AppError(problem("nothing_at_store_path"));
   requirePermission(plugin, route.permission);
   await countRequest(ctx, route.work, plugin.publicId, now);
@@ -165,10 +165,10 @@ export async function answerStore(ctx: ApiContext, asked: StoreCall, path: strin
 function fits(route: StoreRoute, path: string): boolean {
   const wanted = route.path.split("/");
   const given = path.split("/");
-  return wanted.length === given.length && wanted.every((part, place) => part === ":id" || part === given[place]);
+  return wanted.length === given.length && wanted.every((part, index) => part === ":id" || part === given[index]);
 }
 
-function wrongMethod(routes: readonly StoreRoute[]): AppError {
+function methodNotAllowed(routes: readonly StoreRoute[]): AppError {
   const allowed = routes.map(({ method }) => method).join(", ");
   return new AppError(problem("path_allows", { allowed }), { headers: { allow: allowed } });
 }

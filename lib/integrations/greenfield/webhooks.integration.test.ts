@@ -56,7 +56,7 @@ const listen = async (url: string, more: Body = {}) => {
   expect(made.status).toBe(200);
   return made.body as { id: string; secret: string };
 };
-const owed = (id: string) =>
+const pending = (id: string) =>
   db().select().from(callbacks).where(eq(callbacks.orderId, id)).orderBy(asc(callbacks.createdAt), asc(callbacks.id));
 
 /** Checks a delivery as BTCPay's plugins do, independently of the service's code. */
@@ -150,7 +150,7 @@ test("a payment is sent to every subscribed webhook, signed with its own secret;
   expect(some.secret).toBe("a-secret-of-its-own");
   const id = await createInvoice();
   await pay(id);
-  const types = (await owed(id)).map(({ url, body }) => `${new URL(url).pathname} ${JSON.parse(body).type}`).sort();
+  const types = (await pending(id)).map(({ url, body }) => `${new URL(url).pathname} ${JSON.parse(body).type}`).sort();
   expect(types).toEqual([
     "/all InvoicePaymentSettled",
     "/all InvoiceProcessing",
@@ -160,20 +160,23 @@ test("a payment is sent to every subscribed webhook, signed with its own secret;
   ]);
   const begin = new Date();
   await deliver(begin);
-  expect(new Set((await owed(id)).map((one) => one.status))).toEqual(new Set(["pending"]));
+  expect(new Set((await pending(id)).map((one) => one.status))).toEqual(new Set(["pending"]));
   status = 204;
   for (let hour = 1; hour < 8; hour++) await deliver(new Date(begin.getTime() + hour * 3_600_000));
-  expect(new Set((await owed(id)).map((one) => one.status))).toEqual(new Set(["delivered"]));
+  expect(new Set((await pending(id)).map((one) => one.status))).toEqual(new Set(["delivered"]));
   for (const { path, headers, body } of shop.received) {
     const secret = path === "/all" ? all.secret : some.secret;
     const header = headers["btcpay-sig"] as string;
     expect(isSigned(body, header, secret)).toBe(true);
     expect(isSigned(body.replace("Invoice", "Invoicf"), header, secret)).toBe(false);
     expect(isSigned(body, header, `${secret}x`)).toBe(false);
-    const told = JSON.parse(body) as Body;
-    expect(told).toMatchObject({ invoiceId: id, storeId: store.publicId, isRedelivery: false, metadata: METADATA });
-    expect(told["webhookId"]).toBe(path === "/all" ? all.id : some.id);
-    expect([told["originalDeliveryId"], Number.isInteger(told["timestamp"])]).toEqual([told["deliveryId"], true]);
+    const reported = JSON.parse(body) as Body;
+    expect(reported).toMatchObject({ invoiceId: id, storeId: store.publicId, isRedelivery: false, metadata: METADATA });
+    expect(reported["webhookId"]).toBe(path === "/all" ? all.id : some.id);
+    expect([reported["originalDeliveryId"], Number.isInteger(reported["timestamp"])]).toEqual([
+      reported["deliveryId"],
+      true,
+    ]);
   }
   const tries = Map.groupBy(shop.received, ({ body }) => JSON.parse(body).deliveryId);
   for (const same of tries.values()) expect(new Set(same.map(({ body }) => body)).size).toBe(1);
@@ -195,20 +198,20 @@ test("cancelled, expired and manually marked orders are reported; callbacks of a
   await moveOrder(db(), ctx, expired, { type: "timePassed" }, new Date());
   const actor = { merchantId: api.merchant.id, userId: store.userId, role: "owner" } as const;
   await markOrderPaid(db(), ctx, actor, { orderId: marked, reason: "seen" }, new Date());
-  const told = async (id: string) =>
-    (await owed(id)).map(({ body }) => {
+  const reported = async (id: string) =>
+    (await pending(id)).map(({ body }) => {
       const { type, manuallyMarked, partiallyPaid } = JSON.parse(body);
       return { type, manuallyMarked, partiallyPaid };
     });
-  expect(await told(cancelled)).toEqual([{ type: "InvoiceInvalid", manuallyMarked: true }]);
-  expect(await told(expired)).toEqual([{ type: "InvoiceExpired", partiallyPaid: false }]);
-  expect(await told(marked)).toEqual(expect.arrayContaining([{ type: "InvoiceSettled", manuallyMarked: true }]));
+  expect(await reported(cancelled)).toEqual([{ type: "InvoiceInvalid", manuallyMarked: true }]);
+  expect(await reported(expired)).toEqual([{ type: "InvoiceExpired", partiallyPaid: false }]);
+  expect(await reported(marked)).toEqual(expect.arrayContaining([{ type: "InvoiceSettled", manuallyMarked: true }]));
   await send("PUT", `/webhooks/${hook.id}`, { url: `${shop.origin}/`, enabled: false });
   await pay(silent);
-  expect(await owed(silent)).toEqual([]);
+  expect(await pending(silent)).toEqual([]);
   await deliver(new Date());
   expect(shop.received).toEqual([]);
-  const stateOf = async (id: string) => (await owed(id))[0];
+  const stateOf = async (id: string) => (await pending(id))[0];
   expect(await stateOf(cancelled)).toMatchObject({ status: "pending", attempts: 0, unsignedReason: "webhook_off" });
 
   await send("PUT", `/webhooks/${hook.id}`, { url: `${shop.origin}/`, enabled: true });
@@ -235,7 +238,7 @@ test.each<[CallbackType, Parameters<typeof detailData>[0], string[]]>([
 ])("%s of %j is reported as %j", (type, change, types) => {
   const data = detailData(change);
   const at = new Date((data.expires_at + 1) * 1_000);
-  const news = invoiceEvents(type, data, at);
-  expect(news.map((one) => one.type)).toEqual(types);
-  for (const one of news) if (one.type === "InvoiceReceivedPayment") expect(one["afterExpiration"]).toBe(true);
+  const events = invoiceEvents(type, data, at);
+  expect(events.map((one) => one.type)).toEqual(types);
+  for (const one of events) if (one.type === "InvoiceReceivedPayment") expect(one["afterExpiration"]).toBe(true);
 });

@@ -18,7 +18,7 @@ import {
 type WebhookRequest = WebhookFields & { secret: string | null };
 
 const EVENT = /^[A-Za-z]{1,60}$/;
-const MOST_EVENTS = 50;
+const MAX_EVENTS = 50;
 const SECRET = /^[\x21-\x7e]{8,200}$/;
 
 /**
@@ -76,8 +76,8 @@ function toWebhook({ id, url, events, isEnabled, isRedelivered }: PluginWebhook)
 function readWebhook({ env }: ApiContext, body: JsonObject): WebhookRequest {
   const { url, secret = null, enabled = true, automaticRedelivery = true } = body;
   if (typeof url !== "string") throw invalidField("url", problem("value_is_missing"));
-  const wrong = validateCallbackUrl(url, { allowCidrs: env.callbackAllowCidrs });
-  if (wrong) throw invalidField("url", wrong);
+  const invalid = validateCallbackUrl(url, { allowCidrs: env.callbackAllowCidrs });
+  if (invalid) throw invalidField("url", invalid);
   if (typeof enabled !== "boolean") throw invalidField("enabled", problem("flag_malformed"));
   if (typeof automaticRedelivery !== "boolean") throw invalidField("automaticRedelivery", problem("flag_malformed"));
   if (secret !== null && secret !== "" && !(typeof secret === "string" && SECRET.test(secret)))
@@ -90,7 +90,7 @@ function readWebhook({ env }: ApiContext, body: JsonObject): WebhookRequest {
 function readEvents(given: unknown): string[] {
   const { everything = true, specificEvents = [] } = (given ?? {}) as Record<string, unknown>;
   if (everything === true) return [];
-  const isList = Array.isArray(specificEvents) && specificEvents.length <= MOST_EVENTS;
+  const isList = Array.isArray(specificEvents) && specificEvents.length <= MAX_EVENTS;
   if (
     !isList ||
     specificEvents.length === 0 ||

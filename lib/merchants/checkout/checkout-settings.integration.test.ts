@@ -67,7 +67,7 @@ beforeAll(async () => {
     now: () => now,
     pages: createHtmlPages(),
     findCheckoutRow: findCheckoutsTogether(db()),
-    orders: { log, publicUrl: env.publicUrl, isGenuineAddress: addressVerifier(env.appSecret) },
+    orders: { log, publicUrl: env.publicUrl, isVerifiedAddress: addressVerifier(env.appSecret) },
   };
   globalThis.stablegateContext = context as Context;
 });
@@ -127,8 +127,8 @@ test("a logo is fetched once: neither views nor other changes ask for it again, 
 test("a logo that cannot be downloaded changes nothing, and is reported at its field", async () => {
   const version = (await known())?.version;
   const problem = async (logoUrl: string, options = fetching) => {
-    const told = await change({ logoUrl, shownName: "Other" }, false, options);
-    return told === true ? [] : told.errors.map((error) => ({ field: error.field, message: inEnglish(error) }));
+    const reported = await change({ logoUrl, shownName: "Other" }, false, options);
+    return reported === true ? [] : reported.errors.map((error) => ({ field: error.field, message: inEnglish(error) }));
   };
   answer = (response) => void response.writeHead(404).end();
   expect(inSentences(await problem(`${shop.origin}/gone`))).toEqual([

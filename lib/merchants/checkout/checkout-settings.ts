@@ -8,7 +8,7 @@ import {
 } from "@/db/queries/merchants/checkout-settings";
 import { type Brand, type BrandTerms, brandOf, PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
-import type { Place } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/place";
 import { encodeLogo, LOGO_LIMITS } from "@/lib/merchants/checkout/encode-logo";
 import { guardedGetBytes } from "@/lib/outbound/guarded-get";
 import type { OutboundOptions } from "@/lib/outbound/guarded-post";
@@ -16,7 +16,7 @@ import type { OutboundOptions } from "@/lib/outbound/guarded-post";
 interface Change extends BrandTerms {
   merchantId: string;
   userId: string;
-  from?: Place | undefined;
+  from?: RequestOrigin | undefined;
   /** Fetch the logo though its address is the one that was fetched before. */
   isLogoNew: boolean;
 }
@@ -62,7 +62,7 @@ export async function changeCheckout(
     if (!fetched && terms.logoUrl !== (before?.logoUrl ?? null)) return refuse("logoUrl", problem("logo_changed"));
     const logo = fetched ?? { logoUrl: terms.logoUrl, logo: before?.logo ?? null };
     await writeCheckoutSettings(tx, { merchantId, ...terms, ...logo }, now);
-    const detail = { before: before && inWords(before), after: inWords(terms), isLogoFetched: logo.logo !== null };
+    const detail = { before: before && messageOf(before), after: messageOf(terms), isLogoFetched: logo.logo !== null };
     await insertAuditEvent(tx, { merchantId, userId, from, action: "checkout.changed", detail }, now);
     return true;
   });
@@ -84,6 +84,6 @@ async function fetchLogo(
   return { logoUrl, logo: encoded.webp.toString("base64") };
 }
 
-function inWords({ shownName, accent, supportUrl, frameParents, languages, logoUrl }: BrandTerms | CheckoutSettings) {
+function messageOf({ shownName, accent, supportUrl, frameParents, languages, logoUrl }: BrandTerms | CheckoutSettings) {
   return { shownName, accent, supportUrl, frameParents, languages, logoUrl };
 }

@@ -8,7 +8,7 @@ export type EncodedLogo = { webp: Buffer } | { problem: Problem };
 export const LOGO_LIMITS = { bytes: 2 * 1_024 * 1_024, side: 4_096, seconds: 10 };
 
 /** The maximum size of a logo. It is part of the page, whose first round trip has little room: flat logos need half of it. */
-const MOST_BYTES = 1_200;
+const MAX_BYTES = 1_200;
 
 /** Tried in this order until one is small enough. The page shows it at 32 CSS pixels. */
 const TRIES = [
@@ -55,7 +55,7 @@ async function smallEnough(png: Buffer): Promise<EncodedLogo> {
       .resize(side, side)
       .webp({ ...how, effort: 6 })
       .toBuffer();
-    if (webp.length <= MOST_BYTES) return { webp };
+    if (webp.length <= MAX_BYTES) return { webp };
   }
   return { problem: problem("image_too_detailed") };
 }

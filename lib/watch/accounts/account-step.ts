@@ -92,7 +92,7 @@ export interface AccountScanner extends Finder {
   /** The base URL of links in notifications to merchants. */
   publicUrl: string;
   /** The largest number of token accounts that are read by their histories; above it whole blocks are read. */
-  mostAccounts?: number;
+  maxAccounts?: number;
   /** True if nothing waits on the network, so that work can be delayed. */
   isIdle?: boolean;
   /** The accepted age of the final slot, in milliseconds; left out: as new as the head. */

@@ -70,7 +70,7 @@ function makeActions(below: (limit: number) => number, table: AddressLookupTable
 }
 
 /** Returns the expected content of a ledger: every final payment to a receiving address, once per token account. */
-async function truth(sent: Sent): Promise<string[]> {
+async function expected(sent: Sent): Promise<string[]> {
   const ours = new Set(NAMES.map((name) => ownerNamed(name).publicKey.toBase58()));
   const lines: string[] = [];
   for (const [signature, payments] of sent) {
@@ -108,7 +108,7 @@ test.each([1, 2, 3])(
       if (below(2) === 0) await chain.advance(1 + below(3));
       if (below(3) > 0) await byAccounts.settle();
       if (below(3) > 0) await bySlots.settle();
-      byTurns.state.scanner.mostAccounts = below(2) === 0 ? BY_ACCOUNTS : BY_SLOTS;
+      byTurns.state.scanner.maxAccounts = below(2) === 0 ? BY_ACCOUNTS : BY_SLOTS;
       if (below(3) > 0) await byTurns.settle();
     }
     for (let time = 0; time < 3; time++) {
@@ -117,7 +117,7 @@ test.each([1, 2, 3])(
     }
     const [one, other, third] = await Promise.all([settled(byAccounts), settled(bySlots), settled(byTurns)]);
     const lines = one.map((row) => `${row.txId} ${row.position} ${row.currency} ${row.baseUnits} ${row.blockHeight}`);
-    expect(lines.sort()).toEqual(await truth(sent));
+    expect(lines.sort()).toEqual(await expected(sent));
     expect(lines.length).toBeGreaterThan(3);
     const plain = (rows: typeof one) =>
       rows.map(({ fromAddress, toAddress, blockHash, blockTime, txId, position }) => ({

@@ -26,8 +26,8 @@ const pay = (baseUnits: bigint) => world.chain.pay([{ to: shop, currency: "USDC"
 const hideHistories: Fault = async ({ method }, _response, pass) =>
   method === "getSignaturesForAddress" ? [] : pass();
 
-function readBy(mostAccounts: number): void {
-  state.scanner.mostAccounts = mostAccounts;
+function readBy(maxAccounts: number): void {
+  state.scanner.maxAccounts = maxAccounts;
 }
 
 /** Returns the payments in the ledger once everything is final, by their units. */

@@ -4,7 +4,7 @@ import { type AccountSource, type ChainError, type HistorySpan, isUnreadable } f
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { AccountMemory, UnreadableKnown } from "@/lib/watch/accounts/account-step";
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 interface Task {
   source: Pick<AccountSource, "history" | "transfers">;
@@ -17,7 +17,7 @@ interface Task {
   unreadable: ReadonlyMap<string, UnreadableKnown>;
   span: Omit<HistorySpan, "after">;
   /** The number of transactions after which the read stops at the end of a slot. */
-  mostTransactions: number;
+  maxTransactions: number;
   /** Returns true if it is proven that no endpoint can return a transaction; otherwise it must be requested again. */
   isProven: (signature: string, error: ChainError) => boolean;
 }
@@ -55,13 +55,13 @@ type Outcome = ChainTransfer[] | { reason: string } | "inDoubt";
 export async function readAccounts(task: Task): Promise<AccountsRead> {
   const lists = { transfers: [], unreadable: [], read: new Map(), reached: [] };
   const result: AccountsRead = { ...lists, isWhole: false, isInDoubt: false };
-  for (let index = 0; index < task.accounts.length; index += AT_ONCE) {
-    const some = task.accounts.slice(index, index + AT_ONCE);
+  for (let index = 0; index < task.accounts.length; index += CONCURRENCY) {
+    const some = task.accounts.slice(index, index + CONCURRENCY);
     const histories = await Promise.all(
       some.map(({ account, slot }) => task.source.history(account, { ...task.span, after: slot })),
     );
-    for (const [place, { account }] of some.entries()) {
-      if (!(await readAccount(task, account, histories[place] ?? [], result))) return result;
+    for (const [cursor, { account }] of some.entries()) {
+      if (!(await readAccount(task, account, histories[cursor] ?? [], result))) return result;
     }
   }
   return { ...result, isWhole: !result.isInDoubt };
@@ -80,15 +80,15 @@ async function readAccount(
     const reason = reasonFor(task, account, signature, slot, result);
     if (reason !== null) result.unreadable.push({ txId: signature, account, slot, reason });
   }
-  const news = history.filter(
+  const events = history.filter(
     ({ signature, slot }) => task.known.get(signature) !== slot && result.read.get(signature) !== slot,
   );
-  const end = cut(news, task.mostTransactions - result.read.size);
-  const part = end === null ? news : news.filter(({ slot }) => slot <= end);
-  const outcomes = await inTurns(part, AT_ONCE, (entry) => readEntry(task, entry));
+  const end = cut(events, task.maxTransactions - result.read.size);
+  const part = end === null ? events : events.filter(({ slot }) => slot <= end);
+  const outcomes = await inTurns(part, CONCURRENCY, (entry) => readEntry(task, entry));
   const doubted: number[] = [];
-  for (const [place, { signature, slot }] of part.entries()) {
-    const outcome = outcomes[place] ?? "inDoubt";
+  for (const [cursor, { signature, slot }] of part.entries()) {
+    const outcome = outcomes[cursor] ?? "inDoubt";
     if (outcome === "inDoubt") doubted.push(slot);
     else if ("reason" in outcome) result.unreadable.push({ txId: signature, account, slot, reason: outcome.reason });
     else result.transfers.push(...outcome);
@@ -127,10 +127,10 @@ async function readEntry({ source, owners, isProven }: Task, { signature }: Entr
 }
 
 /** Returns the last slot of `entries` within the limit; null when all entries fit. The first slot always fits. */
-function cut(entries: readonly { slot: number }[], room: number): number | null {
-  if (entries.length <= room) return null;
+function cut(entries: readonly { slot: number }[], namespace: number): number | null {
+  if (entries.length <= namespace) return null;
   const first = entries[0]?.slot ?? 0;
-  const tooMuch = entries[Math.max(0, room)]?.slot ?? first;
+  const tooMuch = entries[Math.max(0, namespace)]?.slot ?? first;
   const end = Math.max(first, tooMuch - 1);
   return entries.every(({ slot }) => slot <= end) ? null : end;
 }

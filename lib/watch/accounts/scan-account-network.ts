@@ -17,7 +17,7 @@ import { beginSlots, scanSlots } from "@/lib/watch/accounts/scan-slots";
 import type { ScanStep } from "@/lib/watch/scan/scan-state";
 import { readAddresses } from "@/lib/watch/scan/scan-state";
 
-const MOST_ACCOUNTS = 50;
+const MAX_ACCOUNTS = 50;
 /** The time for which histories are read instead of an unreadable block, and the longest time when this repeats. */
 const INSTEAD_MS = 300_000;
 const LONGEST_INSTEAD_MS = 3_600_000;
@@ -87,7 +87,7 @@ function readInstead({ network, scanner: { memory, log }, at, now }: AccountStep
  * too.
  */
 function areFew({ source, network, scanner, addresses }: AccountStep): boolean {
-  const most = scanner.mostAccounts ?? MOST_ACCOUNTS;
-  if (addresses.size * watchedTokens(network).size > most) return false;
-  return tokenAccounts(source, scanner.memory, addresses.keys()).length <= most;
+  const max = scanner.maxAccounts ?? MAX_ACCOUNTS;
+  if (addresses.size * watchedTokens(network).size > max) return false;
+  return tokenAccounts(source, scanner.memory, addresses.keys()).length <= max;
 }

@@ -17,7 +17,7 @@ import { blocksBack } from "@/lib/watch/scan/verify-pass";
 
 const MARGIN_MS = 600_000;
 /** The largest factor by which slots were ever shorter than in the row. */
-const SLOTS_FASTER_AT_MOST = 4;
+const MAX_SPEED_UP = 4;
 const TRANSACTIONS_PER_STEP = 400;
 /**
  * The delay of histories: a node may write the history of a block after the block itself, which may be final by then.
@@ -56,7 +56,7 @@ export async function scanAccounts(step: AccountStep): Promise<ScanStep> {
     known: memory.known,
     unreadable: memory.unreadable,
     span,
-    mostTransactions: TRANSACTIONS_PER_STEP,
+    maxTransactions: TRANSACTIONS_PER_STEP,
   };
   const proof = { isProven: (txId: string, error: ChainError) => isProven(memory, txId, error, step.now) };
   return write(step, await readAccounts({ ...task, ...proof }));
@@ -64,11 +64,11 @@ export async function scanAccounts(step: AccountStep): Promise<ScanStep> {
 
 /** Searches for accounts once before a long catch-up: meanwhile there may have been payments to unknown accounts. */
 async function searchAccounts({ source, scanner: { memory }, at, addresses }: AccountStep): Promise<void> {
-  const place = at.height ?? -1;
-  if (memory.searchedAt === place) return;
+  const cursor = at.height ?? -1;
+  if (memory.searchedAt === cursor) return;
   tokenAccounts(source, memory, addresses.keys());
   watchAccounts(memory, await findAccounts(source, memory));
-  memory.searchedAt = place;
+  memory.searchedAt = cursor;
 }
 
 /** Returns the slot up to which the ledger is final; anything above may have been read on a fork. */
@@ -81,7 +81,7 @@ async function finalSlotRead({ db, network, head }: AccountStep, height: number)
 async function findStartSlot({ db, network, head, now }: AccountStep): Promise<number> {
   const oldest = await findOldestUnreadQuoteTime(db, network.id);
   const agoMs = oldest ? now.getTime() - oldest.getTime() + MARGIN_MS : 0;
-  return Math.max(0, finalSlot(head) - Math.ceil((agoMs * SLOTS_FASTER_AT_MOST) / network.blockMs));
+  return Math.max(0, finalSlot(head) - Math.ceil((agoMs * MAX_SPEED_UP) / network.blockMs));
 }
 
 async function write(step: AccountStep, result: AccountsRead): Promise<ScanStep> {

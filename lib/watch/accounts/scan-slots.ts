@@ -14,8 +14,8 @@ import { findLost, takeBackTo } from "@/lib/watch/blocks/rewind-network";
 import type { ScanStep } from "@/lib/watch/scan/scan-state";
 import { commitScan } from "@/lib/watch/scan/scan-state";
 
-const MOST_AGAIN_MS = 120_000;
-const AT_ONCE = 4;
+const MAX_RETRY_MS = 120_000;
+const CONCURRENCY = 4;
 const SLOTS_PER_STEP = 64;
 /**
  * The limit of the second read. Each slot costs a call, and anything older than half an hour was final at its first
@@ -53,10 +53,10 @@ async function takeBack(step: AccountStep, at: SlotPoint): Promise<ScanStep> {
     return (await source.checkFinality(transfer)).kind !== "gone";
   });
   const rewind = { ...scanner, cursor: at };
-  const taken = await takeBackTo(db, network, rewind, ancestor, lost, now);
+  const rewound = await takeBackTo(db, network, rewind, ancestor, lost, now);
   const { memory } = scanner;
   if (memory.slotVerifiedTo && memory.slotVerifiedTo.height > ancestor.height) memory.slotVerifiedTo = ancestor;
-  return { kind: taken ? "rewound" : "lostLease", head, isCaughtUp: false, found: 0 };
+  return { kind: rewound ? "rewound" : "lostLease", head, isCaughtUp: false, found: 0 };
 }
 
 /** Returns the highest block that was read and that the chain still has. */
@@ -84,11 +84,11 @@ export async function beginSlots(step: AccountStep, at: { height: number; hash: 
   const { db, source, network, scanner, head, now } = step;
   const { memory, owner } = scanner;
   if (memory.isBySlots) return null;
-  const isHandOver = (await listAccountCursors(db, network.id)).size > 0;
-  if (isHandOver) {
+  const isModeSwitch = (await listAccountCursors(db, network.id)).size > 0;
+  if (isModeSwitch) {
     const final = Math.min(at.height, finalSlot(head));
     const readTwice = Math.min(final, memory.verifiedTo ?? final);
-    const block = await blockUpTo(source, Math.max(0, readTwice, final - blocksIn(MOST_AGAIN_MS, network)));
+    const block = await blockUpTo(source, Math.max(0, readTwice, final - blocksIn(MAX_RETRY_MS, network)));
     const isMine = await db.transaction(async (tx) => {
       if (!(await updateCursor(tx, network.id, owner, at, block, now))) return false;
       await deleteBlocksAbove(tx, network.id, block.height);
@@ -103,7 +103,7 @@ export async function beginSlots(step: AccountStep, at: { height: number; hash: 
   memory.known.clear();
   memory.unreadable.clear();
   memory.verifyPasses.clear();
-  return isHandOver ? { kind: "rewound", head, isCaughtUp: false, found: 0 } : null;
+  return isModeSwitch ? { kind: "rewound", head, isCaughtUp: false, found: 0 } : null;
 }
 
 /** Returns the newest block up to a final slot. */
@@ -167,8 +167,8 @@ async function readHidden({ read }: Task, slot: number): Promise<SlotContent> {
 /** Returns the blocks of a range of slots up to the first that could not be read. */
 async function readContents({ read }: Task, from: number, to: number) {
   const contents: SlotContent[] = [];
-  for (let first = from; first <= to; first += AT_ONCE) {
-    const slots = Array.from({ length: Math.min(AT_ONCE, to - first + 1) }, (_, index) => first + index);
+  for (let first = from; first <= to; first += CONCURRENCY) {
+    const slots = Array.from({ length: Math.min(CONCURRENCY, to - first + 1) }, (_, index) => first + index);
     for (const answer of await Promise.allSettled(slots.map((slot) => read(slot, false)))) {
       if (answer.status === "rejected") return { contents, failure: answer.reason };
       if (answer.value) contents.push(answer.value);

@@ -12,10 +12,10 @@ const shop = ownerNamed("shop").publicKey;
 const stranger = ownerNamed("stranger").publicKey;
 
 describe.each([
-  { name: "by accounts", mostAccounts: BY_ACCOUNTS },
-  { name: "by slots", mostAccounts: BY_SLOTS },
-])("read $name", ({ mostAccounts }) => {
-  const { state, db, now, sourceOf, catchUp, settle, ledger, cursor } = useSolanaLedger(world, mostAccounts);
+  { name: "by accounts", maxAccounts: BY_ACCOUNTS },
+  { name: "by slots", maxAccounts: BY_SLOTS },
+])("read $name", ({ maxAccounts }) => {
+  const { state, db, now, sourceOf, catchUp, settle, ledger, cursor } = useSolanaLedger(world, maxAccounts);
 
   test("a payment is in the ledger with its block, and confirmed when its slot is final", async () => {
     await catchUp();
@@ -39,7 +39,7 @@ describe.each([
     expect(await cursor()).toMatchObject({
       blockTime: head.time,
       caughtUpAt: expect.any(Date),
-      heardAt: expect.any(Date),
+      respondedAt: expect.any(Date),
     });
   });
 

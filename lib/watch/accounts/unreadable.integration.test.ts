@@ -45,7 +45,7 @@ test("two merchants in one unreadable transaction both get reports, also where o
     publicUrl: "https://pay.example.com",
     memory: newAccountMemory(),
     log,
-    mostAccounts: 50,
+    maxAccounts: 50,
   };
   await leaseNetwork(db, "solana", "one");
   const merchants: string[] = [];
@@ -57,8 +57,8 @@ test("two merchants in one unreadable transaction both get reports, also where o
     await scanAccountNetwork(db, source, network, scanner, now);
   }
   for (const merchantId of merchants) {
-    const told = await listUnreadable(db, merchantId, 10);
-    expect(new Set(told.map(({ txId }) => txId))).toEqual(new Set([TX]));
+    const reported = await listUnreadable(db, merchantId, 10);
+    expect(new Set(reported.map(({ txId }) => txId))).toEqual(new Set([TX]));
   }
   await db.execute(sql`update unreadable_transactions set resolved_at = ${now.toISOString()}::timestamptz`);
   await scanAccountNetwork(db, source, network, scanner, now);

@@ -14,8 +14,8 @@ import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/testin
 const world = useSolanaChain();
 const shop = ownerNamed("shop").publicKey;
 const MODES = [
-  { name: "by accounts", mostAccounts: BY_ACCOUNTS },
-  { name: "by slots", mostAccounts: BY_SLOTS },
+  { name: "by accounts", maxAccounts: BY_ACCOUNTS },
+  { name: "by slots", maxAccounts: BY_SLOTS },
 ];
 let proxies: RpcProxy[] = [];
 beforeEach(() => {
@@ -56,8 +56,8 @@ const shows = ({ method, params }: { method: string; params: unknown[] }, txId: 
   );
 };
 
-describe.each(MODES)("read $name", ({ mostAccounts }) => {
-  const ledgerOf = useSolanaLedger(world, mostAccounts);
+describe.each(MODES)("read $name", ({ maxAccounts }) => {
+  const ledgerOf = useSolanaLedger(world, maxAccounts);
   const { state, db, now, network, catchUp, settle, sourceOf, verifyBlocks, ledger, cursor } = ledgerOf;
   const waiting = async () => (await db().select().from(unreadableTransactions)).filter((row) => !row.resolvedAt);
   const units = async () => (await ledger()).map(({ baseUnits }) => Number(baseUnits)).toSorted((a, b) => a - b);
@@ -94,7 +94,7 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
 
   test("among endpoints of mixed versions those that support the version are used, a single one after a minute, and none has errors", async () => {
     const urls = [await proxyThat(aged(0)), await proxyThat(aged(1)), await proxyThat(aged(127))].map(({ url }) => url);
-    const troubles: unknown[] = [];
+    const endpointErrors: unknown[] = [];
     let aheadMs = 0;
     const settleInAMinute = async () => {
       await settle();
@@ -106,7 +106,7 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
       createSolanaSource(network, {
         urls: some.filter((url) => url !== undefined),
         now: () => new Date(Date.now() + aheadMs),
-        onTrouble: (trouble) => troubles.push(trouble),
+        onEndpointError: (endpointError) => endpointErrors.push(endpointError),
       });
     state.source = sourceAmong(...urls);
     await catchUp();
@@ -121,7 +121,7 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     await verifyBlocks();
     expect(await ledger()).toMatchObject([{ status: "confirmed" }, { status: "confirmed" }]);
     expect(await waiting()).toEqual([]);
-    expect(troubles).toEqual([]);
+    expect(endpointErrors).toEqual([]);
   });
 
   test("a stranger's unreadable dust blocks no reading, is kept for review, and is reported once", async () => {
@@ -247,8 +247,8 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
   });
 });
 
-describe.each(MODES)("endpoints that record no balances, read $name", ({ mostAccounts }) => {
-  const { state, db, now, network, catchUp, sourceOf, ledger, cursor } = useSolanaLedger(world, mostAccounts);
+describe.each(MODES)("endpoints that record no balances, read $name", ({ maxAccounts }) => {
+  const { state, db, now, network, catchUp, sourceOf, ledger, cursor } = useSolanaLedger(world, maxAccounts);
 
   test("count as errors of the endpoints: nothing is kept, and the cursor waits", async () => {
     await catchUp();

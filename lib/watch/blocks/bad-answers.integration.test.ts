@@ -65,9 +65,9 @@ describe("blocks with logs", () => {
     "%s %s with a valid form but false content does not block reading while another endpoint works",
     async (...how) => {
       const good = await startRpcProxy(world.chain.node.url);
-      const said: string[] = [];
-      const onTrouble = ({ endpoint }: { endpoint: string }) => said.push(endpoint);
-      const options = { urls: [proxy.url, good.url], now, onTrouble };
+      const logged: string[] = [];
+      const onEndpointError = ({ endpoint }: { endpoint: string }) => logged.push(endpoint);
+      const options = { urls: [proxy.url, good.url], now, onEndpointError };
       const reader = createNetworkReader(db(), network, options, {
         owner: "one",
         publicUrl: "https://pay.example.com",
@@ -79,15 +79,15 @@ describe("blocks with logs", () => {
       for (let tries = 0; tries < 5 && (await ledger()).length === 0; tries++) await reader.step(now()).catch(() => {});
       await good.stop();
       expect(await ledger()).toMatchObject([{ txId, baseUnits: 5n }]);
-      expect(said).toContain(new URL(proxy.url).host);
+      expect(logged).toContain(new URL(proxy.url).host);
     },
   );
 });
 
-describe.each<{ name: string; mostAccounts: number; damages: Damage[] }>([
+describe.each<{ name: string; maxAccounts: number; damages: Damage[] }>([
   {
     name: "histories",
-    mostAccounts: BY_ACCOUNTS,
+    maxAccounts: BY_ACCOUNTS,
     damages: [
       ["getSignaturesForAddress", "0.err", () => LEFT_OUT],
       ["getTransaction", "meta.postTokenBalances.0.accountIndex", () => 250],
@@ -99,16 +99,16 @@ describe.each<{ name: string; mostAccounts: number; damages: Damage[] }>([
   },
   {
     name: "blocks",
-    mostAccounts: BY_SLOTS,
+    maxAccounts: BY_SLOTS,
     damages: [
       ["getBlock", "parentSlot", () => null],
       ["getBlock", "transactions", () => null],
       ["getBlock", "blockTime", () => 0],
     ],
   },
-])("Solana by $name", ({ mostAccounts, damages }) => {
+])("Solana by $name", ({ maxAccounts, damages }) => {
   const world = useSolanaChain();
-  const { state, sourceOf, catchUp, ledger, cursor } = useSolanaLedger(world, mostAccounts);
+  const { state, sourceOf, catchUp, ledger, cursor } = useSolanaLedger(world, maxAccounts);
 
   test.each(damages)("the cursor does not pass data that the only endpoint damages in %s %s", async (...how) => {
     const proxy = await startRpcProxy(world.chain.node.url);

@@ -41,8 +41,8 @@ test("at the end of a range in the past the earliest time counts that an endpoin
   await world.chain.mine(100);
   await goBackTo(5);
   world.scanner.memory.spanBlocks = 10;
-  const liar = await endpointThatShifts(30_000, (height) => height > 5);
-  world.source = sourceOf(liar, world.chain.node.url);
+  const faulty = await endpointThatShifts(30_000, (height) => height > 5);
+  world.source = sourceOf(faulty, world.chain.node.url);
   expect(await readOneRange()).toMatchObject({ kind: "advanced", isCaughtUp: false });
   expect(await cursor()).toMatchObject({ height: 15, blockTime: await trueTime(15) });
 });
@@ -51,11 +51,11 @@ test("blocks whose times do not increase along the chain are not read, and anoth
   await world.chain.mine(100);
   await goBackTo(5);
   world.scanner.memory.spanBlocks = 10;
-  const liar = await endpointThatShifts(6 * HOUR_MS, (height) => height === 15);
-  world.source = sourceOf(liar);
+  const faulty = await endpointThatShifts(6 * HOUR_MS, (height) => height === 15);
+  world.source = sourceOf(faulty);
   await expect(readOneRange()).rejects.toMatchObject({ kind: "inconsistent" });
   expect((await cursor())?.height).toBe(5);
-  world.source = sourceOf(liar, world.chain.node.url);
+  world.source = sourceOf(faulty, world.chain.node.url);
   await expect(readOneRange()).rejects.toMatchObject({ kind: "inconsistent" });
   world.source.mistrust(await readOneRange().catch((error) => error));
   await readOneRange();

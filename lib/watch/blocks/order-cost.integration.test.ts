@@ -18,7 +18,7 @@ const testDb = useTestDb();
 const log = pino({ level: "silent" });
 const ctx = { publicUrl: "https://pay.example.com", log };
 const OWNER = "one";
-const MOST_STEPS = 50;
+const MAX_STEPS = 50;
 
 /** A chain behind a proxy that counts every call. */
 interface CountedChain {
@@ -132,7 +132,7 @@ test.each([
     clock += 10_000;
     chain.calls.clear();
     counter.statements = 0;
-    for (let steps = 0; steps < MOST_STEPS; steps++) if ((await reader.step(now())).isCaughtUp) break;
+    for (let steps = 0; steps < MAX_STEPS; steps++) if ((await reader.step(now())).isCaughtUp) break;
     await matchTransfers(db, ctx, network.id, now());
     return { statements: counter.statements, ...Object.fromEntries(chain.calls) };
   }

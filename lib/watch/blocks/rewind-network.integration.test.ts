@@ -116,8 +116,8 @@ describe("reorganisations", () => {
     expect(await acknowledgeLost(db(), { ...actor, role: "admin" }, row.id, now())).toBeNull();
     expect(await lost()).toEqual([0, 0]);
     expect(await acknowledgeLost(db(), { ...actor, role: "admin" }, row.id, now())).toHaveProperty("problem");
-    const said = await db().select().from(auditEvents).where(eq(auditEvents.userId, actor.userId));
-    expect(said).toMatchObject([{ action: "transfer.lost_acknowledged", merchantId }]);
+    const logged = await db().select().from(auditEvents).where(eq(auditEvents.userId, actor.userId));
+    expect(logged).toMatchObject([{ action: "transfer.lost_acknowledged", merchantId }]);
     await world.chain.node.call("eth_sendRawTransaction", [raw]);
     await world.chain.mine();
     await catchUp();

@@ -14,13 +14,13 @@ import { type FundsChange, orderIdOf } from "@/lib/domain/credit-target";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";
 import { afterFundsChanged } from "@/lib/ledger/credit-targets";
-import type { StoryContext } from "@/lib/orders/move-order";
+import type { OrderContext } from "@/lib/orders/move-order";
 
 const PAGE = 1_000;
 /** The duration of blocks that are read again after a reorg below the blocks whose hashes are kept. */
 const REREAD_MS = 3_600_000;
 
-interface Rewind extends StoryContext {
+interface Rewind extends OrderContext {
   owner: string;
   /** The position of the ledger. */
   cursor: { height: number; hash: string };
@@ -119,12 +119,12 @@ export async function findLost(
   pageSize = PAGE,
 ): Promise<ConfirmedTransfer[]> {
   const lost: ConfirmedTransfer[] = [];
-  let place = { blockHeight: height + 1, id: "" };
+  let position = { blockHeight: height + 1, id: "" };
   let page: ConfirmedTransfer[];
   do {
-    page = await listConfirmedAfter(db, network, place, pageSize);
+    page = await listConfirmedAfter(db, network, position, pageSize);
     for (const transfer of page) if (!(await isThere(transfer))) lost.push(transfer);
-    place = page.at(-1) ?? place;
+    position = page.at(-1) ?? position;
   } while (page.length === pageSize);
   return lost;
 }

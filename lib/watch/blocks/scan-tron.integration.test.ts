@@ -26,7 +26,7 @@ import { seedAddress, seedMerchant } from "@/testing/database/seed";
 const network = getNetwork("tron");
 const log = pino({ level: "silent" });
 const testDb = useTestDb();
-const MOST_STEPS = 400;
+const MAX_STEPS = 400;
 const SECOND = 1_000;
 
 let chain: TronChain;
@@ -53,7 +53,7 @@ afterEach(async () => {
 
 /** Scans to the head; a round without a trusted response is tried again a little later. */
 async function catchUp(source: BlockSource, memory = newScanMemory()): Promise<void> {
-  for (let steps = 0; steps < MOST_STEPS; steps++) {
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
     await leaseNetwork(db(), network.id, "one");
     clock += SECOND;
     try {
@@ -154,8 +154,8 @@ test.each(["json-rpc", "http"])(
     const before = await db().select().from(transfers).orderBy(transfers.baseUnits);
     expect(before).toMatchObject([{ currency: "USDT" }, { currency: null, status: "seen" }]);
     for (const lookAlikes of [[], network.lookAlikes]) {
-      const place = { height: start.height, hash: start.hash, blockTime: start.time };
-      await db().update(cursors).set(place).where(eq(cursors.network, network.id));
+      const cursor = { height: start.height, hash: start.hash, blockTime: start.time };
+      await db().update(cursors).set(cursor).where(eq(cursors.network, network.id));
       await catchUp(watching({ lookAlikes }));
       expect(await db().select().from(transfers).orderBy(transfers.baseUnits)).toEqual(before);
     }

@@ -99,9 +99,9 @@ async function verifyOne(verifier: Verifier, endpoint: string, verifyPass: Verif
  * Returns the pass of an endpoint after a try. Blocks that were final when it began to fail are skipped after the
  * longest wait.
  */
-function advance(verifyPass: VerifyPass, told: number, { final, now }: Verifier): VerifyPass {
-  if (told >= final) return { to: told, after: now, failing: null };
-  const to = Math.max(told, verifyPass.to);
+function advance(verifyPass: VerifyPass, reported: number, { final, now }: Verifier): VerifyPass {
+  if (reported >= final) return { to: reported, after: now, failing: null };
+  const to = Math.max(reported, verifyPass.to);
   const after = new Date(now.getTime() + AGAIN_MS);
   const failing = verifyPass.failing ?? { since: now, final };
   if (now.getTime() - failing.since.getTime() < LONGEST_WAIT_MS) return { to, after, failing };

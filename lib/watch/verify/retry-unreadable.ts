@@ -7,7 +7,7 @@ import type { AccountScanner } from "@/lib/watch/accounts/account-step";
 import { commitVerified, readAddresses } from "@/lib/watch/scan/scan-state";
 
 /** The number of transactions per try: after an outage of hours hundreds wait, and each may be a payment. */
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 
 type Source = Pick<AccountSource, "transfers" | "isAbsent">;
 
@@ -26,7 +26,7 @@ export async function retryUnreadable(
   now: Date,
 ): Promise<number> {
   const { memory, log } = scanner;
-  const due = await listUnreadableDue(db, network.id, now, AT_ONCE);
+  const due = await listUnreadableDue(db, network.id, now, CONCURRENCY);
   if (due.length === 0) return 0;
   const addresses = await readAddresses(db, network.id, memory, now);
   let recovered = 0;
@@ -44,8 +44,8 @@ export async function retryUnreadable(
     if (found === null) return recovered;
     recovered += found;
     isReadable ||= !outcome.isGone;
-    const words = outcome.isGone ? "is gone from the chain" : "was read after a retry";
-    log.info({ network: network.id, txId, found }, `an unreadable transaction ${words}`);
+    const text = outcome.isGone ? "is gone from the chain" : "was read after a retry";
+    log.info({ network: network.id, txId, found }, `an unreadable transaction ${text}`);
   }
   if (isReadable) await hastenUnreadable(db, network.id);
   return recovered;

@@ -37,7 +37,7 @@ export async function verifyAccounts(
   const cursor = await findCursor(db, network.id);
   if (cursor?.height == null || cursor.height < final) return 0;
   const read = async (endpoint: string, range: Range) => {
-    const task = { source: source.alone(endpoint), all: source, network, scanner, range, now };
+    const task = { source: source.single(endpoint), all: source, network, scanner, range, now };
     try {
       return await verifyOne(db, endpoint, task);
     } catch (error) {
@@ -55,7 +55,7 @@ async function verifyOne(db: Db, endpoint: string, task: Task): Promise<{ to: nu
   const after = range.from - 1;
   const accounts = tokenAccounts(source, memory, addresses.keys()).map((account) => ({ account, slot: after }));
   const span = { head: range.to, commitment: "finalized" as const, blockMs: network.blockMs };
-  const everything = { known: new Map(), unreadable: new Map(), mostTransactions: Number.POSITIVE_INFINITY };
+  const everything = { known: new Map(), unreadable: new Map(), maxTransactions: Number.POSITIVE_INFINITY };
   const { transfers, read, ...result } = await readAccounts({
     source: { history: source.history, transfers: shownByAnyone(task) },
     owners: new Set(addresses.keys()),

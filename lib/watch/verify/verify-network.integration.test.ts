@@ -18,7 +18,7 @@ function spanOf({ method, params }: Parameters<Fault>[0]): number | null {
 }
 
 /** Creates the fault of a provider's free plan: log queries span only a few blocks. */
-function takesAtMost(blocks: number): Fault {
+function limitsRangeTo(blocks: number): Fault {
   return async (call, response, pass) => {
     if ((spanOf(call) ?? 0) <= blocks) return pass();
     const error = { code: -32600, message: `eth_getLogs is limited to a ${blocks} block range` };
@@ -46,21 +46,21 @@ test("a payment that a node kept back at the first reading is found when its blo
 });
 
 test("a payment that one endpoint keeps back for good is found by the second reading, which asks every endpoint", async () => {
-  const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
-  world.source = sourceOf(liar.url, world.chain.node.url);
+  const faulty = await startRpcProxy(world.chain.node.url, hidesLogs);
+  world.source = sourceOf(faulty.url, world.chain.node.url);
   const txId = await world.chain.pay(usdt, world.shop.address, 5n);
   await world.chain.mine(30);
   await catchUp();
   expect(await ledger()).toEqual([]);
   expect(await verify()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
-  await liar.stop();
+  await faulty.stop();
 });
 
 test("while an endpoint does not answer, the second reading is not over", async () => {
-  const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
+  const faulty = await startRpcProxy(world.chain.node.url, hidesLogs);
   const honest = await startRpcProxy(world.chain.node.url, isDown);
-  world.source = sourceOf(liar.url, honest.url);
+  world.source = sourceOf(faulty.url, honest.url);
   const txId = await world.chain.pay(usdt, world.shop.address, 5n);
   await world.chain.mine(30);
   await catchUp();
@@ -69,11 +69,11 @@ test("while an endpoint does not answer, the second reading is not over", async 
   expect(await verify(start)).toBe(0);
   expect(world.scanner.memory.verifiedTo).toBe(before);
   honest.fault = undefined;
-  world.source = sourceOf(liar.url, honest.url);
+  world.source = sourceOf(faulty.url, honest.url);
   expect(await verify(new Date(start.getTime() + 9_000))).toBe(0);
   expect(await verify(new Date(start.getTime() + 10_000))).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
-  await Promise.all([liar.stop(), honest.stop()]);
+  await Promise.all([faulty.stop(), honest.stop()]);
 });
 
 test("a second reading costs one call and writes nothing when nothing was missed", async () => {
@@ -92,9 +92,9 @@ test("a second reading costs one call and writes nothing when nothing was missed
 });
 
 test("an endpoint that takes ten blocks at once is read in pieces, all in one round, and returns what the other hides", async () => {
-  const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
-  const capped = await startRpcProxy(world.chain.node.url, takesAtMost(10));
-  world.source = sourceOf(liar.url, capped.url);
+  const faulty = await startRpcProxy(world.chain.node.url, hidesLogs);
+  const capped = await startRpcProxy(world.chain.node.url, limitsRangeTo(10));
+  world.source = sourceOf(faulty.url, capped.url);
   const txId = await world.chain.pay(usdt, world.shop.address, 5n);
   await world.chain.mine(80);
   await catchUp();
@@ -102,39 +102,39 @@ test("an endpoint that takes ten blocks at once is read in pieces, all in one ro
   const { memory } = world.scanner;
   const before = memory.verifiedTo ?? 0;
   capped.calls.clear();
-  liar.calls.clear();
+  faulty.calls.clear();
   expect(await verify()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
   const final = (await world.chain.height()) - network.finality.depth + 1;
   expect(memory.verifiedTo).toBe(final);
-  expect(liar.calls.get("eth_getLogs")).toBe(1);
+  expect(faulty.calls.get("eth_getLogs")).toBe(1);
   expect(capped.calls.get("eth_getLogs")).toBeLessThan(2 * Math.ceil((final - before) / 5));
-  await Promise.all([liar.stop(), capped.stop()]);
+  await Promise.all([faulty.stop(), capped.stop()]);
 });
 
 test("an endpoint without log queries returns by the receipts of single blocks what the other hides", async () => {
-  const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
-  const bare = await startRpcProxy(world.chain.node.url, takesAtMost(0));
-  world.source = sourceOf(liar.url, bare.url);
+  const faulty = await startRpcProxy(world.chain.node.url, hidesLogs);
+  const bare = await startRpcProxy(world.chain.node.url, limitsRangeTo(0));
+  world.source = sourceOf(faulty.url, bare.url);
   const txId = await world.chain.pay(usdt, world.shop.address, 5n);
   await world.chain.mine(30);
   await catchUp();
   expect(await ledger()).toEqual([]);
   expect(await verify()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
-  await Promise.all([liar.stop(), bare.stop()]);
+  await Promise.all([faulty.stop(), bare.stop()]);
 });
 
 test("an unavailable endpoint does not block the others, which are asked once", async () => {
-  const [away, liar, honest] = await Promise.all(
+  const [away, faulty, honest] = await Promise.all(
     [isDown, hidesLogs, undefined].map((fault) => startRpcProxy(world.chain.node.url, fault)),
   );
-  if (!away || !liar || !honest) throw new Error("unreachable");
-  world.source = sourceOf(liar.url, away.url);
+  if (!away || !faulty || !honest) throw new Error("unreachable");
+  world.source = sourceOf(faulty.url, away.url);
   const txId = await world.chain.pay(usdt, world.shop.address, 5n);
   await world.chain.mine(30);
   await catchUp();
-  world.source = sourceOf(liar.url, away.url, honest.url);
+  world.source = sourceOf(faulty.url, away.url, honest.url);
   const start = now();
   const before = world.scanner.memory.verifiedTo;
   expect(await verify(start)).toBe(1);
@@ -142,7 +142,7 @@ test("an unavailable endpoint does not block the others, which are asked once", 
   for (const seconds of [10, 20, 30]) await verify(new Date(start.getTime() + seconds * 1_000));
   expect(honest.calls.get("eth_getLogs")).toBe(1);
   expect(world.scanner.memory.verifiedTo).toBe(before);
-  await Promise.all([away.stop(), liar.stop(), honest.stop()]);
+  await Promise.all([away.stop(), faulty.stop(), honest.stop()]);
 });
 
 test("an endpoint that stays away is waited for a quarter of an hour, however fast blocks come, and no longer", async () => {
@@ -174,12 +174,12 @@ test("an endpoint that stays away is waited for a quarter of an hour, however fa
 });
 
 test("a new worker verifies the blocks that the previous one had read once", async () => {
-  const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
-  world.source = sourceOf(liar.url);
+  const faulty = await startRpcProxy(world.chain.node.url, hidesLogs);
+  world.source = sourceOf(faulty.url);
   const txId = await world.chain.pay(usdt, world.shop.address, 5n);
   await world.chain.mine(60);
   await catchUp();
-  await liar.stop();
+  await faulty.stop();
   world.source = sourceOf(world.chain.node.url);
   world.scanner = newScanner();
   await world.chain.mine();

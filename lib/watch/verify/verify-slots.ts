@@ -8,7 +8,7 @@ import { readSlots, slotsBack } from "@/lib/watch/accounts/scan-slots";
 import { commitVerified } from "@/lib/watch/scan/scan-state";
 import { AGAIN_MS, LONGEST_WAIT_MS } from "@/lib/watch/scan/verify-pass";
 
-const SLOTS_AT_ONCE = 8;
+const SLOT_CONCURRENCY = 8;
 
 /**
  * Reads blocks of final slots a second time, in the order of the chain, a few at each call: a node may return a block
@@ -30,7 +30,7 @@ export async function verifySlots(
   const { memory, log } = scanner;
   const final = finalSlot(head);
   const known = memory.slotVerifiedTo;
-  if (known === null || final - known.height < SLOTS_AT_ONCE || memory.verifyAfter > now) return 0;
+  if (known === null || final - known.height < SLOT_CONCURRENCY || memory.verifyAfter > now) return 0;
   memory.verifyAfter = new Date(now.getTime() + AGAIN_MS);
   const at = await notTooFarBack(db, network, known, final);
   const byAnyone = final - at.height >= blocksIn(LONGEST_WAIT_MS, network);
@@ -41,7 +41,7 @@ export async function verifySlots(
       const block = await source.block(slot);
       return block && { block, transfers: [] };
     });
-  const chain = await readSlots({ read, at, to: final, slotsPerStep: SLOTS_AT_ONCE });
+  const chain = await readSlots({ read, at, to: final, slotsPerStep: SLOT_CONCURRENCY });
   const last = chain?.at(-1)?.block;
   if (!chain || !last)
     throw new ChainError("inconsistent", `No endpoint has the final block that follows ${at.height}`);

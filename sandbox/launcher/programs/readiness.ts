@@ -29,10 +29,10 @@ export async function waitForWorker(
 }
 
 async function waitUntil(what: string, signal: AbortSignal, isDone: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + READY_MS;
+  const deadline = performance.now() + READY_MS;
   while (!(await isDone())) {
     signal.throwIfAborted();
-    if (performance.now() > giveUpAt)
+    if (performance.now() > deadline)
       throw new StartProblem(`Waited ${READY_MS / 1_000} s for ${what}; see the logs in the data folder.`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }

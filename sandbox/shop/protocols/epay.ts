@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { type Bought, type News, type PluginAccess, TIMEOUT_MS, type Wanted } from "@/sandbox/shop/protocols/order";
+import {
+  type Bought,
+  type OrderNews,
+  type PluginAccess,
+  TIMEOUT_MS,
+  type Wanted,
+} from "@/sandbox/shop/protocols/order";
 
 const Answer = z.object({
   code: z.number(),
@@ -44,7 +50,7 @@ export async function buyByEpay(baseUrl: string, { publicId, key }: PluginAccess
 }
 
 /** Returns the content of a callback or of a payer's return: the query of a GET; null if its signature is invalid. */
-export function readEpayNews(query: string, key: string): News | null {
+export function readEpayCallback(query: string, key: string): OrderNews | null {
   const fields = Object.fromEntries(new URLSearchParams(query));
   const { trade_status: type = "", trade_no: tradeId = "", out_trade_no: mchOrderId = "" } = fields;
   return fields["sign"] === sign(fields, key) ? { type, tradeId, mchOrderId } : null;

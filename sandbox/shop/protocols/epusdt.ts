@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { type Bought, type News, type PluginAccess, TIMEOUT_MS, type Wanted } from "@/sandbox/shop/protocols/order";
+import {
+  type Bought,
+  type OrderNews,
+  type PluginAccess,
+  TIMEOUT_MS,
+  type Wanted,
+} from "@/sandbox/shop/protocols/order";
 
 type Fields = Readonly<Record<string, string | number>>;
 
@@ -53,7 +59,7 @@ export async function buyByEpusdt(baseUrl: string, { key: token }: PluginAccess,
 }
 
 /** Returns the content of a callback, a JSON body; null if its signature is invalid. */
-export function readEpusdtNews(body: string, token: string): News | null {
+export function readEpusdtCallback(body: string, token: string): OrderNews | null {
   const fields = Callback.safeParse(parseJson(body));
   if (!fields.success || fields.data["signature"] !== sign(fields.data, token)) return null;
   const { status, trade_id, order_id } = fields.data;

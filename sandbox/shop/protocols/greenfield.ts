@@ -1,6 +1,12 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { type Bought, type News, type PluginAccess, TIMEOUT_MS, type Wanted } from "@/sandbox/shop/protocols/order";
+import {
+  type Bought,
+  type OrderNews,
+  type PluginAccess,
+  TIMEOUT_MS,
+  type Wanted,
+} from "@/sandbox/shop/protocols/order";
 
 const Invoice = z.object({ id: z.string(), checkoutLink: z.url({ protocol: /^https?$/ }) });
 const Webhooks = z.array(z.object({ id: z.string(), url: z.string() }));
@@ -54,13 +60,13 @@ function askWith(baseUrl: string, { publicId, key }: PluginAccess): Ask {
     });
     const answer: unknown = await response.json();
     if (response.ok) return answer;
-    const words = [Refusal.parse(answer)].flat().map(({ message }) => message);
-    throw new Error(`${path} answered ${response.status}: ${words.join("; ")}`);
+    const text = [Refusal.parse(answer)].flat().map(({ message }) => message);
+    throw new Error(`${path} answered ${response.status}: ${text.join("; ")}`);
   };
 }
 
 /** Returns the content of a delivery; null if its signature does not match the bytes. */
-export function readGreenfieldNews(body: string, headers: Record<string, string>, token: string): News | null {
+export function readGreenfieldCallback(body: string, headers: Record<string, string>, token: string): OrderNews | null {
   const right = Buffer.from(`sha256=${createHmac("sha256", secretOf(token)).update(body).digest("hex")}`);
   const given = Buffer.from(headers["btcpay-sig"] ?? "");
   if (given.length !== right.length || !timingSafeEqual(given, right)) return null;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
-import { type Bought, type News, TIMEOUT_MS, type Wanted } from "@/sandbox/shop/protocols/order";
+import { type Bought, type OrderNews, TIMEOUT_MS, type Wanted } from "@/sandbox/shop/protocols/order";
 
 const PATH = "/api/v1/pay/order/add";
 const Answer = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
@@ -49,17 +49,21 @@ export async function buyByApi(baseUrl: string, access: ApiAccess, wanted: Wante
  * Returns the content of a callback, verified as documented for merchants: the signature over the raw body, with standardwebhooks.
  * @returns null if the signature is invalid, "unknown" for a type that this shop does not know
  */
-export function readApiNews(body: string, headers: Record<string, string>, secret: string): News | "unknown" | null {
+export function readApiCallback(
+  body: string,
+  headers: Record<string, string>,
+  secret: string,
+): OrderNews | "unknown" | null {
   try {
     new Webhook(secret).verify(body, headers);
   } catch {
     return null;
   }
-  return toApiNews(body) ?? "unknown";
+  return toApiCallback(body) ?? "unknown";
 }
 
 /** Returns the content of a verified event; null if this shop does not know its type. */
-export function toApiNews(body: string): News | null {
+export function toApiCallback(body: string): OrderNews | null {
   const parsed = Event.safeParse(JSON.parse(body));
   if (!parsed.success) return null;
   const { type, data } = parsed.data;

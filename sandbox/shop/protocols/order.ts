@@ -25,7 +25,7 @@ export interface PluginAccess {
 }
 
 /** The content of a verified callback. */
-export interface News {
+export interface OrderNews {
   type: string;
   tradeId: string;
   mchOrderId: string;

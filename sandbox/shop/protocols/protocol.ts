@@ -1,8 +1,8 @@
-import { buyByEpay, readEpayNews } from "@/sandbox/shop/protocols/epay";
-import { buyByEpusdt, readEpusdtNews } from "@/sandbox/shop/protocols/epusdt";
-import { buyByGreenfield, readGreenfieldNews } from "@/sandbox/shop/protocols/greenfield";
-import { type ApiAccess, buyByApi, readApiNews } from "@/sandbox/shop/protocols/merchant-api";
-import type { Bought, News, PluginAccess, Wanted } from "@/sandbox/shop/protocols/order";
+import { buyByEpay, readEpayCallback } from "@/sandbox/shop/protocols/epay";
+import { buyByEpusdt, readEpusdtCallback } from "@/sandbox/shop/protocols/epusdt";
+import { buyByGreenfield, readGreenfieldCallback } from "@/sandbox/shop/protocols/greenfield";
+import { type ApiAccess, buyByApi, readApiCallback } from "@/sandbox/shop/protocols/merchant-api";
+import type { Bought, OrderNews, PluginAccess, Wanted } from "@/sandbox/shop/protocols/order";
 
 /** The protocols that the shop speaks, the usual one first. */
 export const PROTOCOLS = ["api", "epay", "epusdt", "greenfield"] as const;
@@ -33,7 +33,7 @@ export function buy({ baseUrl, plugins, ...access }: ShopAccess, protocol: Proto
 /** The result of a callback and the shop's response. */
 export interface Receipt {
   verified: boolean;
-  news: News | null;
+  events: OrderNews | null;
   status: 200 | 401;
   answer: string;
 }
@@ -45,17 +45,18 @@ export function receive(
   { body, headers }: { body: string; headers: Record<string, string> },
 ): Receipt {
   if (protocol === "api") {
-    const news = readApiNews(body, headers, apiSecret);
-    if (news === null) return { verified: false, news, status: 401, answer: "The signature is invalid" };
-    return { verified: true, news: news === "unknown" ? null : news, status: 200, answer: "ok" };
+    const events = readApiCallback(body, headers, apiSecret);
+    if (events === null) return { verified: false, events, status: 401, answer: "The signature is invalid" };
+    return { verified: true, events: events === "unknown" ? null : events, status: 200, answer: "ok" };
   }
   if (protocol === "greenfield") {
-    const news = readGreenfieldNews(body, headers, plugins.greenfield.key);
-    if (news === null) return { verified: false, news, status: 401, answer: "The signature is invalid" };
-    return { verified: true, news, status: 200, answer: "" };
+    const events = readGreenfieldCallback(body, headers, plugins.greenfield.key);
+    if (events === null) return { verified: false, events, status: 401, answer: "The signature is invalid" };
+    return { verified: true, events, status: 200, answer: "" };
   }
   // Shops of the others refuse with status 200: only the word counts.
-  const news = protocol === "epay" ? readEpayNews(body, plugins.epay.key) : readEpusdtNews(body, plugins.epusdt.key);
+  const events =
+    protocol === "epay" ? readEpayCallback(body, plugins.epay.key) : readEpusdtCallback(body, plugins.epusdt.key);
   const yes = protocol === "epay" ? "success" : "ok";
-  return { verified: news !== null, news, status: 200, answer: news ? yes : "fail" };
+  return { verified: events !== null, events, status: 200, answer: events ? yes : "fail" };
 }

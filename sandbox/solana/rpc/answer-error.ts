@@ -18,6 +18,6 @@ export const solanaError = {
   unknownFilter: (signature: string) => new RpcProblem(-32020, `Transaction ${signature} not found`),
   contextSlot: (slot: number) =>
     new RpcProblem(-32016, "Minimum context slot has not been reached", { contextSlot: slot }),
-  simulationFailed: (words: string, data: unknown) =>
-    new RpcProblem(-32002, `Transaction simulation failed: ${words}`, data),
+  simulationFailed: (text: string, data: unknown) =>
+    new RpcProblem(-32002, `Transaction simulation failed: ${text}`, data),
 };

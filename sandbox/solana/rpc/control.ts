@@ -28,7 +28,7 @@ const Version = z.number().int().min(2).max(127).nullable().default(2);
 export interface Control {
   methods: [string, RpcMethod][];
   /** @throws RpcProblem if a failure of this call was requested */
-  failIfTold(method: string): void;
+  failIfRequested(method: string): void;
 }
 
 /**
@@ -40,43 +40,43 @@ export interface Control {
  */
 export function makeControl(chain: Chain, manners: Manners, now: () => number): Control {
   let failure: Failure | null = null;
-  const telling = (tell: (params: readonly unknown[]) => void): RpcMethod => {
+  const withParams = (notify: (params: readonly unknown[]) => void): RpcMethod => {
     return (params) => {
-      tell(params);
+      notify(params);
       return chain.slot("processed");
     };
   };
   return {
     methods: [
-      ["solana_advance", telling(([slots = 1, at]) => chain.advance(Count.parse(slots), At.parse(at) ?? now()))],
-      ["solana_skip", telling(([slots = 1]) => chain.skip(Count.parse(slots)))],
-      ["solana_fork", telling(([depth, options]) => chain.fork(Count.parse(depth), Fork.parse(options)))],
-      ["solana_setLag", telling(([lag]) => chain.setLag(Lag.parse(lag)))],
+      ["solana_advance", withParams(([slots = 1, at]) => chain.advance(Count.parse(slots), At.parse(at) ?? now()))],
+      ["solana_skip", withParams(([slots = 1]) => chain.skip(Count.parse(slots)))],
+      ["solana_fork", withParams(([depth, options]) => chain.fork(Count.parse(depth), Fork.parse(options)))],
+      ["solana_setLag", withParams(([lag]) => chain.setLag(Lag.parse(lag)))],
       [
         "solana_failNext",
-        telling(([told]) => {
-          failure = Failure.parse(told);
+        withParams(([reported]) => {
+          failure = Failure.parse(reported);
         }),
       ],
-      ["solana_hold", telling(([still]) => chain.hold(Still.parse(still), now()))],
-      ["solana_switchToAlpenglow", telling(() => chain.switchToAlpenglow())],
+      ["solana_hold", withParams(([still]) => chain.hold(Still.parse(still), now()))],
+      ["solana_switchToAlpenglow", withParams(() => chain.switchToAlpenglow())],
       [
         "solana_setAge",
-        telling(([age = {}]) => {
+        withParams(([age = {}]) => {
           manners.age = Age.parse(age);
         }),
       ],
       [
         "solana_setUnreadable",
-        telling(([named, told]) => {
+        withParams(([named, reported]) => {
           const signature = Signature.parse(named);
-          const version = Version.parse(told);
+          const version = Version.parse(reported);
           if (version === null) manners.unreadable.delete(signature);
           else manners.unreadable.set(signature, version);
         }),
       ],
     ],
-    failIfTold: (method) => {
+    failIfRequested: (method) => {
       if (!failure || failure.count === 0 || (failure.method ?? method) !== method) return;
       failure = { ...failure, count: failure.count - 1 };
       throw new RpcProblem(failure.code, failure.message);

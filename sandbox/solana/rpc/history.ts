@@ -1,5 +1,5 @@
 import type { RpcMethod } from "@/sandbox/nodes/json-rpc-answer";
-import type { Place } from "@/sandbox/solana/blocks";
+import type { Position } from "@/sandbox/solana/blocks";
 import type { Chain } from "@/sandbox/solana/chain";
 import { checkDeclared, type Manners } from "@/sandbox/solana/rpc/age";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";
@@ -89,10 +89,10 @@ function blockTime(chain: Chain, slot: number) {
 function transaction(chain: Chain, manners: Manners, signature: string, config: Config) {
   checkDeclared(manners, config);
   const head = chain.slot(historyCommitmentOf(config));
-  const place = chain.place(signature);
-  if (!place || place.slot > head) return null;
-  const { slot } = place;
-  return { slot, blockTime: chain.unixTime(slot), ...renderTransaction(place.transaction, config, manners) };
+  const positionOf = chain.positionOf(signature);
+  if (!positionOf || positionOf.slot > head) return null;
+  const { slot } = positionOf;
+  return { slot, blockTime: chain.unixTime(slot), ...renderTransaction(positionOf.transaction, config, manners) };
 }
 
 /** Newest first, strictly between `before` and `until`. */
@@ -100,31 +100,31 @@ function signatures(chain: Chain, manners: Manners, key: string, config: Config)
   const commitment = historyCommitmentOf(config);
   contextSlot(chain, config);
   const head = chain.slot(commitment);
-  const newer = config.before ? chain.place(config.before) : null;
-  const older = config.until ? chain.place(config.until) : null;
+  const newer = config.before ? chain.positionOf(config.before) : null;
+  const older = config.until ? chain.positionOf(config.until) : null;
   // anza-xyz/agave#7937: an unknown end was overlooked without a word, and is an error since.
   if (manners.age.unknownFilter === "refused") {
     if (config.before && !newer) throw solanaError.unknownFilter(config.before);
     if (config.until && !older) throw solanaError.unknownFilter(config.until);
   }
   if (config.before && !newer) return [];
-  const found: Place[] = [];
-  for (const place of chain.blocks.placesOf(key).toReversed()) {
-    if (place.slot > head || (newer && !isBefore(place, newer))) continue;
-    if (older && !isBefore(older, place)) break;
-    if (found.push(place) === (config.limit ?? 1_000)) break;
+  const found: Position[] = [];
+  for (const positionOf of chain.blocks.positionsOf(key).toReversed()) {
+    if (positionOf.slot > head || (newer && !isBefore(positionOf, newer))) continue;
+    if (older && !isBefore(older, positionOf)) break;
+    if (found.push(positionOf) === (config.limit ?? 1_000)) break;
   }
-  return found.map((place) => ({
-    signature: place.transaction.signature,
-    slot: place.slot,
-    err: place.transaction.meta.err,
+  return found.map((positionOf) => ({
+    signature: positionOf.transaction.signature,
+    slot: positionOf.slot,
+    err: positionOf.transaction.meta.err,
     memo: null,
-    blockTime: chain.unixTime(place.slot),
-    confirmationStatus: confirmationOf(chain, place.slot),
+    blockTime: chain.unixTime(positionOf.slot),
+    confirmationStatus: confirmationOf(chain, positionOf.slot),
   }));
 }
 
-function isBefore(one: Place, other: Place): boolean {
+function isBefore(one: Position, other: Position): boolean {
   return one.slot < other.slot || (one.slot === other.slot && one.index < other.index);
 }
 
@@ -136,12 +136,12 @@ function confirmationOf(chain: Chain, slot: number) {
 function statuses(chain: Chain, list: readonly string[]) {
   const head = chain.slot("processed");
   const values = list.map((signature) => {
-    const place = chain.place(signature);
-    if (!place) return null;
-    const { err } = place.transaction.meta;
-    const confirmationStatus = confirmationOf(chain, place.slot);
-    const confirmations = confirmationStatus === "finalized" ? null : head - place.slot;
-    return { slot: place.slot, confirmations, err, status: statusOf(err), confirmationStatus };
+    const positionOf = chain.positionOf(signature);
+    if (!positionOf) return null;
+    const { err } = positionOf.transaction.meta;
+    const confirmationStatus = confirmationOf(chain, positionOf.slot);
+    const confirmations = confirmationStatus === "finalized" ? null : head - positionOf.slot;
+    return { slot: positionOf.slot, confirmations, err, status: statusOf(err), confirmationStatus };
   });
   return inContext(head, values);
 }

@@ -50,11 +50,11 @@ export interface TransactionConfig {
 }
 
 /** Bytes that a transaction has at most: SIMD-0385 made room in version 1 alone. */
-const MOST_BYTES = { old: 1_232, v1: 4_096 };
+const MAX_BYTES = { old: 1_232, v1: 4_096 };
 
 /** A cache of parsed transactions: blocks are requested repeatedly, and base58 is slow. */
 const known = new Map<string, SentTransaction>();
-const MOST_KNOWN = 2_000;
+const MAX_KNOWN = 2_000;
 
 /** Reads a transaction's bytes (base64). @throws RpcProblem −32602 when they are no transaction of a known version. */
 export function readTransaction(raw: string): SentTransaction {
@@ -62,7 +62,7 @@ export function readTransaction(raw: string): SentTransaction {
     const sent = known.get(raw) ?? parse(raw);
     known.set(raw, sent);
     const [oldest] = known.keys();
-    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
     return sent;
   } catch (error) {
     const why = error instanceof Error ? error.message : "unreadable";
@@ -72,7 +72,7 @@ export function readTransaction(raw: string): SentTransaction {
 
 function parse(raw: string): SentTransaction {
   const { size, transaction, message } = decodeTransaction(raw);
-  requireSize(size, message.version === 1 ? MOST_BYTES.v1 : MOST_BYTES.old);
+  requireSize(size, message.version === 1 ? MAX_BYTES.v1 : MAX_BYTES.old);
   const signatures = Object.values(transaction.signatures).map((signature) =>
     toBase58(signature ?? new Uint8Array(64)),
   );
@@ -99,10 +99,10 @@ function parse(raw: string): SentTransaction {
   };
 }
 
-function requireSize(size: number, most: number): void {
-  if (size <= most) return;
+function requireSize(size: number, max: number): void {
+  if (size <= max) return;
   const encoded = 4 * Math.ceil(size / 3);
-  throw new Error(`too large: ${encoded} bytes (max: encoded/raw ${4 * Math.ceil(most / 3)}/${most})`);
+  throw new Error(`too large: ${encoded} bytes (max: encoded/raw ${4 * Math.ceil(max / 3)}/${max})`);
 }
 
 function readInstruction(instruction: {

@@ -6,8 +6,8 @@ test.each([
   [{ InstructionError: [0, "InvalidAccountData"] }, "Error processing Instruction 0: Invalid account data"],
   ["BlockhashNotFound", "Blockhash not found"],
   ["TooManyAccountLocks", "Too many account locks"],
-])("%j is told in words", (error, words) => {
-  expect(describeError(error)).toBe(words);
+])("%j is told in words", (error, text) => {
+  expect(describeError(error)).toBe(text);
 });
 
 test("only what failed while it ran takes a place in a block", () => {

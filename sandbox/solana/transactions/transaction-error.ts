@@ -43,9 +43,8 @@ export function describeError(error: TransactionError): string {
   if (!Array.isArray(instruction)) return sentence(Object.keys(error)[0] ?? "unknown error");
   const [index, reason] = instruction as [number, TransactionError];
   const custom = typeof reason === "object" ? reason["Custom"] : undefined;
-  const words =
-    typeof custom === "number" ? `custom program error: 0x${custom.toString(16)}` : sentence(String(reason));
-  return `Error processing Instruction ${index}: ${words}`;
+  const text = typeof custom === "number" ? `custom program error: 0x${custom.toString(16)}` : sentence(String(reason));
+  return `Error processing Instruction ${index}: ${text}`;
 }
 
 const WORDS: ReadonlyMap<string, string> = new Map([
@@ -56,5 +55,5 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function sentence(name: string): string {
-  return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return name.replace(/(?<=[a-z])[A-Z]/g, (email) => ` ${email.toLowerCase()}`);
 }

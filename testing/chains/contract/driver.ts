@@ -1,4 +1,4 @@
-import type { ChaosChain, Lie } from "@/chaos/chains/chain";
+import type { ChaosChain, Falsification } from "@/chaos/chains/chain";
 import type { Fault } from "@/chaos/faults/fault-proxy";
 import type { Network } from "@/lib/domain/networks";
 import type { FaultyEndpoints } from "@/testing/faults/endpoint-faults";
@@ -14,7 +14,7 @@ export interface FamilyDriver {
   api?: number;
   beside?: number;
   /** Solana: token accounts up to which histories are read instead of blocks. */
-  mostAccounts?: number;
+  maxAccounts?: number;
   /** Each test continues behind the one before, where a new start is expensive. */
   goesOn?: boolean;
   /**
@@ -23,7 +23,7 @@ export interface FamilyDriver {
    */
   blocks: { final: number; verify: number; pruned: number };
   /** Untrue or useless responses of this API, by their names. */
-  lies: (height: () => number) => Readonly<Record<string, Lie>>;
+  falsifications: (height: () => number) => Readonly<Record<string, Falsification>>;
   /** Names of those under which the cursor may pass a payment; a second reading finds it. */
   hiding: readonly string[];
   /** Untrue responses about one transaction. */

@@ -10,7 +10,7 @@ interface SolanaTransaction {
   meta: { postTokenBalances: { uiTokenAmount: { amount: string } }[] };
 }
 
-const BLOCK_OF_NOBODY = `0x${"9".repeat(64)}`;
+const UNKNOWN_BLOCK = `0x${"9".repeat(64)}`;
 
 /** Untrue receipts of Ethereum's JSON-RPC. */
 export const EVM_FALSE_RECEIPTS: FalseReceipts = {
@@ -20,7 +20,7 @@ export const EVM_FALSE_RECEIPTS: FalseReceipts = {
   })),
   "another block": change("eth_getTransactionReceipt", (receipt: EvmReceipt) => ({
     ...receipt,
-    blockHash: BLOCK_OF_NOBODY,
+    blockHash: UNKNOWN_BLOCK,
   })),
   nothing: change("eth_getTransactionReceipt", () => null),
 };

@@ -4,7 +4,7 @@ import { type Exchange, type Fault, passOn } from "@/chaos/faults/fault-proxy";
 export const down: Fault = async ({ response }) => void response.writeHead(503).end();
 
 /** An endpoint that answers log queries of at most so many blocks. */
-export function takesRangesOf(blocks: number): Fault {
+export function acceptsRangesOf(blocks: number): Fault {
   return async (exchange) => {
     const { method, params } = exchange.call;
     const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock?: string; toBlock?: string };

@@ -16,7 +16,7 @@ export const testFinality: ContractSection = (endpoints, driver) => {
       await watched.pay();
       await watched.until(async () => (await watched.seen()) === 1);
       // Each round fails the test if a transfer is confirmed that the chain does not have as final.
-      for (let count = 0; count < blocks.final && watched.truth.length === 0; count++) {
+      for (let count = 0; count < blocks.final && watched.expected.length === 0; count++) {
         expect(await watched.paid()).toBe(0);
         await watched.mine(1);
         await watched.rounds(2, STEP_MS);

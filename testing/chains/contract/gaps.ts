@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
-import { lostPast, takesRangesOf } from "@/testing/chains/contract/faults";
+import { acceptsRangesOf, lostPast } from "@/testing/chains/contract/faults";
 
 const MANY = 60;
 const FEW = 7;
@@ -14,7 +14,7 @@ export const testGaps: ContractSection = (endpoints, driver) => {
     test("a long pause is read to its end, from a node that takes few blocks at once", async () => {
       const [node] = await openEndpoints(endpoints, driver, 0);
       const watched = await endpoints.watch([node.url]);
-      node.fault = takesRangesOf(FEW);
+      node.fault = acceptsRangesOf(FEW);
       for (let count = 0; count < 3; count++) {
         await watched.pay();
         await watched.mine(MANY);

@@ -69,7 +69,7 @@ export const testIdentity: ContractSection = (endpoints, driver) => {
       if (!ours) throw new Error("The payment was not read");
       const transfer = { ...ours, to: ours.toAddress };
       node.fault = await swapped([{ currency: "USDT", to: transfer.to, baseUnits: transfer.baseUnits }], FAR_AHEAD);
-      const theirs = await other.truth(new Set([transfer.to]));
+      const theirs = await other.expected(new Set([transfer.to]));
       expect(theirs).toHaveLength(1);
       for (const one of [transfer, { ...transfer, txId: theirs[0]?.txId ?? "" }]) {
         const finality = await watched.reader?.checker.checkFinality(one).catch(() => ({ kind: "no response" }));

@@ -13,19 +13,19 @@ const FAR_AHEAD = 60;
 const LONG_MS = 240_000;
 
 /** Tests that a payment forged by one endpoint is never confirmed. */
-export const testInventions: ContractSection = (endpoints, driver) => {
+export const testForgeries: ContractSection = (endpoints, driver) => {
   const { blocks, network } = driver;
 
   describe("a payment that an endpoint invents", { timeout: LONG_MS }, () => {
     /** Runs an endpoint that forges the payment of an order, until the payment was seen, was final by its own heights, and minutes have passed. */
-    async function lie(options: { isFirst: boolean; ahead?: number; honestOnes?: number; quorum?: number }) {
+    async function falsify(options: { isFirst: boolean; ahead?: number; honestOnes?: number; quorum?: number }) {
       const { isFirst, ahead = 0, honestOnes = 1, quorum = 1 } = options;
-      const [liar, ...beside] = await openEndpoints(endpoints, driver, honestOnes);
+      const [faulty, ...beside] = await openEndpoints(endpoints, driver, honestOnes);
       const urls = beside.map(({ url }) => url);
-      const watched = await endpoints.watch(isFirst ? [liar.url, ...urls] : [...urls, liar.url], { quorum });
+      const watched = await endpoints.watch(isFirst ? [faulty.url, ...urls] : [...urls, faulty.url], { quorum });
       const payment = await watched.wait();
       await watched.pay();
-      liar.fault = inventPayment(network, payment, createRandom(7), ahead);
+      faulty.fault = inventPayment(network, payment, createRandom(7), ahead);
       await watched.mine(2);
       await watched.rounds(3, 1_000);
       // The endpoint that is queried second may report it only when final blocks are read again.
@@ -33,7 +33,7 @@ export const testInventions: ContractSection = (endpoints, driver) => {
         await watched.mine(blocks.final + blocks.verify);
         await watched.rounds(FOUR_MINUTES, STEP_MS);
       }
-      return { liar, beside, watched };
+      return { faulty, beside, watched };
     }
 
     test.each([
@@ -41,39 +41,39 @@ export const testInventions: ContractSection = (endpoints, driver) => {
       ["second", false],
     ])(
       "a payment that an endpoint invents which is asked %s is never paid, people read who says what, and once the lie ends it is gone",
-      async (_place, isFirst) => {
-        const { liar, watched } = await lie({ isFirst });
-        const [seen] = await watched.invented();
+      async (_index, isFirst) => {
+        const { faulty, watched } = await falsify({ isFirst });
+        const [seen] = await watched.forged();
         expect(seen).toMatchObject({ status: "seen" });
         const says = seen?.contradiction?.said.map((one) => one.says.replace(/ with the block time .*/, ""));
         expect(says?.toSorted()).toEqual([DENIES, SHOWS]);
         expect((await watched.cursor())?.warning).toMatch(/contradict each other: endpoint 1 \(.*; endpoint 2 \(/);
-        const { warning, disputed } = await watched.told();
+        const { warning, disputed } = await watched.reported();
         const [one, other] = isFirst ? [SHOWS, DENIES] : [DENIES, SHOWS];
         expect(warning?.replace(/ with the block time [^;.]*/, "")).toContain(
           `: endpoint 1 (an endpoint) ${one}; endpoint 2 (an endpoint) ${other}`,
         );
         expect(warning).not.toContain("127.0.0.1");
         expect(disputed).toEqual([seen?.id]);
-        liar.fault = undefined;
-        await watched.until(async () => (await watched.invented()).every(({ status }) => status === "dropped"));
+        faulty.fault = undefined;
+        await watched.until(async () => (await watched.forged()).every(({ status }) => status === "dropped"));
         await watched.until(watched.isTrue);
-        expect((await watched.told()).warning ?? "").not.toContain("contradict");
-        expect((await watched.told()).disputed).toEqual([]);
+        expect((await watched.reported()).warning ?? "").not.toContain("contradict");
+        expect((await watched.reported()).disputed).toEqual([]);
       },
     );
 
     test("nor where the liar says to be far ahead", async () => {
-      const { liar, watched } = await lie({ isFirst: true, ahead: FAR_AHEAD });
-      expect((await watched.invented()).map(({ status }) => status)).toEqual(["seen"]);
-      liar.fault = undefined;
-      await watched.until(async () => (await watched.invented()).every(({ status }) => status === "dropped"));
+      const { faulty, watched } = await falsify({ isFirst: true, ahead: FAR_AHEAD });
+      expect((await watched.forged()).map(({ status }) => status)).toEqual(["seen"]);
+      faulty.fault = undefined;
+      await watched.until(async () => (await watched.forged()).every(({ status }) => status === "dropped"));
       await watched.until(watched.isTrue);
     });
 
     test("where two of three must agree, it is dropped at once, and what is true is paid meanwhile", async () => {
-      const { watched } = await lie({ isFirst: true, honestOnes: 2, quorum: 2 });
-      await watched.until(async () => (await watched.invented()).every(({ status }) => status === "dropped"));
+      const { watched } = await falsify({ isFirst: true, honestOnes: 2, quorum: 2 });
+      await watched.until(async () => (await watched.forged()).every(({ status }) => status === "dropped"));
       await watched.until(watched.isTrue);
     });
   });

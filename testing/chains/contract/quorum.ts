@@ -10,11 +10,11 @@ const STEP_MS = 30_000;
 /** Tests confirmation when two of three endpoints must agree. */
 export const testQuorum: ContractSection = (endpoints, driver) => {
   const { network, blocks } = driver;
-  const lies = Object.entries(driver.falseReceipts);
+  const falsifications = Object.entries(driver.falseReceipts);
 
   describe("where two of three endpoints must agree", () => {
     /** A payment that was seen, and is final once the endpoints do what they do. */
-    async function seen(fault: (place: number) => Fault | undefined) {
+    async function seen(fault: (index: number) => Fault | undefined) {
       const three = await openEndpoints(endpoints, { ...driver, beside: driver.api ?? 0 }, 2);
       const watched = await endpoints.watch(
         three.map(({ url }) => url),
@@ -23,22 +23,22 @@ export const testQuorum: ContractSection = (endpoints, driver) => {
       await watched.pay();
       await watched.mine(1);
       await watched.until(async () => (await watched.seen()) === 1);
-      for (const [place, proxy] of three.entries()) proxy.fault = fault(place);
+      for (const [index, proxy] of three.entries()) proxy.fault = fault(index);
       await watched.mine(blocks.final);
       return { three, watched };
     }
 
-    const cases = lies.flatMap(([name, lie]) => [0, 2].map((liar) => ({ name, lie, liar })));
+    const cases = falsifications.flatMap(([name, falsify]) => [0, 2].map((faulty) => ({ name, falsify, faulty })));
     test.each(cases)(
       "a payment of which endpoint $liar says $name is confirmed by the other two",
-      async ({ lie, liar }) => {
-        const { watched } = await seen((place) => (place === liar ? lie : undefined));
+      async ({ falsify, faulty }) => {
+        const { watched } = await seen((index) => (index === faulty ? falsify : undefined));
         await watched.until(watched.isTrue);
       },
     );
 
     test("a payment that only one endpoint can tell of waits; people read why, until a second one comes back", async () => {
-      const { three, watched } = await seen((place) => (place === 0 ? undefined : down));
+      const { three, watched } = await seen((index) => (index === 0 ? undefined : down));
       await watched.rounds(FOUR_MINUTES, STEP_MS);
       expect([await watched.seen(), await watched.paid()]).toEqual([1, 0]);
       expect((await watched.cursor())?.problem).toMatch(
@@ -51,7 +51,7 @@ export const testQuorum: ContractSection = (endpoints, driver) => {
     });
 
     test("three endpoints that say three different things confirm nothing and take nothing back", async () => {
-      const { three, watched } = await seen((place) => lies[place]?.[1]);
+      const { three, watched } = await seen((index) => falsifications[index]?.[1]);
       await watched.rounds(5, 5_000);
       expect([await watched.seen(), await watched.paid()]).toEqual([1, 0]);
       for (const proxy of three.slice(1)) proxy.fault = undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Lie } from "@/chaos/chains/chain";
+import type { Falsification } from "@/chaos/chains/chain";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
 import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
 import { beginFault } from "@/testing/faults/endpoint-faults";
@@ -15,11 +15,11 @@ const ROUNDS = 3;
 /** Every invalid response, once until it ends and once for good beside an endpoint that works. */
 export const testResponses: ContractSection = (endpoints, driver) => {
   const { blocks, hiding } = driver;
-  const lies = driver.lies(() => endpoints.world.chain.height);
-  const faults = Object.entries({ ...TRANSPORT_FAULTS, ...lies });
+  const falsifications = driver.falsifications(() => endpoints.world.chain.height);
+  const faults = Object.entries({ ...TRANSPORT_FAULTS, ...falsifications });
 
   /** Two orders are paid once the endpoint misbehaves, one was seen before and is not yet final. */
-  async function begin(name: string, make: Lie, others: number) {
+  async function begin(name: string, make: Falsification, others: number) {
     const opened = await openEndpoints(endpoints, driver, others);
     const [endpoint] = opened;
     const urls = opened.map(({ url }) => url);
@@ -51,11 +51,14 @@ export const testResponses: ContractSection = (endpoints, driver) => {
   });
 
   describe("nothing false is written and all is paid while one of two endpoints does this for good:", () => {
-    test.each(faults.filter(([name]) => WAYS_TO_FAIL.includes(name) || name in lies))("%s", async (name, make) => {
-      const { endpoint, network } = await begin(name, make, 1);
-      await network.mine(blocks.final + blocks.verify);
-      await network.until(network.isTrue);
-      expect(endpoint.counts.faulted).toBeGreaterThan(0);
-    });
+    test.each(faults.filter(([name]) => WAYS_TO_FAIL.includes(name) || name in falsifications))(
+      "%s",
+      async (name, make) => {
+        const { endpoint, network } = await begin(name, make, 1);
+        await network.mine(blocks.final + blocks.verify);
+        await network.until(network.isTrue);
+        expect(endpoint.counts.faulted).toBeGreaterThan(0);
+      },
+    );
   });
 };

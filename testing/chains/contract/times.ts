@@ -16,16 +16,16 @@ export const testTimes: ContractSection = (endpoints, driver) => {
     async function pay(options: { honestOnes: number; quorum?: number; shift?: (height: number) => Shift }) {
       const { honestOnes, quorum = 1, shift = () => EARLY } = options;
       const opened = await openEndpoints(endpoints, driver, honestOnes);
-      const [liar] = opened;
+      const [faulty] = opened;
       const urls = opened.map(({ url }) => url);
       const watched = await endpoints.watch(urls, { quorum });
       const older = await watched.holdBefore(6 * HOUR_MS);
-      liar.fault = falseTimes(shift(endpoints.world.chain.height));
+      faulty.fault = falseTimes(shift(endpoints.world.chain.height));
       await watched.pay();
       await watched.mine(3);
       await watched.until(async () => (await watched.seen()) === 1);
       await watched.mine(blocks.final + blocks.verify);
-      return { liar, watched, older };
+      return { faulty, watched, older };
     }
 
     type Paid = Awaited<ReturnType<typeof pay>>;
@@ -40,7 +40,7 @@ export const testTimes: ContractSection = (endpoints, driver) => {
 
     test("a payment with a false time waits while two endpoints contradict each other, and is its own order's afterwards", async () => {
       const paid = await pay({ honestOnes: 1 });
-      const { liar, watched } = paid;
+      const { faulty, watched } = paid;
       await watched.rounds(10, 30_000);
       const [{ stored, time } = { stored: null, time: new Date(0) }] = await watched.timed();
       expect(stored?.status).toBe("seen");
@@ -48,11 +48,11 @@ export const testTimes: ContractSection = (endpoints, driver) => {
       const said = stored?.contradiction?.said.map(({ says }) => says).join() ?? "";
       expect(said).toContain(`block time ${inUtc(time)}`);
       expect(said).toContain(`block time ${inUtc(new Date(time.getTime() - 6 * HOUR_MS))}`);
-      expect((await watched.told()).warning).toContain("block time");
-      expect((await watched.told()).disputed).toEqual([stored?.id]);
-      liar.fault = undefined;
+      expect((await watched.reported()).warning).toContain("block time");
+      expect((await watched.reported()).disputed).toEqual([stored?.id]);
+      faulty.fault = undefined;
       await expectTrue(paid);
-      expect((await watched.told()).disputed).toEqual([]);
+      expect((await watched.reported()).disputed).toEqual([]);
     });
 
     test.each([
@@ -73,10 +73,10 @@ export const testTimes: ContractSection = (endpoints, driver) => {
         (height) =>
           -6 * HOUR_MS * Math.max(0, from + 3 - height) * (height > from ? 0.5 : 0);
       const paid = await pay({ honestOnes: 0, shift });
-      const { liar, watched } = paid;
+      const { faulty, watched } = paid;
       await watched.rounds(10, 10_000);
       expect((await watched.timed()).map(({ stored }) => stored?.status)).toEqual(["seen"]);
-      liar.fault = undefined;
+      faulty.fault = undefined;
       // On TRON the head is the parent of the newest block.
       await watched.mine(2);
       await expectTrue(paid);

@@ -19,7 +19,7 @@ export const testTransfers: ContractSection = (endpoints, driver) => {
       await watched.pay();
       await watched.mine(blocks.final);
       await watched.until(watched.isTrue);
-      const [one] = watched.truth;
+      const [one] = watched.expected;
       const [row, ...others] = await watched.ledger();
       expect(others).toEqual([]);
       expect(row).toMatchObject({
@@ -50,10 +50,10 @@ export const testTransfers: ContractSection = (endpoints, driver) => {
       const watched = await watch();
       await watched.payTwice();
       await watched.mine(blocks.final);
-      await watched.until(async () => watched.truth.length > 0 && (await watched.mistakes()).length === 0);
+      await watched.until(async () => watched.expected.length > 0 && (await watched.mistakes()).length === 0);
       const sum = (all: readonly { baseUnits: bigint }[]) =>
         all.reduce((total, { baseUnits }) => total + baseUnits, 0n);
-      expect(sum(await watched.ledger())).toBe(sum(watched.truth));
+      expect(sum(await watched.ledger())).toBe(sum(watched.expected));
     });
 
     test("other tokens, failed transactions and transfers of nothing pay nothing", async () => {
@@ -76,8 +76,8 @@ export const testTransfers: ContractSection = (endpoints, driver) => {
       await watched.mine(blocks.final);
       await watched.until(watched.isTrue);
       const [row] = await watched.ledger();
-      const owners = new Set(watched.truth.map(({ to }) => to));
-      const expected = watched.truth.map(({ to, baseUnits }) => ({ to, baseUnits, token }));
+      const owners = new Set(watched.expected.map(({ to }) => to));
+      const expected = watched.expected.map(({ to, baseUnits }) => ({ to, baseUnits, token }));
       const shownBy = (
         seen: { transfers: readonly { token: string; to: string; baseUnits: bigint }[] } | null | undefined,
       ) =>

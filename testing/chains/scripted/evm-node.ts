@@ -1,4 +1,4 @@
-import { evmLies } from "@/chaos/faults/evm-lies";
+import { evmFalsifications } from "@/chaos/faults/evm-lies";
 import type { Random } from "@/chaos/plan/random";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import type { Network } from "@/lib/domain/networks";
@@ -62,7 +62,7 @@ export async function startScriptedEvm(network: Network) {
       finalMs: (isByDepth && finality.ms) || 0,
       deepest: finalLag,
       noises: ["fakeToken", "lookAlike", "zero", "failed"],
-      lies: evmLies,
+      falsifications: evmFalsifications,
     },
     PAYER,
   );
@@ -141,13 +141,13 @@ export function receipt(block: ScriptedBlock, transaction: ScriptedTransaction) 
   const { hash: blockHash, height, transactions } = block;
   const index = transactions.indexOf(transaction);
   const firstLog = transactions.slice(0, index).reduce((sum, one) => sum + moved(one).length, 0);
-  const place = { blockHash, blockNumber: quantity(height), transactionHash: transaction.id };
+  const cursor = { blockHash, blockNumber: quantity(height), transactionHash: transaction.id };
   return {
-    ...place,
+    ...cursor,
     transactionIndex: quantity(index),
     status: transaction.isSuccess ? "0x1" : "0x0",
     logs: moved(transaction).map(({ token, from, to, baseUnits }, at) => ({
-      ...place,
+      ...cursor,
       address: token,
       topics: [TRANSFER, word(from), word(to)],
       data: `0x${baseUnits.toString(16).padStart(64, "0")}`,

@@ -46,7 +46,7 @@ export interface ScriptedFamily {
   skipEvery?: number;
   deepest: number;
   noises: readonly Noise[];
-  lies: (height: () => number) => ChaosChain["lies"];
+  falsifications: (height: () => number) => ChaosChain["falsifications"];
   rewrite?: Rewrite;
 }
 
@@ -73,7 +73,7 @@ export class ScriptedChain {
   #sent = 0;
   #seed = 0;
   #mined = 0;
-  #floor = 0;
+  #minHeight = 0;
   #height = -1;
   #blockMs: number;
 
@@ -98,7 +98,7 @@ export class ScriptedChain {
 
   /** The newest height that is final. */
   get floor(): number {
-    return this.#floor;
+    return this.#minHeight;
   }
 
   get blocks(): readonly ScriptedBlock[] {
@@ -145,12 +145,12 @@ export class ScriptedChain {
     const blockMs = before > Date.now() + MAX_AHEAD_MS ? FAST_BLOCK_MS : this.#blockMs;
     const ms = Math.max(before + blockMs, Date.now());
     this.#append(this.#height + 1, ms, [...this.#pending.splice(0), ...this.#votes()]);
-    this.#raiseFloor();
+    this.#raiseMinHeight();
   }
 
   /** Replaces the newest blocks. @param fateOf what becomes of a transaction in them */
   reorganise(depth: number, isShorter: boolean, fateOf: () => "again" | "later" | "never"): number {
-    const kept = Math.max(this.#floor, this.#height - depth);
+    const kept = Math.max(this.#minHeight, this.#height - depth);
     const removed = this.#blocks.filter(({ height }) => height > kept);
     if (removed.length === 0) return 0;
     for (const { height } of removed) this.#byHeight.delete(height);
@@ -173,7 +173,7 @@ export class ScriptedChain {
     this.#blockMs = blockMs;
   }
 
-  truth(addresses: ReadonlySet<string>, from: number): TrueTransfer[] {
+  expected(addresses: ReadonlySet<string>, from: number): TrueTransfer[] {
     const { network } = this;
     const currencyOf = (token: string) => {
       const isIt = ({ contract }: { contract: string }) => canonicalAddress(network.family, contract) === token;
@@ -181,7 +181,7 @@ export class ScriptedChain {
       return known ? known.currency : network.lookAlikes.some(isIt) ? null : undefined;
     };
     return this.#blocks
-      .filter(({ height }) => height >= from && height <= this.#floor)
+      .filter(({ height }) => height >= from && height <= this.#minHeight)
       .flatMap(({ transactions, time }) =>
         transactions
           .filter(({ isSuccess }) => isSuccess)
@@ -223,11 +223,12 @@ export class ScriptedChain {
     return [{ id: this.family.txIdOf(++this.#sent), isSuccess: true, transfers: [] }];
   }
 
-  #raiseFloor(): void {
+  #raiseMinHeight(): void {
     const { finalLag, finalMs = 0 } = this.family;
     const limit = this.newest.time.getTime() - finalMs;
     for (const { height, time } of this.#blocks)
-      if (height > this.#floor && height <= this.#height - finalLag && time.getTime() <= limit) this.#floor = height;
+      if (height > this.#minHeight && height <= this.#height - finalLag && time.getTime() <= limit)
+        this.#minHeight = height;
   }
 }
 
@@ -248,7 +249,7 @@ export function asTestChain(chain: ScriptedChain, urls: readonly string[], stop:
     network,
     urls,
     rewrite: family.rewrite ?? ((call) => call),
-    lies: family.lies(() => chain.height),
+    falsifications: family.falsifications(() => chain.height),
     noises: family.noises,
     get height() {
       return chain.height;
@@ -276,7 +277,7 @@ export function asTestChain(chain: ScriptedChain, urls: readonly string[], stop:
     async settle() {
       chain.mine(LAST_BLOCKS);
     },
-    truth: async (addresses, from = 0) => chain.truth(addresses, from),
+    expected: async (addresses, from = 0) => chain.expected(addresses, from),
     stop,
   };
 }

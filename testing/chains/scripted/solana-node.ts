@@ -1,5 +1,5 @@
 import { PublicKey } from "@solana/web3.js";
-import { SOLANA_LIES } from "@/chaos/faults/solana-lies";
+import { SOLANA_FALSIFICATIONS } from "@/chaos/faults/solana-lies";
 import type { Random } from "@/chaos/plan/random";
 import { associatedAccount } from "@/lib/domain/checkout/solana-payment";
 import type { Network } from "@/lib/domain/networks";
@@ -54,7 +54,7 @@ export async function startScriptedSolana(network: Network) {
       skipEvery: SKIP_EVERY,
       deepest: LAG.finalized - 1,
       noises: ["fakeToken", "zero", "failed"],
-      lies: () => SOLANA_LIES,
+      falsifications: () => SOLANA_FALSIFICATIONS,
     },
     PAYER,
   );

@@ -1,4 +1,4 @@
-import { tronLies } from "@/chaos/faults/tron-lies";
+import { tronFalsifications } from "@/chaos/faults/tron-lies";
 import type { Network } from "@/lib/domain/networks";
 import { toBase58Address } from "@/sandbox/tron/network";
 import { answerEvm, decimals, hexAddress, hexFamily, receipt } from "@/testing/chains/scripted/evm-node";
@@ -21,7 +21,7 @@ export async function startScriptedTron(network: Network) {
       finalLag: SOLID_LAG,
       deepest: SOLID_LAG,
       noises: ["fakeToken", "lookAlike", "zero", "failed"],
-      lies: tronLies,
+      falsifications: tronFalsifications,
     },
     PAYER,
   );

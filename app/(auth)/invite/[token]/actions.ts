@@ -6,14 +6,14 @@ import { textOf } from "@/app/form-fields";
 import { currentPerson, currentVisitor, keepSession } from "@/app/session";
 import { type FieldError, refuse } from "@/lib/domain/problems/problem";
 import { joinShop, registerInvited } from "@/lib/users/invitations";
-import { placeOf } from "@/lib/users/session";
+import { originOf } from "@/lib/users/session";
 
 type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
 /** Adds the signed-in user to the shop of an invitation. */
 export async function join(form: FormData): Answer {
   const person = (await currentPerson()) ?? redirect("/login");
-  const from = placeOf(await currentVisitor());
+  const from = originOf(await currentVisitor());
   const { pool, now } = getContext();
   const done = await joinShop(pool.db, { ...person, from }, textOf(form, "token"), now());
   return done === true ? { ok: true } : refuse("", done.problem);

@@ -23,8 +23,8 @@ export default async function InvitePage({ params }: { params: Promise<{ token: 
   const [invitation, person] = await Promise.all([findInvitation(pool.db, token, now()), currentPerson()]);
   if (!invitation) return <Refused title={t("nothing")}>{t("gone")}</Refused>;
   const { email, merchantName: shop, role, hasAccount, invitedBy } = invitation;
-  const words = { token, shop, email, role: t("invites", { who: invitedBy, role: t(role) }) };
-  if (person?.user.email === email) return <JoinForm {...words} />;
+  const text = { token, shop, email, role: t("invites", { who: invitedBy, role: t(role) }) };
+  if (person?.user.email === email) return <JoinForm {...text} />;
   if (person)
     return (
       <Refused title={t("forOther", { email })} action={<SignOut />}>
@@ -32,9 +32,9 @@ export default async function InvitePage({ params }: { params: Promise<{ token: 
       </Refused>
     );
   if (hasAccount)
-    return <LoginForm email={email} goTo={`/invite/${token}`} hint={t("toJoin", { shop, role: words.role })} />;
+    return <LoginForm email={email} goTo={`/invite/${token}`} hint={t("toJoin", { shop, role: text.role })} />;
   if (env.registration === "closed") return <Refused title={t("closed")}>{t("closedHint")}</Refused>;
-  return <RegisterInvitedForm {...words} />;
+  return <RegisterInvitedForm {...text} />;
 }
 
 function Refused({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {

@@ -6,14 +6,14 @@ import { textOf } from "@/app/form-fields";
 import { currentVisitor } from "@/app/session";
 import type { FieldError } from "@/lib/domain/problems/problem";
 import { resetByMail } from "@/lib/users/reset-by-mail";
-import { placeOf } from "@/lib/users/session";
+import { originOf } from "@/lib/users/session";
 
 /** Sets the password chosen by a user who followed the link of a reset email. */
 export async function setPassword(form: FormData): Promise<{ ok: { email: string } } | { errors: FieldError[] }> {
   const token = textOf(form, "token");
   const newPassword = textOf(form, "newPassword");
   const { pool, now } = getContext();
-  const answer = await resetByMail(pool.db, { token, newPassword, from: placeOf(await currentVisitor()) }, now());
+  const answer = await resetByMail(pool.db, { token, newPassword, from: originOf(await currentVisitor()) }, now());
   if ("errors" in answer) return answer;
   // The user has proved access to the mailbox: failed attempts on other devices must not lock this one out.
   await keepDevice(answer.email);

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
-import { sayAttempts } from "@/app/dashboard/callbacks/say-attempts";
+import { describeAttempts } from "@/app/dashboard/callbacks/say-attempts";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
@@ -44,7 +44,7 @@ export default async function CallbackPage({ params }: { params: Promise<{ callb
         }
       />
       <CallbackPanel
-        callback={await sayAttempts(await getLocale(), callback)}
+        callback={await describeAttempts(await getLocale(), callback)}
         notifyUrl={callback.url}
         now={now()}
         resend={mayChange(role) ? <ResendButton callbackId={callback.id} /> : null}

@@ -1,5 +1,5 @@
 import { getLocale } from "next-intl/server";
-import { sayErrors } from "@/app/dashboard/callbacks/say-attempts";
+import { describeErrors } from "@/app/dashboard/callbacks/say-attempts";
 import { liveAnswer } from "@/app/dashboard/live-answer";
 import { listCallbacks } from "@/db/queries/callbacks/callback-list";
 import { callbackFilter } from "@/lib/domain/callbacks/filter";
@@ -9,9 +9,9 @@ import { liveLimit } from "@/lib/domain/live-rows";
 /** GET /dashboard/callbacks/live?…: returns the callbacks of the list's URL in their current state. */
 export async function GET(request: Request): Promise<Response> {
   const language = await getLocale();
-  return liveAnswer(request, async (db, merchantId, params, place) => {
+  return liveAnswer(request, async (db, merchantId, params, cursor) => {
     const filter = callbackFilter.parse(params);
-    const page = await listCallbacks(db, merchantId, filter, place, liveLimit(PAGE_SIZE));
-    return { ...page, rows: await sayErrors(language, page.rows) };
+    const page = await listCallbacks(db, merchantId, filter, cursor, liveLimit(PAGE_SIZE));
+    return { ...page, rows: await describeErrors(language, page.rows) };
   });
 }

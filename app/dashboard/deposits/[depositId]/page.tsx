@@ -19,7 +19,7 @@ import { listTransfersOf } from "@/db/queries/transfers/transfer-list";
 import { findDepositPage } from "@/lib/deposits/find-page";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { depositUrl } from "@/lib/domain/deposits/deposit-wire";
-import { PAGE_SIZE, parseListPlace, type SearchParams, writeListPlace } from "@/lib/domain/list-place";
+import { PAGE_SIZE, parseListCursor, type SearchParams, writeListCursor } from "@/lib/domain/list-place";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 
 type DepositAddress = NonNullable<Awaited<ReturnType<typeof findDepositAddress>>>;
@@ -46,7 +46,7 @@ export default async function DepositPage({ params, searchParams }: Props) {
     pool.db,
     merchantId,
     { kind: "deposit", id: depositId },
-    parseListPlace(await searchParams),
+    parseListCursor(await searchParams),
     PAGE_SIZE,
   );
   const { customerRef, network, open, reversed } = deposit;
@@ -73,8 +73,8 @@ export default async function DepositPage({ params, searchParams }: Props) {
             <p className="px-4 pb-4 text-ink-soft sm:px-5">{t("noTransfers")}</p>
           )}
           <Pager
-            newer={page.newer && path + writeListPlace(page.newer)}
-            older={page.older && path + writeListPlace(page.older)}
+            newer={page.newer && path + writeListCursor(page.newer)}
+            older={page.older && path + writeListCursor(page.older)}
           />
         </Card>
         <Details

@@ -1,6 +1,6 @@
 import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
-import { requirePerson, whoIs } from "@/app/session";
+import { authenticateAction, requirePerson } from "@/app/session";
 import { exportDeposits } from "@/lib/deposits/export-deposits";
 import { depositFilter } from "@/lib/domain/deposits/filter";
 import { parseFileForm } from "@/lib/domain/reports";
@@ -16,7 +16,7 @@ export async function GET(request: Request): Promise<Response> {
   const params = new URL(request.url).searchParams;
   const filter = depositFilter.parse(Object.fromEntries(params));
   const form = parseFileForm(params);
-  const download = { ...(await whoIs(person)), file: "deposits" } as const;
+  const download = { ...(await authenticateAction(person)), file: "deposits" } as const;
   await recordDownload(pool.db, { ...download, filter: depositFilter.write(filter) }, now());
   const bytes = exportDeposits(await lists.choose(), person.merchantId, filter, form);
   return fileAnswer(bytes, `deposits-${now().toISOString().slice(0, 10)}`, form);

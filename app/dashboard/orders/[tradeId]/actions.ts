@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { confirmPayment } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { readForm, textOf } from "@/app/form-fields";
-import { requireMay, whoIs } from "@/app/session";
+import { authenticateAction, requireMay } from "@/app/session";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
 import { REASON_FORM } from "@/lib/domain/orders/reason";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
@@ -18,7 +18,7 @@ export async function resend(form: FormData): Answer {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const { pool, now } = getContext();
-  const one = { ...(await whoIs(allowed.person)), callbackId: textOf(form, "callbackId") };
+  const one = { ...(await authenticateAction(allowed.person)), callbackId: textOf(form, "callbackId") };
   if (!(await resendCallback(pool.db, one, now()))) return refuse("", problem("callback_being_sent"));
   revalidatePath("/dashboard/orders/[tradeId]", "page");
   revalidatePath("/dashboard/callbacks/[callbackId]", "page");
@@ -44,7 +44,7 @@ export async function cancel(form: FormData): Answer {
   if ("errors" in allowed) return allowed;
   const { person } = allowed;
   const { pool, env, log, integrations, now } = getContext();
-  const actor = { ...(await whoIs(person)), role: person.role };
+  const actor = { ...(await authenticateAction(person)), role: person.role };
   const ctx = { publicUrl: env.publicUrl, log, integrations };
   return answer(await cancelOrder(pool.db, ctx, actor, textOf(form, "orderId"), now()));
 }

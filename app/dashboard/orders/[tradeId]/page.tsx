@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ComponentProps, ReactNode } from "react";
 import { getContext } from "@/app/context";
-import { sayAttempts } from "@/app/dashboard/callbacks/say-attempts";
+import { describeAttempts } from "@/app/dashboard/callbacks/say-attempts";
 import { OrderActions } from "@/app/dashboard/orders/[tradeId]/order-actions";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
 import { UnlinkButton } from "@/app/dashboard/transfers/unlink-button";
@@ -25,7 +25,7 @@ import type { Db } from "@/db/client";
 import { listOrderEvents } from "@/db/queries/merchants/audit-events";
 import { findOrderPage, listOrderCallbacks } from "@/db/queries/orders/back-office";
 import { listMisdirected, listOrderTransfers } from "@/db/queries/transfers/transfer-list";
-import { genuineAddress } from "@/lib/domain/addresses/address";
+import { verifiedAddress } from "@/lib/domain/addresses/address";
 import { nameOfOrigin } from "@/lib/domain/integrations/integration";
 import { mayChange } from "@/lib/domain/keys/role";
 
@@ -44,13 +44,13 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   const { tradeId } = await params;
   const found = await findOrderPage(pool.db, person.merchantId, tradeId);
   if (!found) notFound();
-  const { order, quote, seal } = found;
-  const isTampered = quote !== null && genuineAddress({ ...quote, seal }, orders.isGenuineAddress) === null;
+  const { order, quote, addressMac } = found;
+  const hasInvalidMac = quote !== null && verifiedAddress({ ...quote, addressMac }, orders.isVerifiedAddress) === null;
   const { transfers, misdirected, callbacks, events } = await readOrder(pool.db, person.merchantId, tradeId);
   const canChange = order.status !== "paid" && mayChange(person.role);
   const isMoving = MOVING.has(order.status) || callbacks.some((one) => one.status === "pending");
   const payment = callbacks.find(({ type }) => type === "payment.confirmed");
-  const told = { createdAt: order.createdAt, events, transfers, deliveredAt: payment?.deliveredAt ?? null };
+  const reported = { createdAt: order.createdAt, events, transfers, deliveredAt: payment?.deliveredAt ?? null };
   const time = now();
   const arrived = quote && order.paidUnits > 0n ? arrivedText(order.paidUnits, quote) : null;
   const table = { transfers, now: time, isSandbox: env.isSandbox, isOfOneOrder: true };
@@ -68,7 +68,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
             hasMisdirected={misdirected.length > 0}
           />
           <CallbackPanels
-            callbacks={await Promise.all(callbacks.map((one) => sayAttempts(language, one)))}
+            callbacks={await Promise.all(callbacks.map((one) => describeAttempts(language, one)))}
             notifyUrl={order.notifyUrl}
             now={time}
             canResend={mayChange(person.role)}
@@ -79,7 +79,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
             <OrderFacts
               order={order}
               quote={quote}
-              isTampered={isTampered}
+              hasInvalidMac={hasInvalidMac}
               paidOn={quote && paidOn(order, quote, transfers)}
               paymentUrl={`${env.publicUrl}/pay/${order.id}`}
               integration={nameOfOrigin(integrations, order.integration, language)}
@@ -88,7 +88,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
             />
           </Card>
           <Card title={t("history")}>
-            <Timeline entries={orderTimeline(told, history)} now={time} />
+            <Timeline entries={orderTimeline(reported, history)} now={time} />
           </Card>
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
-import { requirePerson, whoIs } from "@/app/session";
+import { authenticateAction, requirePerson } from "@/app/session";
 import { orderFilter } from "@/lib/domain/orders/filter";
 import { parseFileForm } from "@/lib/domain/reports";
 import { recordDownload } from "@/lib/reports/export-audit";
@@ -15,7 +15,7 @@ export async function GET(request: Request): Promise<Response> {
   const params = new URL(request.url).searchParams;
   const filter = orderFilter.parse(Object.fromEntries(params));
   const form = parseFileForm(params);
-  const download = { ...(await whoIs(person)), file: "orders" } as const;
+  const download = { ...(await authenticateAction(person)), file: "orders" } as const;
   await recordDownload(pool.db, { ...download, filter: orderFilter.write(filter) }, now());
   const bytes = exportOrders(await lists.choose(), person.merchantId, filter, form);
   return fileAnswer(bytes, `orders-${now().toISOString().slice(0, 10)}`, form);

@@ -6,7 +6,7 @@ import { orderFilter } from "@/lib/domain/orders/filter";
 
 /** GET /dashboard/orders/live?…: returns the orders of the list's URL in their current state. */
 export async function GET(request: Request): Promise<Response> {
-  return liveAnswer(request, (db, merchantId, params, place) =>
-    listOrders(db, merchantId, orderFilter.parse(params), place, liveLimit(PAGE_SIZE)),
+  return liveAnswer(request, (db, merchantId, params, cursor) =>
+    listOrders(db, merchantId, orderFilter.parse(params), cursor, liveLimit(PAGE_SIZE)),
   );
 }

@@ -2,7 +2,7 @@
 
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay, whoIs } from "@/app/session";
+import { authenticateAction, requireMay } from "@/app/session";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { type FieldError, refuse } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
@@ -28,11 +28,11 @@ const FORM_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** Creates an order as order/checkout does, and returns its link. A form that is submitted twice creates one order. */
-export async function createByHand(form: FormData): Promise<{ ok: MadeLink } | { errors: FieldError[] }> {
+export async function createPaymentLink(form: FormData): Promise<{ ok: MadeLink } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const { pool, env, orders, now } = getContext();
-  const caller = { ...(await whoIs(allowed.person)), apiKeyId: null } as const;
+  const caller = { ...(await authenticateAction(allowed.person)), apiKeyId: null } as const;
   try {
     const request = readCheckoutRequest(toRequest(form), { env });
     const { order, isReplayed } = await createCheckout(pool.db, { ...orders, env }, caller, request, now());

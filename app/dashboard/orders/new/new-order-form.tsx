@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { QRCodeSVG } from "qrcode.react";
 import { useEffect, useRef, useState } from "react";
-import { createByHand, type MadeLink } from "@/app/dashboard/orders/new/actions";
+import { createPaymentLink, type MadeLink } from "@/app/dashboard/orders/new/actions";
 import type { Translate } from "@/components/messages/translate";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -26,14 +26,14 @@ interface NewOrderFormProps {
   /** The generated order number for when the user enters none: a form that is submitted twice creates one order. */
   madeUp: string;
   /** The maximum lengths of the typed fields, in characters. */
-  most: { subject: number; number: number };
+  max: { subject: number; number: number };
 }
 
 /** Renders the form for a payment link, and then the link. */
-export function NewOrderForm({ networks, madeUp, most }: NewOrderFormProps) {
+export function NewOrderForm({ networks, madeUp, max }: NewOrderFormProps) {
   const t = useTranslations("newOrder");
   const [made, setMade] = useState<MadeLink | null>(null);
-  const form = useForm(createByHand, setMade);
+  const form = useForm(createPaymentLink, setMade);
   const router = useRouter();
   if (made) {
     const again = () => {
@@ -66,7 +66,7 @@ export function NewOrderForm({ networks, madeUp, most }: NewOrderFormProps) {
           ]}
           error={form.errorOf("network")}
         />
-        <OwnTexts form={form} most={most} />
+        <OwnTexts form={form} max={max} />
         <SelectField label={t("expires")} name="expiresIn" options={spansOf(t)} error={form.errorOf("expiresIn")} />
         <div>
           <Button type="submit" look="primary" isBusy={form.isBusy}>
@@ -86,7 +86,7 @@ function spansOf(t: Translate<"newOrder">) {
   ];
 }
 
-function OwnTexts({ form, most }: { form: FormState } & Pick<NewOrderFormProps, "most">) {
+function OwnTexts({ form, max }: { form: FormState } & Pick<NewOrderFormProps, "max">) {
   const t = useTranslations("newOrder");
   return (
     <>
@@ -94,7 +94,7 @@ function OwnTexts({ form, most }: { form: FormState } & Pick<NewOrderFormProps, 
         label={t("subject")}
         name="subject"
         autoComplete="off"
-        maxLength={most.subject}
+        maxLength={max.subject}
         hint={t("subjectHint")}
         error={form.errorOf("subject")}
       />
@@ -102,7 +102,7 @@ function OwnTexts({ form, most }: { form: FormState } & Pick<NewOrderFormProps, 
         label={t("ownNumber")}
         name="ownNumber"
         autoComplete="off"
-        maxLength={most.number}
+        maxLength={max.number}
         hint={t("ownNumberHint")}
         error={form.errorOf("ownNumber")}
       />

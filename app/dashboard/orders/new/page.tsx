@@ -41,7 +41,7 @@ export default async function NewOrderPage() {
         <NewOrderForm
           networks={namesOf(offered.map(({ network }) => network))}
           madeUp={`link-${newId(now()).slice(-MADE_UP_LENGTH)}`}
-          most={{ subject: MAX_SUBJECT, number: MCH_ORDER_ID.max }}
+          max={{ subject: MAX_SUBJECT, number: MCH_ORDER_ID.max }}
         />
       ) : (
         <Card>

@@ -1,6 +1,6 @@
 import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
-import { requirePerson, whoIs } from "@/app/session";
+import { authenticateAction, requirePerson } from "@/app/session";
 import { parseFileForm } from "@/lib/domain/reports";
 import { balanceSheet } from "@/lib/reports/balances";
 import { recordDownload } from "@/lib/reports/export-audit";
@@ -14,7 +14,7 @@ export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { env, pool, now } = getContext();
   const form = parseFileForm(new URL(request.url).searchParams);
-  const who = await whoIs(person);
+  const who = await authenticateAction(person);
   await recordDownload(pool.db, { ...who, file: "balances", filter: "" }, now());
   const sheet = balanceSheet(pool.db, new Set(env.rpcUrls.keys()), person.merchantId);
   return fileAnswer(streamFile([sheet], form), `balances-${now().toISOString().slice(0, 10)}`, form);

@@ -1,6 +1,6 @@
 import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
-import { requirePerson, whoIs } from "@/app/session";
+import { authenticateAction, requirePerson } from "@/app/session";
 import { parseFileForm, readMonth } from "@/lib/domain/reports";
 import { balanceSheet } from "@/lib/reports/balances";
 import { recordDownload } from "@/lib/reports/export-audit";
@@ -13,7 +13,7 @@ export async function GET(request: Request): Promise<Response> {
   const params = new URL(request.url).searchParams;
   const month = readMonth(params.get("month") ?? "", now());
   const form = parseFileForm(params);
-  const download = { ...(await whoIs(person)), file: "transfers" } as const;
+  const download = { ...(await authenticateAction(person)), file: "transfers" } as const;
   await recordDownload(pool.db, { ...download, filter: `?month=${month.name}` }, now());
   const db = await lists.choose();
   const balances = balanceSheet(db, new Set(env.rpcUrls.keys()), person.merchantId);

@@ -29,7 +29,7 @@ import { readConfirmations, setMerchantWait } from "@/lib/merchants/confirmation
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/addresses";
-const TAMPERED = problem("address_tampered");
+const INTEGRITY_FAILED = problem("address_tampered");
 const GONE = problem("address_removed");
 
 /** Adds a receiving address after the user entered it twice and confirmed the password. */
@@ -161,7 +161,7 @@ export async function resumeAddress(form: FormData): Answer<true> {
   const answer = await resume(db, env, { ...who, id: textOf(form, "id") }, now);
   revalidatePath(PAGE);
   if (answer === "resumed") return { ok: true };
-  return refuse("", answer === "gone" ? GONE : TAMPERED);
+  return refuse("", answer === "gone" ? GONE : INTEGRITY_FAILED);
 }
 
 /** Labels an address, after the user confirmed the password. */

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { addAddressList, type ListValidation } from "@/app/dashboard/settings/addresses/actions";
 import { KindField, type NetworkChoice, NetworkField } from "@/app/dashboard/settings/addresses/address-fields";
-import { sayProblem } from "@/components/messages/say-problem";
+import { problemMessage } from "@/components/messages/say-problem";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { TextAreaField, TextField } from "@/components/ui/form/field";
@@ -42,11 +42,11 @@ function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; on
     const isDone = answer.added > 0 || answer.good === 0;
     if (answer.added > 0) toast.success(t("listDone", { count: answer.added }));
     if (isDone && answer.problems.length === 0) return onDone();
-    const say = async ({ line, problem }: ListValidation["problems"][number]) => ({
+    const toRow = async ({ line, problem }: ListValidation["problems"][number]) => ({
       line,
-      message: await sayProblem(language, problem),
+      message: await problemMessage(language, problem),
     });
-    setOutcome({ ...answer, problems: await Promise.all(answer.problems.map(say)) });
+    setOutcome({ ...answer, problems: await Promise.all(answer.problems.map(toRow)) });
   });
   const canAcceptGood = outcome !== null && outcome.good > 0;
   return (

@@ -22,7 +22,7 @@ export interface KeyFamily {
 
 interface AddKeyProps {
   families: readonly KeyFamily[];
-  usualMost: number;
+  defaultMax: number;
 }
 
 /** Renders the button that adds an extended public key, and its dialog. */
@@ -42,7 +42,7 @@ export function AddKey(props: AddKeyProps) {
 }
 
 /** Renders the form for the key and its networks, then for its first addresses, to compare with the wallet. */
-function KeyForm({ families, usualMost, onDone }: AddKeyProps & { onDone(): void }) {
+function KeyForm({ families, defaultMax, onDone }: AddKeyProps & { onDone(): void }) {
   const t = useTranslations("addresses");
   const [family, setFamily] = useState(families[0]?.family);
   const [isSecret, setSecret] = useState(false);
@@ -76,13 +76,13 @@ function KeyForm({ families, usualMost, onDone }: AddKeyProps & { onDone(): void
         />
         <TextField label={t("labelOptional")} name="label" autoComplete="off" error={form.errorOf("label")} />
         <TextField
-          label={t("most")}
-          hint={t("mostHint")}
-          name="most"
+          label={t("max")}
+          hint={t("maxHint")}
+          name="max"
           inputMode="numeric"
           autoComplete="off"
-          defaultValue={String(usualMost)}
-          error={form.errorOf("most")}
+          defaultValue={String(defaultMax)}
+          error={form.errorOf("max")}
         />
       </div>
       {preview && family ? (

@@ -15,7 +15,7 @@ import { Notice } from "@/components/ui/notice";
 import { secretProblem } from "@/lib/domain/addresses/secret-forms";
 
 /** Renders the button that adds a treasury for receivers, and its dialog. */
-export function AddTreasury({ usualMost }: { usualMost: number }) {
+export function AddTreasury({ defaultMax }: { defaultMax: number }) {
   const t = useTranslations("receivers");
   const [isOpen, setOpen] = useState(false);
   return (
@@ -24,13 +24,13 @@ export function AddTreasury({ usualMost }: { usualMost: number }) {
         <Vault aria-hidden /> {t("add")}
       </Button>
       <Dialog isOpen={isOpen} onOpenChange={setOpen} title={t("addTitle")} hint={t("addHint")}>
-        <TreasuryForm usualMost={usualMost} onDone={() => setOpen(false)} />
+        <TreasuryForm defaultMax={defaultMax} onDone={() => setOpen(false)} />
       </Dialog>
     </>
   );
 }
 
-function TreasuryForm({ usualMost, onDone }: { usualMost: number; onDone(): void }) {
+function TreasuryForm({ defaultMax, onDone }: { defaultMax: number; onDone(): void }) {
   const t = useTranslations("receivers");
   const addresses = useTranslations("addresses");
   const [isSecret, setSecret] = useState(false);
@@ -60,13 +60,13 @@ function TreasuryForm({ usualMost, onDone }: { usualMost: number; onDone(): void
       />
       <TextField label={addresses("labelOptional")} name="label" autoComplete="off" error={form.errorOf("label")} />
       <TextField
-        label={addresses("most")}
-        hint={addresses("mostHint")}
-        name="most"
+        label={addresses("max")}
+        hint={addresses("maxHint")}
+        name="max"
         inputMode="numeric"
         autoComplete="off"
-        defaultValue={String(usualMost)}
-        error={form.errorOf("most")}
+        defaultValue={String(defaultMax)}
+        error={form.errorOf("max")}
       />
       <Choice type="checkbox" name="knowsUnaudited" value="true" required label={t("knowsUnaudited")} />
       {form.errorOf("knowsUnaudited") ? (

@@ -19,7 +19,7 @@ interface Address {
   label: string;
   isPaused: boolean;
   /** True if the address MAC does not match: the address can only be removed. */
-  isTampered: boolean;
+  hasInvalidMac: boolean;
 }
 
 type Task = "label" | "pause" | "resume" | "remove";
@@ -34,7 +34,7 @@ export function AddressActions({ address }: { address: Address }) {
   const toggle = address.isPaused ? "resume" : "pause";
   const actions = [
     { text: address.label ? t("changeLabel") : t("addLabel"), onPick: () => setTask("label") },
-    ...(address.isTampered ? [] : [{ text: t(toggle), onPick: () => setTask(toggle) }]),
+    ...(address.hasInvalidMac ? [] : [{ text: t(toggle), onPick: () => setTask(toggle) }]),
     { text: t("remove"), onPick: () => setTask("remove"), isDangerous: true },
   ];
   return (

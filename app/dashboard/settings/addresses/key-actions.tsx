@@ -15,7 +15,7 @@ import { RowMenu } from "@/components/ui/row-menu";
 interface PublicKey {
   id: string;
   name: string;
-  most: number;
+  max: number;
 }
 
 type Task = "limitKey" | "removeKey";
@@ -39,7 +39,7 @@ export function KeyActions({ publicKey }: { publicKey: PublicKey }) {
         isOpen={task !== null}
         onOpenChange={(isOpen) => !isOpen && setTask(null)}
         title={task ? t(`${task}Title`, { name: publicKey.name }) : ""}
-        hint={task === "removeKey" ? t("removeKeyHint") : t("mostHint")}
+        hint={task === "removeKey" ? t("removeKeyHint") : t("maxHint")}
       >
         {task ? <TaskForm task={task} publicKey={publicKey} onDone={() => setTask(null)} /> : null}
       </Dialog>
@@ -64,12 +64,12 @@ function TaskForm({ task, publicKey, onDone }: TaskFormProps) {
       <input type="hidden" name="id" value={publicKey.id} />
       {task === "limitKey" ? (
         <TextField
-          label={t("most")}
-          name="most"
+          label={t("max")}
+          name="max"
           inputMode="numeric"
           autoComplete="off"
-          defaultValue={String(publicKey.most)}
-          error={form.errorOf("most")}
+          defaultValue={String(publicKey.max)}
+          error={form.errorOf("max")}
         />
       ) : null}
       <ProveAgain />

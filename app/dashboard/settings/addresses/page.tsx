@@ -33,10 +33,10 @@ import { displayAddress, shorten } from "@/lib/domain/addresses/address";
 import { DEFAULT_MAX_DERIVED } from "@/lib/domain/addresses/address-forms";
 import { poolsOf } from "@/lib/domain/addresses/load";
 import { mayChange } from "@/lib/domain/keys/role";
-import { parseListPlace, type SearchParams, writeListPlace } from "@/lib/domain/list-place";
+import { parseListCursor, type SearchParams, writeListCursor } from "@/lib/domain/list-place";
 import { getNetwork, isOffered, type Network, networkTitle } from "@/lib/domain/networks";
 import type { ConfirmationSetting } from "@/lib/domain/networks/finality";
-import { findTamperedAddresses, listCheckedAddresses } from "@/lib/merchants/addresses";
+import { findUnverifiedAddresses, listCheckedAddresses } from "@/lib/merchants/addresses";
 import { listConfirmationSettings } from "@/lib/merchants/confirmations";
 
 export const generateMetadata = pageTitle("addresses");
@@ -50,10 +50,10 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
   const person = await requirePerson();
   const [t, receivers] = await Promise.all([getTranslations("addresses"), getTranslations("receivers")]);
   const { env, pool, now } = getContext();
-  const place = parseListPlace(await searchParams);
-  const [page, tampered, pooled, sources, confirmations] = await Promise.all([
-    listCheckedAddresses(pool.db, env, person.merchantId, place, PAGE_SIZE),
-    findTamperedAddresses(pool.db, env, person.merchantId),
+  const cursor = parseListCursor(await searchParams);
+  const [page, unverified, pooled, sources, confirmations] = await Promise.all([
+    listCheckedAddresses(pool.db, env, person.merchantId, cursor, PAGE_SIZE),
+    findUnverifiedAddresses(pool.db, env, person.merchantId),
     listPooledAddresses(pool.db, person.merchantId),
     listSources(pool.db, person.merchantId),
     listConfirmationSettings(pool.db, person.merchantId),
@@ -65,10 +65,10 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
   return (
     <>
       <PageHead title={t("title")} hint={t("hint")} action={canChange ? <AddButtons offered={offered} /> : null} />
-      {tampered.count > 0 ? (
-        <TamperedPanel count={tampered.count}>
-          <AddressTable addresses={tampered.rows.map(shownOf)} {...table} />
-        </TamperedPanel>
+      {unverified.count > 0 ? (
+        <IntegrityPanel count={unverified.count}>
+          <AddressTable addresses={unverified.rows.map(shownOf)} {...table} />
+        </IntegrityPanel>
       ) : null}
       {sources.length > 0 ? (
         <p className="mb-4">
@@ -85,8 +85,8 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
           <>
             <AddressTable addresses={page.rows.map(shownOf)} {...table} />
             <Pager
-              newer={page.newer && PATH + writeListPlace(page.newer)}
-              older={page.older && PATH + writeListPlace(page.older)}
+              newer={page.newer && PATH + writeListCursor(page.newer)}
+              older={page.older && PATH + writeListCursor(page.older)}
             />
           </>
         ) : (
@@ -107,8 +107,8 @@ function AddButtons({ offered }: { offered: readonly Network[] }) {
   const families = familiesOf(offered);
   return (
     <div className="flex flex-wrap gap-2">
-      {families.length > 0 ? <AddKey families={families} usualMost={DEFAULT_MAX_DERIVED} /> : null}
-      {families.some(({ family }) => family === "evm") ? <AddTreasury usualMost={DEFAULT_MAX_DERIVED} /> : null}
+      {families.length > 0 ? <AddKey families={families} defaultMax={DEFAULT_MAX_DERIVED} /> : null}
+      {families.some(({ family }) => family === "evm") ? <AddTreasury defaultMax={DEFAULT_MAX_DERIVED} /> : null}
       <AddAddressList networks={networks} />
       <AddAddress networks={networks} />
     </div>
@@ -125,7 +125,7 @@ function NoAddresses() {
 }
 
 /** Renders the addresses whose MAC does not match, with `children` as their table. */
-function TamperedPanel({ count, children }: { count: number; children: ReactNode }) {
+function IntegrityPanel({ count, children }: { count: number; children: ReactNode }) {
   const t = useTranslations("addresses");
   return (
     <Card title={t("tampered")} isFlush className="mb-4">
@@ -152,8 +152,8 @@ function familiesOf(networks: readonly Network[]): KeyFamily[] {
 
 async function actionsForSources() {
   const [t, receivers] = await Promise.all([getTranslations("addresses"), getTranslations("receivers")]);
-  return ({ id, label, most, kind }: Source) => (
-    <KeyActions publicKey={{ id, name: label || (kind === "xpub" ? t("unnamedKey") : receivers("unnamed")), most }} />
+  return ({ id, label, max, kind }: Source) => (
+    <KeyActions publicKey={{ id, name: label || (kind === "xpub" ? t("unnamedKey") : receivers("unnamed")), max }} />
   );
 }
 
@@ -162,8 +162,8 @@ function shownOf<T extends { network: string; address: string }>(address: T) {
   return { ...address, shown: displayAddress(getNetwork(address.network).family, address.address) };
 }
 
-function actionsFor({ id, shown, label, pausedAt, isTampered }: AddressRow) {
-  return <AddressActions address={{ id, label, short: shorten(shown), isPaused: pausedAt !== null, isTampered }} />;
+function actionsFor({ id, shown, label, pausedAt, hasInvalidMac }: AddressRow) {
+  return <AddressActions address={{ id, label, short: shorten(shown), isPaused: pausedAt !== null, hasInvalidMac }} />;
 }
 
 const changeOf = (t: Translate<"confirmations">) => (setting: ConfirmationSetting) => {

@@ -25,7 +25,7 @@ interface TronSigner extends Provider {
   tronWeb?: { trx: { signMessageV2(text: string): Promise<string> } } | false;
 }
 
-const TOLD = ["rejected", "busy", "account"] as const;
+const SHOWN_PROBLEMS = ["rejected", "busy", "account"] as const;
 
 /**
  * Renders an optional proof of ownership: a signature by the first address, from a wallet of this browser or pasted
@@ -35,21 +35,21 @@ export function ProveKey({ family, text, until, address, error }: ProveKeyProps)
   const t = useTranslations("addresses");
   const wallets = useWallets(family);
   const [signature, setSignature] = useState("");
-  const [words, setWords] = useState("");
+  const [message, setMessage] = useState("");
   const [isBusy, setBusy] = useState(false);
   const sign = async (provider: Provider) => {
     setBusy(true);
-    setWords(t("signing"));
+    setMessage(t("signing"));
     try {
       const answer = await SIGN[family](provider, text, address);
-      if (answer === null) setWords(t("signOther", { address }));
+      if (answer === null) setMessage(t("signOther", { address }));
       else {
         setSignature(answer);
-        setWords(t("signed"));
+        setMessage(t("signed"));
       }
     } catch (problem) {
       const word = wordOf(problem);
-      setWords(t(`signWords.${TOLD.find((known) => known === word) ?? "failed"}`));
+      setMessage(t(`signWords.${SHOWN_PROBLEMS.find((known) => known === word) ?? "failed"}`));
     }
     setBusy(false);
   };
@@ -70,7 +70,7 @@ export function ProveKey({ family, text, until, address, error }: ProveKeyProps)
           <CopyButton text={text} what={t("signText")} isWide />
         </div>
         <p role="status" className="text-[0.8125rem] text-ink-soft [overflow-wrap:anywhere]">
-          {words}
+          {message}
         </p>
         <div className="w-full">
           <TextAreaField

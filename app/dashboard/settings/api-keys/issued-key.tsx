@@ -17,9 +17,9 @@ export function IssuedKey({ apiKey, secret, onDone }: Issued & { onDone(): void 
     { name: t("apiKey"), text: apiKey, hint: t("apiKeyHint") },
     { name: t("secret"), text: secret, hint: t("secretHint") },
   ];
-  const words = { warning: t("copyBoth"), stored: t("stored"), done: t("done") };
+  const labels = { warning: t("copyBoth"), stored: t("stored"), done: t("done") };
   return (
-    <ShownOnce shown={shown} words={words} onDone={onDone}>
+    <ShownOnce shown={shown} labels={labels} onDone={onDone}>
       <details>
         <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">{t("forEnv")}</summary>
         <div className="mt-2">

@@ -15,7 +15,7 @@ import { listAuditEvents } from "@/db/queries/merchants/audit-list";
 import { listMembers } from "@/db/queries/users/memberships";
 import { AUDIT_GROUPS, type AuditFilter, actionsOf, auditFilter, SERVICE } from "@/lib/domain/audit/audit";
 import { may } from "@/lib/domain/keys/role";
-import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
+import { PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-place";
 
 export const generateMetadata = pageTitle("audit");
 
@@ -28,12 +28,12 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
   const t = await getTranslations("audit");
   const params = await searchParams;
   const filter = auditFilter.parse(params);
-  const place = parseListPlace(params);
+  const cursor = parseListCursor(params);
   const [page, choices] = await Promise.all([
-    lists.read((db) => listAuditEvents(db, merchantId, filter, place, PAGE_SIZE)),
+    lists.read((db) => listAuditEvents(db, merchantId, filter, cursor, PAGE_SIZE)),
     choicesOf(merchantId, filter),
   ]);
-  const query = auditFilter.write(filter, place);
+  const query = auditFilter.write(filter, cursor);
   return (
     <>
       <PageHead
@@ -63,19 +63,19 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
 /** Returns the choices of the filter as translated text. Only these descriptions of actions are sent to the browser. */
 async function choicesOf(merchantId: string, filter: AuditFilter) {
   const t = await getTranslations("audit");
-  const deed = await getTranslations("deeds");
+  const actionText = await getTranslations("deeds");
   const members = await listMembers(getContext().pool.db, merchantId);
   return {
-    people: [
+    users: [
       ...members.map(({ userId, email }) => ({ value: userId, text: email })),
       { value: SERVICE, text: t("service") },
     ],
     groups: AUDIT_GROUPS.map((group) => ({ value: group, text: t(`group.${group}`) })),
     actions: (actionsOf(filter.group ? { group: filter.group } : filter) ?? []).map((action) => ({
       value: action,
-      text: deed(action),
+      text: actionText(action),
     })),
-    words: {
+    labels: {
       label: t("search"),
       placeholder: t("searchHint"),
       who: t("who"),

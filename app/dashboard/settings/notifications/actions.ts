@@ -5,8 +5,8 @@ import { getLocale } from "next-intl/server";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { readForm, textOf, textsOf } from "@/app/form-fields";
-import { requireMay, whoIs } from "@/app/session";
-import { writeLetter } from "@/components/notifications/write-letter";
+import { authenticateAction, requireMay } from "@/app/session";
+import { renderNotification } from "@/components/notifications/write-letter";
 import { CHANNEL_FORM, NOTIFICATIONS_FORM } from "@/lib/domain/notifications/notification-forms";
 import type { FieldError } from "@/lib/domain/problems/problem";
 import * as channels from "@/lib/notifications/channels";
@@ -72,8 +72,8 @@ async function ask(form: FormData, { mustConfirm = false } = {}) {
   const { env, pool, now } = getContext();
   const { appSecret, publicUrl, smtpUrl, mailFrom, telegramUrl, callbackAllowCidrs: allowCidrs } = env;
   const office = openPostOffice({ smtpUrl, mailFrom, telegramUrl, allowCidrs, version: packageJson.version });
-  const ctx = { appSecret, office, write: writeLetter.bind(null, publicUrl), allowCidrs };
-  return { db: pool.db, ctx, owner: { ...(await whoIs(allowed.person)), shop }, now: now() };
+  const ctx = { appSecret, office, write: renderNotification.bind(null, publicUrl), allowCidrs };
+  return { db: pool.db, ctx, owner: { ...(await authenticateAction(allowed.person)), shop }, now: now() };
 }
 
 async function answer<T extends object | true>(

@@ -173,11 +173,11 @@ export function ChannelActions({ id, shown, isVerified }: Channel & { isVerified
   return (
     <div className="flex flex-wrap items-start justify-end gap-2">
       {isVerified ? (
-        <OneClick id={id} action={testChannel} text={t("test")} said={t("tested", { where: shown })} />
+        <OneClick id={id} action={testChannel} text={t("test")} success={t("tested", { where: shown })} />
       ) : (
         <>
           <TypeCode id={id} shown={shown} />
-          <OneClick id={id} action={resendCode} text={t("resend")} said={t("codeSent")} />
+          <OneClick id={id} action={resendCode} text={t("resend")} success={t("codeSent")} />
         </>
       )}
       <RemoveChannel id={id} shown={shown} />
@@ -241,11 +241,11 @@ interface OneClickProps {
   action: typeof testChannel;
   text: string;
   /** The message after success. */
-  said: string;
+  success: string;
 }
 
-function OneClick({ id, action, text, said }: OneClickProps) {
-  const form = useForm(action, () => toast.success(said));
+function OneClick({ id, action, text, success }: OneClickProps) {
+  const form = useForm(action, () => toast.success(success));
   return (
     <Form form={form} className="justify-items-end gap-2">
       <input type="hidden" name="id" value={id} />

@@ -7,7 +7,7 @@ import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { ChannelTable } from "@/components/dashboard/notifications/channel-table";
-import { sayIfAny } from "@/components/messages/say-problem";
+import { messageOrNull } from "@/components/messages/say-problem";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
@@ -22,7 +22,7 @@ export default async function NotificationsPage() {
   const [channels, t] = await Promise.all([listChannels(pool.db, owner), getTranslations("notifications")]);
   const language = await getLocale();
   const rows = await Promise.all(
-    channels.map(async (one) => ({ ...one, problem: await sayIfAny(language, one.problem) })),
+    channels.map(async (one) => ({ ...one, problem: await messageOrNull(language, one.problem) })),
   );
   const hasMail = env.smtpUrl !== null;
   const add = <AddChannel email={person.user.email} hasMail={hasMail} />;

@@ -12,7 +12,7 @@ import { TERMS } from "@/lib/domain/orders/terms";
 
 const FIELDS = {
   time: ["expiresIn", "lateWindow"],
-  amounts: ["leastAmount", "mostAmount"],
+  amounts: ["minAmount", "maxAmount"],
   money: ["tolerancePercent", "toleranceAmount", "settledHold"],
   keeping: ["unpaidDays"],
 } as const;
@@ -38,8 +38,8 @@ export function OrderTermsForm({ known, methods, installationDays, canChange }: 
   const hints: Readonly<Record<FieldName, string>> = {
     expiresIn: t("expiresInHint", TERMS.minutes),
     lateWindow: t("lateWindowHint", TERMS.hours),
-    leastAmount: t("leastAmountHint"),
-    mostAmount: t("mostAmountHint"),
+    minAmount: t("minAmountHint"),
+    maxAmount: t("maxAmountHint"),
     tolerancePercent: t("tolerancePercentHint", TERMS.percent),
     toleranceAmount: t("toleranceAmountHint"),
     settledHold: t("settledHoldHint", TERMS.holdMinutes),

@@ -62,8 +62,8 @@ export async function changeRules(form: FormData): Answer<true> {
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
   const rules = { ...read, settings: settings.values };
-  const wrong = await changePlugin(db, settingsContext(), { ...who, integration: integration.id }, rules, now);
-  if (wrong) return refuse("", wrong);
+  const invalid = await changePlugin(db, settingsContext(), { ...who, integration: integration.id }, rules, now);
+  if (invalid) return refuse("", invalid);
   revalidatePath(PAGE);
   return { ok: true };
 }
@@ -116,7 +116,7 @@ export async function allowConnection(form: FormData): Answer<{ ticket: string }
   const issued = await grantPluginKey(db, settingsContext(), grant, now);
   if (!redirect) return { ok: { issued } };
   const token = { ...issued, redirect: redirect.href, userId: who.userId, permissions };
-  return { ok: { ticket: connection.sealToken(env.appSecret, token, now) } };
+  return { ok: { ticket: connection.encryptToken(env.appSecret, token, now) } };
 }
 
 function settingsContext() {

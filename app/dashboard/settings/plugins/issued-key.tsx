@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { ShownOnce } from "@/components/dashboard/api-keys/shown-once";
-import { type Material, WhatToType } from "@/components/dashboard/plugins/what-to-type";
+import { type Material, PluginFields } from "@/components/dashboard/plugins/what-to-type";
 
 interface IssuedKeyProps {
   material: Required<Material>;
@@ -19,13 +19,13 @@ export function IssuedKey({ material, onDone }: IssuedKeyProps) {
     { name: terms.id, text: publicId },
     { name: terms.key, text: key },
   ];
-  const words = { warning: t("copyNow"), stored: t("stored"), done: t("done") };
+  const labels = { warning: t("copyNow"), stored: t("stored"), done: t("done") };
   return (
-    <ShownOnce shown={shown} words={words} onDone={onDone}>
+    <ShownOnce shown={shown} labels={labels} onDone={onDone}>
       <details>
         <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">{t("whatToType")}</summary>
         <div className="mt-3">
-          <WhatToType material={material} />
+          <PluginFields material={material} />
         </div>
       </details>
     </ShownOnce>

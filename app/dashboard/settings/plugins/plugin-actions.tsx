@@ -40,8 +40,8 @@ export function PluginActions({ protocol }: { protocol: Protocol }) {
     setTask(null);
     setIssued(null);
   };
-  const finish = (words: string) => {
-    toast.success(words);
+  const finish = (labels: string) => {
+    toast.success(labels);
     close();
   };
   const titles = {

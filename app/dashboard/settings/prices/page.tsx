@@ -7,7 +7,7 @@ import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { type PriceLine, PriceTable, SourcePanel } from "@/components/dashboard/prices/panels";
 import type { LanguageId } from "@/components/messages/languages";
-import { sayIfAny, sayProblem } from "@/components/messages/say-problem";
+import { messageOrNull, problemMessage } from "@/components/messages/say-problem";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { findPriceDecimals, listRateSources } from "@/db/queries/rates/rates";
@@ -30,11 +30,11 @@ export default async function PricesPage() {
   ]);
   const canChange = mayChange(person.role);
   const language = await getLocale();
-  const lines = (await sayPrices(language, prices)).map((price) => ({
+  const lines = (await describePrices(language, prices)).map((price) => ({
     ...price,
     fixedRate: price.fixedRate === null ? null : formatRate(price.fixedRate),
   }));
-  const sources = await saySources(language, env.rateSources, states);
+  const sources = await describeSources(language, env.rateSources, states);
   return (
     <>
       <PageHead title={t("title")} hint={t("hint")} action={canChange ? <ChangePrice /> : null} />
@@ -59,7 +59,7 @@ export default async function PricesPage() {
 }
 
 /** Returns the sources of rates with their state and the reasons of failures, in the user's language. */
-function saySources(
+function describeSources(
   language: LanguageId,
   sources: readonly RateSource[],
   states: Awaited<ReturnType<typeof listRateSources>>,
@@ -68,16 +68,16 @@ function saySources(
     sources.map(async ({ id, isOff = false }) => {
       const known = states.find(({ source }) => source === id);
       const { answeredAt = null, failure = null, warning = null } = known ?? {};
-      return { id, isOff, answeredAt, failure: await sayIfAny(language, failure), warning };
+      return { id, isOff, answeredAt, failure: await messageOrNull(language, failure), warning };
     }),
   );
 }
 
 /** Returns prices with the reasons for a missing rate, in the user's language. */
-function sayPrices(language: LanguageId, prices: readonly PriceRow[]) {
-  const say = async (rate: PresentRate) =>
-    "problem" in rate ? { ...rate, problem: await sayProblem(language, rate.problem) } : rate;
-  return Promise.all(prices.map(async (price) => ({ ...price, rates: await Promise.all(price.rates.map(say)) })));
+function describePrices(language: LanguageId, prices: readonly PriceRow[]) {
+  const describe_ = async (rate: PresentRate) =>
+    "problem" in rate ? { ...rate, problem: await problemMessage(language, rate.problem) } : rate;
+  return Promise.all(prices.map(async (price) => ({ ...price, rates: await Promise.all(price.rates.map(describe_)) })));
 }
 
 function actionFor({ fiat, mode, markUpBasisPoints, fixedRate }: PriceLine) {

@@ -8,7 +8,7 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay, whoIs } from "@/app/session";
+import { authenticateAction, requireMay } from "@/app/session";
 import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import { beginTotp, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/users/change-factors";
 import { askPasskey, beginPasskey, finishPasskey } from "@/lib/users/passkeys";
@@ -27,7 +27,11 @@ export async function endOne(form: FormData): Promise<{ ok: true } | { errors: F
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
   const { pool, now } = getContext();
-  const isEnded = await revokeSession(pool.db, { ...(await whoIs(allowed.person)), id: textOf(form, "id") }, now());
+  const isEnded = await revokeSession(
+    pool.db,
+    { ...(await authenticateAction(allowed.person)), id: textOf(form, "id") },
+    now(),
+  );
   revalidatePath(PAGE);
   return isEnded ? { ok: true } : refuse("", problem("session_already_ended"));
 }
@@ -38,7 +42,11 @@ export async function endOthers(form: FormData): Promise<{ ok: number } | { erro
   if ("errors" in allowed) return allowed;
   const { pool, now } = getContext();
   const { session } = allowed.person;
-  const count = await revokeOtherSessions(pool.db, { ...(await whoIs(allowed.person)), except: session.id }, now());
+  const count = await revokeOtherSessions(
+    pool.db,
+    { ...(await authenticateAction(allowed.person)), except: session.id },
+    now(),
+  );
   revalidatePath(PAGE);
   return { ok: count };
 }
@@ -60,7 +68,7 @@ export async function enableTotp(form: FormData): Answer<{ codes: string[] }> {
   const allowed = await requireMay("look", form, LACKING);
   if ("errors" in allowed) return allowed;
   const { env, pool, now } = getContext();
-  const one = { appSecret: env.appSecret, ...(await whoIs(allowed.person)), code: textOf(form, "code") };
+  const one = { appSecret: env.appSecret, ...(await authenticateAction(allowed.person)), code: textOf(form, "code") };
   return answerOf(await finishTotp(pool.db, one, now()), "code");
 }
 
@@ -91,7 +99,11 @@ export async function addPasskey(form: FormData): Answer<{ codes: string[] | nul
   const allowed = await requireMay("look", form, LACKING);
   if ("errors" in allowed) return allowed;
   const { env, pool, now } = getContext();
-  const one = { ...(await whoIs(allowed.person)), name: textOf(form, "name"), answer: textOf(form, "passkey") };
+  const one = {
+    ...(await authenticateAction(allowed.person)),
+    name: textOf(form, "name"),
+    answer: textOf(form, "passkey"),
+  };
   return answerOf(await finishPasskey(pool.db, env.publicUrl, one, now()), "name");
 }
 

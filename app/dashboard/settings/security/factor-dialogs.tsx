@@ -116,14 +116,14 @@ function ProofForm<T>({ action, onDone, onCancel, submit, children }: ProofFormP
  */
 export function SetUpTotp() {
   const t = useTranslations("factors");
-  const [begun, setBegun] = useState<{ secret: string; uri: string } | null>(null);
+  const [started, setStarted] = useState<{ secret: string; uri: string } | null>(null);
   return (
     <Flow text={t("setUp")} label={`${t("setUp")}: ${t("app")}`} title={t("app")} isPrimary>
       {({ close, show }) =>
-        begun ? (
-          <TypeCode {...begun} onCancel={close} onDone={show} />
+        started ? (
+          <TypeCode {...started} onCancel={close} onDone={show} />
         ) : (
-          <ProofForm action={startTotp} onDone={setBegun} onCancel={close} submit={t("goOn")} />
+          <ProofForm action={startTotp} onDone={setStarted} onCancel={close} submit={t("goOn")} />
         )
       }
     </Flow>
@@ -247,7 +247,7 @@ export function RemovePasskey({ id, name }: { id: string; name: string }) {
   );
 }
 
-function done(words: string, close: () => void) {
-  toast.success(words);
+function done(labels: string, close: () => void) {
+  toast.success(labels);
   close();
 }

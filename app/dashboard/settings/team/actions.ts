@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { readForm, textOf } from "@/app/form-fields";
-import { requireMay, whoIs } from "@/app/session";
+import { authenticateAction, requireMay } from "@/app/session";
 import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import { invite, revokeInvitation as revoke } from "@/lib/users/invitations";
 import { askFactors as ask, changeRole as change, removeMember as remove } from "@/lib/users/team";
@@ -31,7 +31,11 @@ export async function revokeInvitation(form: FormData): Answer<true> {
   const allowed = await requireMay("own", form);
   if ("errors" in allowed) return allowed;
   const { pool, now } = getContext();
-  const isRevoked = await revoke(pool.db, { ...(await whoIs(allowed.person)), id: textOf(form, "id") }, now());
+  const isRevoked = await revoke(
+    pool.db,
+    { ...(await authenticateAction(allowed.person)), id: textOf(form, "id") },
+    now(),
+  );
   revalidatePath(PAGE);
   return isRevoked ? { ok: true } : refuse("", problem("invitation_not_pending"));
 }

@@ -31,20 +31,20 @@ function AskFactors({ isAsked }: { isAsked: boolean }) {
     toast.success(t("asked"));
     router.refresh();
   });
-  const words = t(isAsked ? "askNoMore" : "ask");
+  const text = t(isAsked ? "askNoMore" : "ask");
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)}>
-        {words}
+        {text}
       </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={words} hint={t(isAsked ? "askNoMoreHint" : "askHint")}>
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={text} hint={t(isAsked ? "askNoMoreHint" : "askHint")}>
         <Form form={form}>
           <input type="hidden" name="asks" value={isAsked ? "no" : "yes"} />
           <ProveAgain />
           <DialogActions>
             <Button onClick={() => setOpen(false)}>{t("cancel")}</Button>
             <Button type="submit" look="primary" isBusy={form.isBusy}>
-              {words}
+              {text}
             </Button>
           </DialogActions>
         </Form>

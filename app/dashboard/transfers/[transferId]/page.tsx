@@ -70,7 +70,7 @@ export default async function TransferPage({ params, searchParams }: Props) {
           {transfer.lostAt ? <Lost transfer={transfer} canAcknowledge={mayChange(person.role)} /> : null}
           <ContradictionNotice transfers={[transfer]} />
           <Fate transfer={transfer} canUnlink={mayChange(person.role)} />
-          {isLoose(transfer) ? (
+          {isUnmatched(transfer) ? (
             <Choices
               transfer={transfer}
               text={text}
@@ -97,7 +97,7 @@ export default async function TransferPage({ params, searchParams }: Props) {
   );
 }
 
-function isLoose({ orderId, unmatchedReason, status }: ListedTransfer): boolean {
+function isUnmatched({ orderId, unmatchedReason, status }: ListedTransfer): boolean {
   return orderId === null && unmatchedReason !== null && status !== "dropped";
 }
 

@@ -6,7 +6,7 @@ import { transferFilter } from "@/lib/domain/transfers/filter";
 
 /** GET /dashboard/transfers/live?…: returns the transfers of the list's URL in their current state. */
 export async function GET(request: Request): Promise<Response> {
-  return liveAnswer(request, (db, merchantId, params, place) =>
-    listTransfers(db, merchantId, transferFilter.parse(params), place, liveLimit(PAGE_SIZE)),
+  return liveAnswer(request, (db, merchantId, params, cursor) =>
+    listTransfers(db, merchantId, transferFilter.parse(params), cursor, liveLimit(PAGE_SIZE)),
   );
 }

@@ -1,10 +1,10 @@
-import { find, say } from "@/components/pay/client/screen";
+import { announceStatus, find } from "@/components/pay/client/screen";
 import { evmWay } from "@/components/pay/client/wallets/evm";
 import { askOffer, payBy, shown } from "@/components/pay/client/wallets/pay";
 import { type StandardWallet, solanaWay } from "@/components/pay/client/wallets/solana";
 import { type TronProvider, tronWay } from "@/components/pay/client/wallets/tron";
 import type { FoundWallet, Provider } from "@/components/pay/client/wallets/way";
-import type { WalletData, WalletWord } from "@/lib/domain/checkout/wallet-request";
+import type { WalletData, WalletStatus } from "@/lib/domain/checkout/wallet-request";
 
 /** Loaded when the payer wants to pay with a wallet: finds all wallets once more, lists them, and asks the one that is chosen. */
 
@@ -58,13 +58,13 @@ function add(
 async function list(box: HTMLElement): Promise<void> {
   const button = find("wallet-pay");
   const { words } = await whileBusy(box, () => askOffer().catch(() => ({ words: null })));
-  if (!words) return tellIn(box, box.dataset["failed"] ?? "");
+  if (!words) return showIn(box, box.dataset["failed"] ?? "");
   const choices = document.createElement("ul");
   const wallets = found[box.dataset["family"] as keyof typeof found];
   choices.append(...[...wallets.values()].map((wallet, index) => choice(box, wallet, index, words)));
   choices.setAttribute("aria-label", words.choose);
   button?.replaceWith(choices);
-  tellIn(box, words.choose);
+  showIn(box, words.choose);
   choices.querySelector("button")?.focus();
 }
 
@@ -88,9 +88,9 @@ function choice(
   const label = document.createElement("bdi");
   label.textContent = [...name.trim()].slice(0, NAME_LENGTH).join("") || "?";
   button.append(label);
-  const tell = (word: WalletWord) => tellIn(box, words[word]);
+  const notify = (word: WalletStatus) => showIn(box, words[word]);
   button.onclick = async () => {
-    if (!isBusy(box)) tell(await whileBusy(box, () => payBy(way, shown(box), tell)));
+    if (!isBusy(box)) notify(await whileBusy(box, () => payBy(way, shown(box), notify)));
   };
   const item = document.createElement("li");
   item.append(button);
@@ -107,10 +107,10 @@ async function whileBusy<T>(box: HTMLElement, work: () => Promise<T>): Promise<T
   return result;
 }
 
-function tellIn(box: HTMLElement, text: string): void {
+function showIn(box: HTMLElement, text: string): void {
   const words = box.querySelector("p");
   if (words) words.textContent = text;
-  say(text);
+  announceStatus(text);
 }
 
 function start(): void {

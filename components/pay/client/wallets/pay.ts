@@ -1,6 +1,6 @@
 import { number } from "@/components/pay/client/screen";
 import { Refusal, type Way, wordOf } from "@/components/pay/client/wallets/way";
-import type { WalletData, WalletRequest, WalletWord } from "@/lib/domain/checkout/wallet-request";
+import type { WalletData, WalletRequest, WalletStatus } from "@/lib/domain/checkout/wallet-request";
 
 const ASK_MS = 10_000;
 /** The time for which a payment that this browser sent is not requested again. */
@@ -29,18 +29,18 @@ export async function askOffer(account?: string): Promise<WalletData> {
  * Requests the payment that the page shows from a wallet, and nothing else: the order is read again, and then the wallet's chain, right
  * before the signature. Any difference ends it. Resolves to the message of the page; it never rejects.
  */
-export async function payBy(way: Way, before: Shown, tell: (word: WalletWord) => void): Promise<WalletWord> {
+export async function payBy(way: Way, before: Shown, notify: (word: WalletStatus) => void): Promise<WalletStatus> {
   let isAsked = false;
   const run = async () => {
     if (Date.now() - sentAt(before) < SENT_MS) return "again";
-    tell("connect");
+    notify("connect");
     const first = await readOffer(before);
     const account = await way.connect(first);
     await way.enter(first, account);
     const request = await readOffer(before, account);
     if (!(await way.isThere(request))) return "network";
     if (Date.now() - sentAt(before) < SENT_MS) return "again";
-    tell("confirm");
+    notify("confirm");
     isAsked = true;
     await way.send(request, account);
     noteSent(before);
@@ -59,7 +59,7 @@ async function readOffer(before: Shown, account?: string): Promise<WalletRequest
 }
 
 /** Runs the request in only one of several tabs. Pages without https have no locks. */
-function inOneTab({ offer }: Shown, run: () => Promise<WalletWord>): Promise<WalletWord> {
+function inOneTab({ offer }: Shown, run: () => Promise<WalletStatus>): Promise<WalletStatus> {
   if (!navigator.locks) return run();
   return navigator.locks.request(`pay ${offer}`, { ifAvailable: true }, (lock) => (lock ? run() : "busy"));
 }

@@ -8,7 +8,7 @@ import { payBy } from "@/components/pay/client/wallets/pay";
 import { type StandardWallet, solanaWay } from "@/components/pay/client/wallets/solana";
 import { tronWay } from "@/components/pay/client/wallets/tron";
 import { balanceData, transferData, type Way, wordOf } from "@/components/pay/client/wallets/way";
-import type { WalletRequest, WalletWord } from "@/lib/domain/checkout/wallet-request";
+import type { WalletRequest, WalletStatus } from "@/lib/domain/checkout/wallet-request";
 
 const account = `0x${"ab".repeat(20)}`;
 const evm: WalletRequest = {
@@ -138,7 +138,7 @@ test("Solana: only an account of the order's cluster that can send is asked", as
   expect(signAndSendTransaction).toHaveBeenCalledExactlyOnceWith(input);
 });
 
-test.each<[unknown, WalletWord]>([
+test.each<[unknown, WalletStatus]>([
   [failure(4001), "rejected"],
   [new Error("User rejected the request."), "rejected"],
   ["Confirmation declined by user", "rejected"],
@@ -158,7 +158,7 @@ describe("right before the signature", () => {
   const kept = new Map<string, string>();
   const send = vi.fn(async () => "0x1");
   const way: Way = { connect: async () => account, enter: async () => {}, isThere: async () => true, send };
-  const pay = (changes: Partial<Way> = {}, tell = vi.fn()) => payBy({ ...way, ...changes }, shown, tell);
+  const pay = (changes: Partial<Way> = {}, notify = vi.fn()) => payBy({ ...way, ...changes }, shown, notify);
 
   beforeEach(() => {
     answers.length = 0;
@@ -200,9 +200,9 @@ describe("right before the signature", () => {
 
   test("a payment that was sent is not requested again, in this tab or another", async () => {
     answers.push(right, right);
-    const tell = vi.fn();
-    expect(await pay({}, tell)).toBe("sent");
-    expect(tell.mock.calls).toEqual([["connect"], ["confirm"]]);
+    const notify = vi.fn();
+    expect(await pay({}, notify)).toBe("sent");
+    expect(notify.mock.calls).toEqual([["connect"], ["confirm"]]);
     expect(send).toHaveBeenCalledExactlyOnceWith(evm, account);
     expect(await pay()).toBe("again");
     expect([...kept.values()]).toHaveLength(1);
@@ -211,7 +211,7 @@ describe("right before the signature", () => {
 
   test("two tabs do not ask concurrently", async () => {
     answers.push(right, right);
-    let other: Promise<WalletWord> | undefined;
+    let other: Promise<WalletStatus> | undefined;
     const enter = async () => {
       other = pay();
       await other;

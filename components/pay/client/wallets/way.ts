@@ -1,4 +1,4 @@
-import type { WalletRequest, WalletWord } from "@/lib/domain/checkout/wallet-request";
+import type { WalletRequest, WalletStatus } from "@/lib/domain/checkout/wallet-request";
 
 /** The requests to a wallet of one family. Each may reject with any error of the wallet, or with a Refusal. */
 export interface Way {
@@ -21,9 +21,9 @@ export interface FoundWallet {
 
 /** An end that the page has words for. */
 export class Refusal {
-  readonly word: WalletWord;
+  readonly word: WalletStatus;
 
-  constructor(word: WalletWord) {
+  constructor(word: WalletStatus) {
     this.word = word;
   }
 }
@@ -65,7 +65,7 @@ export function codeOf(error: unknown): number | undefined {
  * already requested); without a code, phrases that wallets share decide.
  * @see https://eips.ethereum.org/EIPS/eip-1193
  */
-export function wordOf(error: unknown): WalletWord {
+export function wordOf(error: unknown): WalletStatus {
   if (error instanceof Refusal) return error.word;
   const code = codeOf(error);
   const text = String((error as Error | null)?.message ?? error);

@@ -1,6 +1,6 @@
 import { getContext } from "@/app/context";
 import { chooseLanguage } from "@/components/pay/messages/languages";
-import { walletWords } from "@/components/pay/wording";
+import { walletTexts } from "@/components/pay/wording";
 import type { WalletData } from "@/lib/domain/checkout/wallet-request";
 import { problem } from "@/lib/domain/problems/problem";
 import { problemReply } from "@/lib/http/public-problem";
@@ -29,7 +29,7 @@ export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => 
       version: view.version,
       offer: view.offer.name,
       request,
-      words: walletWords(view, chooseLanguage({ chosen: query.get("lang") })),
+      words: walletTexts(view, chooseLanguage({ chosen: query.get("lang") })),
     };
     return jsonReply(200, data);
   } catch (error) {

@@ -9,14 +9,14 @@ import { seedAddress, seedCursor, seedTransfer } from "@/testing/database/seed";
 import { ShopClient } from "@/testing/shop-client";
 import { API_BASE, TEST_ENV, useTestApi } from "@/testing/web";
 
-const PLACES: Record<string, string | undefined> = {
+const LOCATIONS: Record<string, string | undefined> = {
   tron: canonicalAddress("tron", "TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL"),
   solana: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
   ethereum: undefined,
   bsc: undefined,
   polygon: undefined,
 };
-const rpcUrls = new Map(Object.keys(PLACES).map((network) => [network, ["http://127.0.0.1:1"]]));
+const rpcUrls = new Map(Object.keys(LOCATIONS).map((network) => [network, ["http://127.0.0.1:1"]]));
 const api = useTestApi({ rpcUrls });
 const ctx = { publicUrl: TEST_ENV.publicUrl, log: pino({ level: "silent" }) };
 const addresses = new Map<string, Awaited<ReturnType<typeof seedAddress>>>();
@@ -24,9 +24,9 @@ let client: ShopClient;
 
 beforeAll(async () => {
   const now = new Date();
-  for (const [network, address] of Object.entries(PLACES)) {
-    const place = { merchantId: api.merchant.id, network, ...(address && { address }) };
-    addresses.set(network, await seedAddress(api.pool.db, place, now));
+  for (const [network, address] of Object.entries(LOCATIONS)) {
+    const cursor = { merchantId: api.merchant.id, network, ...(address && { address }) };
+    addresses.set(network, await seedAddress(api.pool.db, cursor, now));
     await seedCursor(api.pool.db, network, now);
   }
   client = new ShopClient(api.origin, api.merchant.apiKey);

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { readForm, textOf } from "@/app/form-fields";
-import { requireMay, whoIs } from "@/app/session";
+import { authenticateAction, requireMay } from "@/app/session";
 import { TREASURY_FORM } from "@/lib/domain/addresses/address-forms";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { addTreasury, tryReceivers } from "@/lib/receivers/treasuries";
@@ -37,7 +37,7 @@ export async function tryOnNetwork(form: FormData): Answer<true> {
   const id = textOf(form, "id");
   const network = textOf(form, "network");
   if (!env.rpcUrls.has(network)) return refuse("", ELSEWHERE);
-  const who = await whoIs(allowed.person);
+  const who = await authenticateAction(allowed.person);
   const asked = await tryReceivers(pool.db, { appSecret: env.appSecret }, { ...who, id, network }, now());
   revalidatePath(`${PAGE}/receivers/${id}`);
   if (asked === "asked") return { ok: true };

@@ -9,7 +9,7 @@ import { type Provider, wordOf } from "@/components/pay/client/wallets/way";
 import { Button } from "@/components/ui/button";
 import type { WalletChain } from "@/lib/domain/checkout/wallet-request";
 
-const TOLD = ["rejected", "busy", "network", "account", "funds"] as const;
+const SHOWN_PROBLEMS = ["rejected", "busy", "network", "account", "funds"] as const;
 
 /**
  * Renders the button that sends a transaction with a wallet of this browser (EIP-6963). The wallet asks its owner, and
@@ -18,20 +18,20 @@ const TOLD = ["rejected", "busy", "network", "account", "funds"] as const;
 export function SendCall({ call, chain }: { call: SentCall; chain: WalletChain }) {
   const t = useTranslations("receivers");
   const wallets = useWallets("evm");
-  const [words, setWords] = useState("");
+  const [text, setMessage] = useState("");
   const [isBusy, setBusy] = useState(false);
   const send = async (provider: Provider) => {
     setBusy(true);
-    setWords(t("sending"));
+    setMessage(t("sending"));
     try {
       const from = await connectEvm(provider);
       await enterChain(provider, chain);
       const params = [{ from, to: call.to, value: "0x0", data: call.data, chainId: chain.chain }];
       await provider.request({ method: "eth_sendTransaction", params });
-      setWords(t("sent"));
+      setMessage(t("sent"));
     } catch (error) {
       const word = wordOf(error);
-      setWords(t(`words.${TOLD.find((known) => known === word) ?? "failed"}`));
+      setMessage(t(`words.${SHOWN_PROBLEMS.find((known) => known === word) ?? "failed"}`));
     }
     setBusy(false);
   };
@@ -44,7 +44,7 @@ export function SendCall({ call, chain }: { call: SentCall; chain: WalletChain }
         </Button>
       ))}
       <p role="status" className="text-[0.8125rem] text-ink-soft">
-        {words}
+        {text}
       </p>
     </div>
   );

@@ -7,13 +7,13 @@ import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { SweepCard } from "@/components/dashboard/receivers/sweep-card";
-import { LeastForm, TargetForm } from "@/components/dashboard/receivers/sweep-forms";
-import { sayProblem } from "@/components/messages/say-problem";
+import { MinAmountForm, TargetForm } from "@/components/dashboard/receivers/sweep-forms";
+import { problemMessage } from "@/components/messages/say-problem";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Refresher } from "@/components/ui/refresher";
 import { getNetwork } from "@/lib/domain/networks";
-import { listSweepable, parseLeast, readingStates, validateTarget } from "@/lib/receivers/sweeping";
+import { listSweepable, parseMinAmount, readingStates, validateTarget } from "@/lib/receivers/sweeping";
 import { findWalletChain } from "@/lib/receivers/wallet-chains";
 
 export const generateMetadata = pageTitle("sweeping");
@@ -22,7 +22,7 @@ const PATH = "/dashboard/settings/addresses/sweeping";
 const REFRESH_MS = 5_000;
 
 interface SweepingProps {
-  searchParams: Promise<{ least?: string; source?: string; network?: string; to?: string }>;
+  searchParams: Promise<{ min?: string; source?: string; network?: string; to?: string }>;
 }
 
 export default async function SweepingPage({ searchParams }: SweepingProps) {
@@ -35,16 +35,16 @@ export default async function SweepingPage({ searchParams }: SweepingProps) {
     getLocale(),
   ]);
   const isOn = new Set(env.rpcUrls.keys());
-  const leastText = asked.least?.trim() ?? "";
-  const least = parseLeast(leastText);
-  const found = await listSweepable(pool.db, env, isOn, person.merchantId, least ?? 0n);
+  const minText = asked.min?.trim() ?? "";
+  const min = parseMinAmount(minText);
+  const found = await listSweepable(pool.db, env, isOn, person.merchantId, min ?? 0n);
   const readings = await readingStates(pool.db, isOn, person.merchantId);
   const cards = found.map(async (one) => {
     const chain = one.batches.length > 0 ? await findWalletChain(pool.db, env, one.network) : null;
-    const place = {
+    const sweep = {
       network: one.network,
       source: one.sourceId,
-      ...(leastText && least !== null && { least: leastText }),
+      ...(minText && min !== null && { min: minText }),
     };
     const actions = one.batches.map((batch) =>
       chain ? <SendCall key={batch.data} call={batch} chain={chain} /> : null,
@@ -56,12 +56,12 @@ export default async function SweepingPage({ searchParams }: SweepingProps) {
     const target =
       one.kind === "xpub" ? (
         <TargetForm
-          {...{ path: PATH, place, typed: typed ?? "" }}
-          problem={read && "problem" in read ? await sayProblem(language, read.problem) : undefined}
-          file={read && "to" in read ? `${PATH}/file?${new URLSearchParams({ ...place, to: typed ?? "" })}` : null}
+          {...{ path: PATH, sweep, typed: typed ?? "" }}
+          problem={read && "problem" in read ? await problemMessage(language, read.problem) : undefined}
+          file={read && "to" in read ? `${PATH}/file?${new URLSearchParams({ ...sweep, to: typed ?? "" })}` : null}
         />
       ) : null;
-    const file = `${PATH}/file?${new URLSearchParams(place)}`;
+    const file = `${PATH}/file?${new URLSearchParams(sweep)}`;
     return <SweepCard key={one.network + one.sourceId} sweep={one} {...{ now: now(), file, actions, target }} />;
   });
   return (
@@ -78,7 +78,7 @@ export default async function SweepingPage({ searchParams }: SweepingProps) {
         {readings.map((reading) => (
           <Reading key={reading.network} {...reading} />
         ))}
-        {found.length > 0 ? <LeastForm path={PATH} typed={leastText} isWrong={least === null} /> : null}
+        {found.length > 0 ? <MinAmountForm path={PATH} typed={minText} isInvalid={min === null} /> : null}
         {found.length > 0 ? await Promise.all(cards) : <Card title={t("sweeping.none")}>{t("sweeping.noneHint")}</Card>}
       </div>
     </>

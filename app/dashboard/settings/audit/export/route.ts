@@ -2,12 +2,12 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
-import { requirePerson, whoIs } from "@/app/session";
+import { authenticateAction, requirePerson } from "@/app/session";
 import { lineWriter } from "@/components/dashboard/audit/words";
 import { auditFilter } from "@/lib/domain/audit/audit";
 import { may } from "@/lib/domain/keys/role";
 import { parseFileForm } from "@/lib/domain/reports";
-import { type AuditWords, exportAudit, recordDownload } from "@/lib/reports/export-audit";
+import { type AuditTexts, exportAudit, recordDownload } from "@/lib/reports/export-audit";
 
 type Line = Parameters<ReturnType<typeof lineWriter>>[0];
 
@@ -24,12 +24,12 @@ export async function GET(request: Request): Promise<Response> {
   const filter = auditFilter.parse(Object.fromEntries(params));
   const form = parseFileForm(params);
   const write = lineWriter(await getTranslations("audit"), await getTranslations("deeds"));
-  const say = (line: Line): AuditWords => {
-    const { deed, from, facts } = write(line);
-    return { deed, from, details: facts.map(({ label, value }) => `${label}: ${value}`).join("; ") };
+  const toTexts = (line: Line): AuditTexts => {
+    const { actionText, from, facts } = write(line);
+    return { actionText, from, details: facts.map(({ label, value }) => `${label}: ${value}`).join("; ") };
   };
-  const download = { ...(await whoIs(person)), file: "audit", filter: auditFilter.write(filter) } as const;
+  const download = { ...(await authenticateAction(person)), file: "audit", filter: auditFilter.write(filter) } as const;
   await recordDownload(pool.db, download, now());
-  const bytes = exportAudit(await lists.choose(), merchantId, { filter, say }, form);
+  const bytes = exportAudit(await lists.choose(), merchantId, { filter, toTexts }, form);
   return fileAnswer(bytes, `audit-${now().toISOString().slice(0, 10)}`, form);
 }

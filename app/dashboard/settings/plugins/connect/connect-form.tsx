@@ -23,11 +23,11 @@ interface ConnectFormProps {
   /** The address that shops enter, without a trailing slash. */
   url: string;
   /** The path to which the browser posts the ticket of the issued token. */
-  handOverPath: string;
+  connectionPath: string;
 }
 
 /** Renders the form that allows or refuses the request of an application, after the user confirmed the password. */
-export function ConnectForm({ query, host, integration, url, handOverPath }: ConnectFormProps) {
+export function ConnectForm({ query, host, integration, url, connectionPath }: ConnectFormProps) {
   const t = useTranslations("plugins");
   const router = useRouter();
   const [ticket, setTicket] = useState<string | null>(null);
@@ -41,7 +41,7 @@ export function ConnectForm({ query, host, integration, url, handOverPath }: Con
         {t("connect.refusedByYou")} {t("connect.nothingGiven")}
       </Notice>
     );
-  if (ticket !== null) return <HandOver ticket={ticket} host={host ?? ""} path={handOverPath} />;
+  if (ticket !== null) return <ConnectionForm ticket={ticket} host={host ?? ""} path={connectionPath} />;
   return (
     <>
       <Form form={form}>
@@ -67,7 +67,7 @@ export function ConnectForm({ query, host, integration, url, handOverPath }: Con
 }
 
 /** Sends the browser to the page that hands the token over to the application. */
-function HandOver({ ticket, host, path }: { ticket: string; host: string; path: string }) {
+function ConnectionForm({ ticket, host, path }: { ticket: string; host: string; path: string }) {
   const t = useTranslations("plugins.connect");
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.submit(), []);

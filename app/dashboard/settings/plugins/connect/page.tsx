@@ -64,7 +64,7 @@ export default async function ConnectPage({ searchParams }: { searchParams: Quer
               host={host}
               integration={view}
               url={(publicUrl + view.path).replace(/\/$/, "")}
-              handOverPath={connection.handOverPath}
+              connectionPath={connection.connectionPath}
             />
           ) : (
             <Notice tone="info">{t("askOther")}</Notice>

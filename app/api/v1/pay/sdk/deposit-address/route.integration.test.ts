@@ -49,13 +49,13 @@ const events = async () => {
   const { body } = await api.post("/event/list", {});
   return body.data?.["events"] as { id: string; type: string; data: Record<string, unknown> }[];
 };
-const say = (finality: Finality): FinalityChecker => {
+const fixedFinality = (finality: Finality): FinalityChecker => {
   const rest = { problem: async () => null, warning: () => null, quorumMiss: () => null, mistrust: () => {} };
   return { ...rest, heads: () => [], checkFinality: async () => finality };
 };
 const match = (network = "bsc") => matchTransfers(db(), ctx, network, new Date());
 const confirm = (network = "bsc", finality: Finality = { kind: "final" }) =>
-  confirmTransfers(db(), ctx, say(finality), getNetwork(network), HEAD, new Date());
+  confirmTransfers(db(), ctx, fixedFinality(finality), getNetwork(network), HEAD, new Date());
 const order = (network = "bsc") =>
   api.post("/order/add", { currency: "USDT", network, amount: 5, mch_order_id: crypto.randomUUID().slice(0, 30) });
 const readTransfer = async (id: string) => (await db().select().from(transfers).where(eq(transfers.id, id)))[0];
@@ -159,15 +159,15 @@ describe("transfers to the address", () => {
     const rest = await list({ limit: 1, cursor: page.next_cursor });
     expect(rest.next_cursor).toBeNull();
     expect([...page.deposits, ...rest.deposits].map(({ amount }) => amount).toSorted()).toEqual([0.7, 3]);
-    const told = await events();
-    expect(told.map(({ type, data }) => [type, data["deposit_address_id"]])).toEqual(
+    const reported = await events();
+    expect(reported.map(({ type, data }) => [type, data["deposit_address_id"]])).toEqual(
       Array.from({ length: 2 }, () => ["deposit.confirmed", deposit_address_id]),
     );
     const listed = new Map((await list()).deposits.map((one) => [one.deposit_id, one]));
-    for (const { data } of told) expect(data).toEqual(listed.get(String(data["deposit_id"])));
+    for (const { data } of reported) expect(data).toEqual(listed.get(String(data["deposit_id"])));
     const sent = await db().select().from(callbacks);
     expect(sent.map(({ id, depositId, orderId, url }) => ({ id, depositId, orderId, url }))).toEqual(
-      told.map(({ id }) => ({
+      reported.map(({ id }) => ({
         id,
         depositId: deposit_address_id,
         orderId: null,

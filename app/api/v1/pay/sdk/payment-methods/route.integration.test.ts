@@ -33,7 +33,7 @@ test("200: the methods that a merchant can currently receive, and nothing else",
   expect(await methods()).toEqual(both.slice(0, 1));
   await db.update(cursors).set({ problem: "all endpoints are away" }).where(eq(cursors.network, "ethereum"));
   expect(await methods()).toEqual([]);
-  await db.update(cursors).set({ problem: null, heardAt: new Date(Date.now() - 6 * 60_000) });
+  await db.update(cursors).set({ problem: null, respondedAt: new Date(Date.now() - 6 * 60_000) });
   expect(await methods()).toEqual([]);
 });
 

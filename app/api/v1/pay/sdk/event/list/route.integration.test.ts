@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { callbacks, events } from "@/db/schema";
-import { oweCallbacks } from "@/lib/callbacks/callback-sender";
+import { enqueueCallbacks } from "@/lib/callbacks/callback-sender";
 import { newId } from "@/lib/domain/id";
 import { createLog } from "@/lib/log";
 import { moveOrder } from "@/lib/orders/move-order";
@@ -32,8 +32,8 @@ async function list(after: number, limit = 100): Promise<Listed> {
 /** Creates an order and marks it as paid, as a user does. */
 async function payOrder(notifyUrl: string | null): Promise<string> {
   units += 10n ** 14n;
-  const told = notifyUrl === null ? {} : { notifyUrl };
-  const { id } = await seedOrder(api.pool.db, { address, baseUnits: units, ...told }, new Date());
+  const reported = notifyUrl === null ? {} : { notifyUrl };
+  const { id } = await seedOrder(api.pool.db, { address, baseUnits: units, ...reported }, new Date());
   const cause = { type: "markedPaid", userId: "u", reason: "test" } as const;
   expect(await moveOrder(api.pool.db, ctx, id, cause, new Date())).toBe("paid");
   return id;
@@ -86,9 +86,9 @@ test("a reader that pages with cursors misses no event, while many write concurr
   /** Reads all events from the first, until no writer is active. */
   const readOn = async () => {
     const seen: string[] = [];
-    for (let [place, isLast] = [begin, false]; ; ) {
-      const page = await list(place, 3);
-      place = page.next;
+    for (let [cursor, isLast] = [begin, false]; ; ) {
+      const page = await list(cursor, 3);
+      cursor = page.next;
       seen.push(...page.events.map(({ data }) => data.trade_id));
       if (isLast && page.events.length === 0) return seen.toSorted();
       isLast = isDone;
@@ -98,7 +98,7 @@ test("a reader that pages with cursors misses no event, while many write concurr
   const write = (orderId: string, version: number) =>
     db.transaction(async (tx) => {
       const event = { merchantId: api.merchant.id, orderId, type: "payment.confirmed", version, url: null } as const;
-      await oweCallbacks(tx, [{ ...event, data: detailData({ trade_id: orderId }) }], new Date());
+      await enqueueCallbacks(tx, [{ ...event, data: detailData({ trade_id: orderId }) }], new Date());
       // Other transactions write and are read meanwhile.
       for (let turn = 0; turn < version; turn++) await tx.execute("select 1");
     });
@@ -115,10 +115,10 @@ test("an event of a change is written once, also when it is repeated", async () 
   units += 10n ** 14n;
   const { id: orderId } = await seedOrder(db, { address, baseUnits: units }, new Date());
   const url = "https://shop.example.com/cb";
-  const news = { merchantId: api.merchant.id, orderId, type: "payment.confirmed", version: 2, url } as const;
-  const event = { ...news, data: detailData() };
-  await oweCallbacks(db, [event], new Date());
-  await oweCallbacks(db, [event], new Date());
+  const payload = { merchantId: api.merchant.id, orderId, type: "payment.confirmed", version: 2, url } as const;
+  const event = { ...payload, data: detailData() };
+  await enqueueCallbacks(db, [event], new Date());
+  await enqueueCallbacks(db, [event], new Date());
   expect(await db.$count(events, eq(events.orderId, orderId))).toBe(1);
   expect(await db.$count(callbacks, eq(callbacks.orderId, orderId))).toBe(1);
 });

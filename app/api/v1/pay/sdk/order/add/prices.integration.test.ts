@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 /** Stores the rates that the live sources currently report for a token in a currency. */
-async function say(fiat: string, rates: Record<string, string>, ageMs = 0, currency = "USDT") {
+async function setRates(fiat: string, rates: Record<string, string>, ageMs = 0, currency = "USDT") {
   const at = new Date(Date.now() - ageMs);
   const rows = Object.entries(rates).map(([source, rate]) => ({
     source,
@@ -57,12 +57,12 @@ const EURO = { coinbase: "0.9214", kraken: "0.9215", coingecko: "0.9216" };
 
 describe("200", () => {
   test("200: 19.99 EUR convert to 21.70 tokens, and the rate is frozen when the market changes", async () => {
-    await say("EUR", EURO);
+    await setRates("EUR", EURO);
     const asked = terms();
     const { status, body } = await api.post("/order/add", asked);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ amount: 21.7, actual_amount: 21.7, currency: "USDT" });
-    await say("EUR", { coinbase: "5", kraken: "5", coingecko: "5" });
+    await setRates("EUR", { coinbase: "5", kraken: "5", coingecko: "5" });
     expect(await detailOf(asked.mch_order_id)).toMatchObject({
       amount: 21.7,
       fiat: "EUR",
@@ -74,7 +74,7 @@ describe("200", () => {
   });
 
   test("200: the amount is rounded to the merchant's decimals, never to their loss", async () => {
-    await say("EUR", EURO);
+    await setRates("EUR", EURO);
     await db().update(merchants).set({ priceDecimals: 6 });
     expect((await api.post("/order/add", terms())).body.data).toMatchObject({ amount: 21.692893 });
     await db().update(merchants).set({ priceDecimals: 0 });
@@ -87,7 +87,7 @@ describe("200", () => {
     ["JPY", "150", 150],
     ["KWD", "1.125", 1.125],
   ])("200: a price in %s is read from the text: %s", async (fiat, written, shown) => {
-    await say(fiat.toUpperCase(), EURO);
+    await setRates(fiat.toUpperCase(), EURO);
     const { mch_order_id, ...rest } = terms({ fiat });
     const text = JSON.stringify({ ...rest, mch_order_id, fiat_amount: 0 }).replace(
       '"fiat_amount":0',
@@ -98,7 +98,7 @@ describe("200", () => {
   });
 
   test("200: a mark-up makes the payer pay more; a fixed rate counts without any source", async () => {
-    await say("EUR", EURO);
+    await setRates("EUR", EURO);
     await setPrice("EUR", { mode: "markup", markUpBasisPoints: 150 });
     const marked = terms();
     expect((await api.post("/order/add", marked)).body.data).toMatchObject({ amount: 22.02 });
@@ -111,10 +111,10 @@ describe("200", () => {
   });
 
   test("200: a repeat returns the same order after the rate changed, and even without a rate", async () => {
-    await say("EUR", EURO);
+    await setRates("EUR", EURO);
     const asked = terms();
     const first = await api.post("/order/add", asked);
-    await say("EUR", { coinbase: "0.7", kraken: "0.7" });
+    await setRates("EUR", { coinbase: "0.7", kraken: "0.7" });
     for (const again of [asked, { ...asked, fiat: "eur", fiat_amount: "19.990" }]) {
       const { body, headers } = await api.post("/order/add", again);
       expect(body.data).toEqual(first.body.data);
@@ -159,7 +159,7 @@ describe("400", () => {
   });
 
   test("400: a price that comes to more than an order may ask for", async () => {
-    await say("EUR", EURO);
+    await setRates("EUR", EURO);
     const { body } = await api.post("/order/add", terms({ fiat_amount: 1_000_000_000 }));
     expect(body).toMatchObject({ code: 10001, errors: [{ field: "fiat_amount" }] });
     expect(body.message).toContain("more than 1000000000 USDT");
@@ -171,7 +171,7 @@ test.each<[string, Record<string, unknown>]>([
   ["fiat_amount", { fiat_amount: 20 }],
   ["amount", { fiat: undefined, fiat_amount: undefined, amount: 21.7 }],
 ])("409: the same number with another %s", async (field, change) => {
-  await say("EUR", EURO);
+  await setRates("EUR", EURO);
   const asked = terms();
   const made = await api.post("/order/add", asked);
   await setPrice("GBP", { mode: "fixed", fixedRate: parseRate("0.8") });
@@ -182,7 +182,7 @@ test.each<[string, Record<string, unknown>]>([
 
 describe("503", () => {
   test("503: without a fresh rate there is no guess, and the currency is wanted from then on", async () => {
-    await say("EUR", EURO, 601_000);
+    await setRates("EUR", EURO, 601_000);
     const { status, body, headers } = await api.post("/order/add", terms());
     expect(status).toBe(503);
     expect(body.code).toBe(10006);
@@ -193,7 +193,7 @@ describe("503", () => {
   });
 
   test("503: sources that contradict each other are named, and a fixed rate helps", async () => {
-    await say("EUR", { coinbase: "0.9", kraken: "1.9" });
+    await setRates("EUR", { coinbase: "0.9", kraken: "1.9" });
     expect((await api.post("/order/add", terms())).body.message).toContain("contradict each other (coinbase, kraken)");
     await setPrice("EUR", { fixedRate: parseRate("0.9") });
     expect((await api.post("/order/add", terms())).status).toBe(200);

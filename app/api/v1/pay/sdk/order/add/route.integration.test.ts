@@ -334,10 +334,10 @@ describe("503", () => {
   });
 
   test("503: a network that no worker has watched for minutes takes no new orders", async () => {
-    const heardAt = new Date(Date.now() - 6 * 60_000);
-    await api.pool.db.insert(cursors).values({ network: "bsc", heardAt });
+    const respondedAt = new Date(Date.now() - 6 * 60_000);
+    await api.pool.db.insert(cursors).values({ network: "bsc", respondedAt });
     const refused = await api.post("/order/add", terms());
-    await api.pool.db.update(cursors).set({ heardAt: new Date() });
+    await api.pool.db.update(cursors).set({ respondedAt: new Date() });
     const accepted = await api.post("/order/add", terms());
     await api.pool.db.delete(cursors);
     expect(refused.status).toBe(503);

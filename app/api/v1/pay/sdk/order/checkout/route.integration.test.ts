@@ -142,8 +142,8 @@ describe("200: the payer's choice", () => {
     for (const value of ["ethereum:USDT", "ethereum:USDC", "bsc:USDT", "bsc:USDC"])
       expect(before).toContain(`value="${value}"`);
     const methods = ["bsc:USDC", "ethereum:USDT", "bsc:USDT", "ethereum:USDC"];
-    const places = await Promise.all([...methods, ...methods].map((method) => choose(trade_id, method)));
-    expect(new Set(places)).toEqual(new Set([`/pay/${trade_id}`]));
+    const positions = await Promise.all([...methods, ...methods].map((method) => choose(trade_id, method)));
+    expect(new Set(positions)).toEqual(new Set([`/pay/${trade_id}`]));
     const made = await quotesOf(trade_id);
     expect(made.map(({ network, currency }) => `${network}:${currency}`).toSorted()).toEqual(methods.toSorted());
     const chosen = await detail(trade_id);
@@ -173,8 +173,8 @@ describe("200: the payer's choice", () => {
     expect(await choose(trade_id, "bsc:USDC")).toBe(`/pay/${trade_id}?problem=closed`);
     expect(await choose(`${trade_id}?lang=pt`, "bsc:USDC")).toBe(`/pay/${trade_id}?problem=closed&lang=pt-BR`);
     await db().execute(sql`update cursors set problem = null`);
-    const told = await (await fetch(`${api.origin}/pay/${trade_id}?problem=closed`)).text();
-    expect(told).toContain("is not available right now");
+    const reported = await (await fetch(`${api.origin}/pay/${trade_id}?problem=closed`)).text();
+    expect(reported).toContain("is not available right now");
     expect(await choose(trade_id, "bsc:USDC")).toBe(`/pay/${trade_id}`);
     expect(await detail(trade_id)).toMatchObject({ network: "bsc", currency: "USDC" });
   });
@@ -267,14 +267,14 @@ describe("refused", () => {
 });
 
 describe("200: the payer chooses again", () => {
-  const anew = async (tradeId: string) => (await fetch(`${api.origin}/pay/${tradeId}?choose=1`)).text();
+  const reload = async (tradeId: string) => (await fetch(`${api.origin}/pay/${tradeId}?choose=1`)).text();
 
   test("200: the page works without scripts, shows what each method involves, and stays on the page", async () => {
     const { body } = await api.post("/order/add", termsOf({ network: "bsc", currency: "USDT" }));
     const id = String(body.data?.["trade_id"]);
     const shown = await page(id);
     expect(shown).toContain(`href="/pay/${id}?choose=1&amp;lang=en"`);
-    const picker = await anew(id);
+    const picker = await reload(id);
     expect(picker).toContain('value="ethereum:USDC"');
     expect(picker).toContain("network fee about 0.05 to 4 USD");
     expect(picker).toContain("Final in about 3 minutes");
@@ -293,7 +293,7 @@ describe("200: the payer chooses again", () => {
     const { body } = await api.post("/order/add", termsOf({ network: "bsc", currency: "USDT" }));
     const id = String(body.data?.["trade_id"]);
     await api.post("/order/cancel", { trade_id: id });
-    expect(await anew(id)).toContain("Order cancelled");
+    expect(await reload(id)).toContain("Order cancelled");
     expect(await choose(id, "ethereum:USDC")).toBe(`/pay/${id}`);
     expect(await quotesOf(id)).toHaveLength(1);
   });
