@@ -1,7 +1,7 @@
 import { NextIntlClientProvider } from "next-intl";
 import { getMessages } from "next-intl/server";
 import type { ReactNode } from "react";
-import { CLIENT_NAMESPACES } from "@/components/messages/client-rooms";
+import { CLIENT_NAMESPACES } from "@/components/messages/client-namespaces";
 
 interface ClientMessagesProps {
   of: keyof typeof CLIENT_NAMESPACES;

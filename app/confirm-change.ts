@@ -5,7 +5,7 @@ import type { Db } from "@/db/client";
 import type { Env } from "@/lib/config/env";
 import type { Need } from "@/lib/domain/keys/role";
 import type { FieldError } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { confirmPerson } from "@/lib/users/confirm-person";
 import type { Member } from "@/lib/users/session";
 

@@ -9,7 +9,7 @@ import { textOf } from "@/app/form-fields";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { CHALLENGE_MS } from "@/lib/domain/users/challenge";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import {
   findSession,
   lacksFactor,

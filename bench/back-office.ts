@@ -12,7 +12,7 @@ import { findRecords } from "@/db/queries/search/find-records";
 import { countUnmatched, listTransfers } from "@/db/queries/transfers/transfer-list";
 import { cursors, memberships, users } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import { PAGE_SIZE } from "@/lib/domain/list-place";
+import { PAGE_SIZE } from "@/lib/domain/list-cursor";
 import { readSpan } from "@/lib/domain/orders/figures";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { countTotals } from "@/lib/reports/count-totals";

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { describeReport } from "@/chaos/judge/describe-report";
 import { runChaos } from "@/chaos/run-chaos";
+import { describeReport } from "@/chaos/verifier/describe-report";
 
 /** Few, and yet each kind of disaster comes: a kill, a restart of the database, an endpoint that is swapped and swapped back. */
 const ROUNDS = 8;

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { describeFailover, isSafe } from "@/chaos/failover/describe-failover";
 import { runFailover } from "@/chaos/failover/run-failover";
-import { describeReport } from "@/chaos/judge/describe-report";
 import { isFine, runChaos } from "@/chaos/run-chaos";
+import { describeReport } from "@/chaos/verifier/describe-report";
 import { SOLANA_READINGS, type SolanaReading } from "@/chaos/world";
 
 const DEFAULT_MINUTES = 20;

@@ -1,15 +1,15 @@
+import { type CreatedOrder, persist } from "@/chaos/create-orders";
 import { FALSE_TIMES } from "@/chaos/faults/false-times";
-import { FORGED_PAYMENT } from "@/chaos/faults/invented-payment";
+import { FORGED_PAYMENT } from "@/chaos/faults/forged-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
-import { readExpected, type Verdict, verify, verifyActions } from "@/chaos/judge/judge";
 import { reopen } from "@/chaos/operations/close-networks";
 import { ownSourcesOf } from "@/chaos/own-addresses";
-import { type CreatedOrder, persist } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan/plan";
 import { createRandom, type Random } from "@/chaos/plan/random";
 import { CANCELLERS, OWN_SOURCES, type PlanFacts } from "@/chaos/plan/steps";
 import { type ChaosState, hold, newChaosState, runStep } from "@/chaos/run-steps";
+import { readExpected, type Verdict, verify, verifyActions } from "@/chaos/verifier/verify";
 import { sleep } from "@/chaos/wait";
 import { newStatesSeen, noteStates, payWhileDormant, payWhileIdle } from "@/chaos/watch-states";
 import { SOLANA_READINGS, type SolanaReading, startWorld, WORKERS, type World } from "@/chaos/world";

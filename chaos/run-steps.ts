@@ -1,14 +1,14 @@
 import type { ChaosChain, ChaosPayment, Standstill } from "@/chaos/chains/chain";
+import { type CreatedOrder, createOrders } from "@/chaos/create-orders";
 import { FALSE_TIMES, falsifyTimes } from "@/chaos/faults/false-times";
 import { type Fault, passOn } from "@/chaos/faults/fault-proxy";
-import { FORGED_PAYMENT, inventPayment } from "@/chaos/faults/invented-payment";
+import { FORGED_PAYMENT, inventPayment } from "@/chaos/faults/forged-payment";
 import { ANOTHER_CHAIN, swapEndpoint } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
 import { type CancelAttempt, cancelCreated } from "@/chaos/operations/cancel-orders";
 import { close, reopen } from "@/chaos/operations/close-networks";
 import { afterRestore, type DumpState, restoreDump, takeDump } from "@/chaos/operations/restore-database";
 import { stopDatabase } from "@/chaos/operations/stop-database";
-import { type CreatedOrder, createOrders } from "@/chaos/place-orders";
 import type { Random } from "@/chaos/plan/random";
 import type { PaymentPlan, Step } from "@/chaos/plan/steps";
 import { type Swept, sweep } from "@/chaos/sweep";

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { ChaosChain } from "@/chaos/chains/chain";
+import { type CreatedOrder, persist } from "@/chaos/create-orders";
 import { PAYING_ACCOUNTS, walletKey } from "@/chaos/own-addresses";
-import { type CreatedOrder, persist } from "@/chaos/place-orders";
 import type { Random } from "@/chaos/plan/random";
 import type { OwnSource } from "@/chaos/plan/steps";
 import type { World } from "@/chaos/world";

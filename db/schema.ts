@@ -33,7 +33,7 @@ import type { Role } from "@/lib/domain/keys/role";
 import type { COIN_NAME, Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { WatchState } from "@/lib/domain/networks/watch-state";
-import type { AccountEmailKind } from "@/lib/domain/notifications/account-letter";
+import type { AccountEmailKind } from "@/lib/domain/notifications/account-email";
 import type { NotificationKind, Way } from "@/lib/domain/notifications/notification";
 import type { AlertCondition, MachineReport, Outcome } from "@/lib/domain/operating/conditions";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { signIn } from "@/e2e/world/office";
-import { expect, test } from "@/e2e/world/story";
+import { expect, test } from "@/e2e/world/scenario";
 import { type Announcement, dataFolder } from "@/sandbox/announcement";
 import { readSecrets } from "@/sandbox/launcher/data-dir";
 import { LEASH } from "@/scripts/root";

@@ -5,8 +5,8 @@ import { keepLooks } from "@/e2e/world/look";
 import { createOrder, findOrder } from "@/e2e/world/merchant";
 import { register, typePassword, verifyEmail } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
+import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf, setUpApp, takeCodes } from "@/e2e/world/second-factor";
-import { expect, test } from "@/e2e/world/story";
 import { totpCode } from "@/lib/users/totp";
 
 const STEP_MS = 30_000;

@@ -6,8 +6,8 @@ import { keepLooks } from "@/e2e/world/look";
 import { createOrder } from "@/e2e/world/merchant";
 import { nameSite, register, signIn } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
+import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
-import { expect, test } from "@/e2e/world/story";
 
 const store = (name: string) => `btcpay.store.${name}`;
 const WANTED = [

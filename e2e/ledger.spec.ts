@@ -5,7 +5,7 @@ import { keepLooks } from "@/e2e/world/look";
 import { createOrder } from "@/e2e/world/merchant";
 import { signIn } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
-import { expect, test } from "@/e2e/world/story";
+import { expect, test } from "@/e2e/world/scenario";
 import type { Announcement } from "@/sandbox/announcement";
 
 const look = async (page: Page, name: string) => {

@@ -8,7 +8,7 @@ import { Webhook } from "standardwebhooks";
 import { freePort } from "@/e2e/world/installation";
 import { pressOn, typeInto } from "@/e2e/world/keyboard";
 import { createOrder, findOrder, Receiver } from "@/e2e/world/merchant";
-import { expect, test } from "@/e2e/world/story";
+import { expect, test } from "@/e2e/world/scenario";
 import { parseUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { startEvmNode } from "@/sandbox/nodes/evm-node";

@@ -8,8 +8,8 @@ import postgres from "postgres";
 import { SMTPServer } from "smtp-server";
 import { freePort, Installation } from "@/e2e/world/installation";
 import { createOrder, findOrder, Receiver } from "@/e2e/world/merchant";
+import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf, setUpApp, takeCodes } from "@/e2e/world/second-factor";
-import { expect, test } from "@/e2e/world/story";
 import { parseUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { totpCode } from "@/lib/users/totp";
@@ -231,7 +231,7 @@ test("no log line contains a secret, and lines are found by request and by order
       await expect.poll(async () => (await findOrder(own, order.trade_id)).status).toBe("paid");
       return order.trade_id;
     };
-    const reported = (tradeId: string, labels: string) => new RegExp(`"tradeId":"${tradeId}"[^\\n]*"msg":"${labels}"`);
+    const reported = (tradeId: string, msg: string) => new RegExp(`"tradeId":"${tradeId}"[^\\n]*"msg":"${msg}"`);
     shop.status = 500;
     const refused = await buy(5);
     await programs.waitForOutput(reported(refused, "a callback was not acknowledged"));

@@ -3,7 +3,7 @@ import { createOrder, findOrder, Receiver } from "@/e2e/world/merchant";
 import { signIn } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { readQr } from "@/e2e/world/qr";
-import { expect, test } from "@/e2e/world/story";
+import { expect, test } from "@/e2e/world/scenario";
 
 for (const { network, currency, amount } of [
   { network: "ethereum", currency: "USDT", amount: 12.34 },

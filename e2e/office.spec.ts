@@ -3,7 +3,7 @@ import { keepLooks } from "@/e2e/world/look";
 import { createOrder, Receiver } from "@/e2e/world/merchant";
 import { signIn } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
-import { expect, test } from "@/e2e/world/story";
+import { expect, test } from "@/e2e/world/scenario";
 
 const PAGES = [
   "orders",

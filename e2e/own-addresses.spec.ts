@@ -8,8 +8,8 @@ import { keepLooks } from "@/e2e/world/look";
 import { createOrder, findOrder } from "@/e2e/world/merchant";
 import { makeApiKey, register } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
+import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
-import { expect, test } from "@/e2e/world/story";
 
 /** The account of the well-known test mnemonic "abandon … about". */
 const root = HDKey.fromMasterSeed(pbkdf2Sync(`${"abandon ".repeat(11)}about`, "mnemonic", 2_048, 64, "sha512"));

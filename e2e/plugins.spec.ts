@@ -6,8 +6,8 @@ import { LocalShop, type Visit } from "@/e2e/world/local-shop";
 import { keepLooks } from "@/e2e/world/look";
 import { register } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
+import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
-import { expect, test } from "@/e2e/world/story";
 import type { Announcement } from "@/sandbox/announcement";
 import { coreSign, signed } from "@/testing/integrations/epay-client";
 import { goSign, phpSign } from "@/testing/integrations/epusdt-client";
@@ -127,10 +127,10 @@ test("EPay: enabled in the page, paid by a payer's browser, called back until th
 
   // The first answer was "fail" with status 200, which is none.
   await expect.poll(() => reported.length, { timeout: 90_000 }).toBe(2);
-  const fields_ = { ...order, trade_no: tradeId, type: "usdt.bep20", trade_status: "TRADE_SUCCESS", sign_type: "MD5" };
+  const callback = { ...order, trade_no: tradeId, type: "usdt.bep20", trade_status: "TRADE_SUCCESS", sign_type: "MD5" };
   for (const { method, query } of reported) {
     expect(method).toBe("GET");
-    expect(query).toEqual({ ...fields_, sign: coreSign(query, key) });
+    expect(query).toEqual({ ...callback, sign: coreSign(query, key) });
   }
   expect(back[0]?.query, "the return carries what the callback says").toEqual(reported[0]?.query);
 

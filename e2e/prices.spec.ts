@@ -2,7 +2,7 @@ import { expectAccessible } from "@/e2e/world/axe";
 import { createOrder, findOrder, Receiver } from "@/e2e/world/merchant";
 import { signIn } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
-import { expect, test } from "@/e2e/world/story";
+import { expect, test } from "@/e2e/world/scenario";
 
 test("19.99 EUR on TRON: a frozen rate on the page, in the detail, in the callback and in the back office", async ({
   page,

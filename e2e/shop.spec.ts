@@ -1,6 +1,6 @@
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
-import { expect, test } from "@/e2e/world/story";
+import { expect, test } from "@/e2e/world/scenario";
 
 test("the demo shop sells on TRON: only its currencies are offered, and the callback marks the order as paid", async ({
   page,

@@ -69,13 +69,13 @@ async function end(code: number): Promise<void> {
 }
 
 function complain(error: unknown): void {
-  const labels =
+  const label =
     error instanceof StartProblem || error instanceof EnvError || error instanceof ForeignDataFolder
       ? error.message
       : error instanceof Error
         ? error.stack
         : error;
-  process.stderr.write(`\n${labels}\n`);
+  process.stderr.write(`\n${label}\n`);
 }
 
 function print(text: string): void {

@@ -3,7 +3,7 @@ import { EnvError, readEnv } from "@/lib/config/env";
 import type { Route } from "@/lib/http/listener";
 import { payDeposit } from "@/sandbox/wallets/pay-deposit";
 import { payOrder } from "@/sandbox/wallets/pay-order";
-import { createWalletHandler } from "@/sandbox/wallets/wallet-door";
+import { createWalletHandler } from "@/sandbox/wallets/wallet-handler";
 import { startWeb, type WebServer } from "@/server";
 
 /** The web process of the sandbox: the real one, and the buttons "Pay from the sandbox wallet". */

@@ -91,8 +91,8 @@ const isOfTypes = (name) => name === "typescript" || name.startsWith("@types/");
 function folderOf(lock, from, name) {
   const parts = from ? from.split("/node_modules/") : [];
   for (let depth = parts.length; depth > 0; depth--) {
-    const path_ = `${parts.slice(0, depth).join("/node_modules/")}/node_modules/${name}`;
-    if (lock[path_]) return path_;
+    const relativePath = `${parts.slice(0, depth).join("/node_modules/")}/node_modules/${name}`;
+    if (lock[relativePath]) return relativePath;
   }
   return lock[`node_modules/${name}`] ? `node_modules/${name}` : null;
 }
@@ -104,8 +104,8 @@ async function packagesOfPages() {
   for (const trace of traces) {
     const folder = path.dirname(inRoot(".next", trace));
     for (const file of JSON.parse(await readFile(inRoot(".next", trace), "utf8")).files) {
-      const path_ = path.relative(inRoot(), path.resolve(folder, file)).split(path.sep).join("/");
-      const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path_)?.[1];
+      const relativePath = path.relative(inRoot(), path.resolve(folder, file)).split(path.sep).join("/");
+      const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(relativePath)?.[1];
       if (name) found.add(name);
     }
   }

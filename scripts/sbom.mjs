@@ -11,8 +11,8 @@ export async function bill() {
   const { packages } = JSON.parse(await readFile(inRoot("package-lock.json"), "utf8"));
   const { name, version, license } = packages[""];
   const components = Object.entries(packages)
-    .filter(([path_, { dev }]) => path_ !== "" && !dev)
-    .map(([path_, facts]) => componentOf(path_, facts));
+    .filter(([location, { dev }]) => location !== "" && !dev)
+    .map(([location, facts]) => componentOf(location, facts));
   const refs = new Map(components.map((one) => [one["bom-ref"], one]));
   return {
     bomFormat: "CycloneDX",
@@ -25,8 +25,8 @@ export async function bill() {
   };
 }
 
-function componentOf(path_, { version, license, integrity, optional, devOptional }) {
-  const full = path_.slice(path_.lastIndexOf("node_modules/") + "node_modules/".length);
+function componentOf(location, { version, license, integrity, optional, devOptional }) {
+  const full = location.slice(location.lastIndexOf("node_modules/") + "node_modules/".length);
   const purl = `pkg:npm/${full.replace("@", "%40")}@${version}`;
   const [algorithm, checksum] = integrity?.split(/-(.*)/s) ?? [];
   return {

@@ -73,7 +73,7 @@ function countOf({ find, count }, files) {
 
 function printList(measure, files) {
   for (const { file, line, text, size } of measure.find(files)) {
-    const path_ = line === undefined ? file : `${file}:${line}`;
-    print([path_, size === undefined ? "" : `${size} lines`, text.split("\n")[0].trim()].filter(Boolean).join("  "));
+    const location = line === undefined ? file : `${file}:${line}`;
+    print([location, size === undefined ? "" : `${size} lines`, text.split("\n")[0].trim()].filter(Boolean).join("  "));
   }
 }

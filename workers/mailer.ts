@@ -1,10 +1,10 @@
-import { renderAccountEmail, renderNotification } from "@/components/notifications/write-letter";
+import { renderAccountEmail, renderNotification } from "@/components/notifications/render-email";
 import type { Db } from "@/db/client";
 import type { Env } from "@/lib/config/env";
 import type { Log } from "@/lib/log";
 import { type AccountMailer, createAccountMailer } from "@/lib/notifications/account-mailer";
+import { openPostOffice, type PostOffice } from "@/lib/notifications/mail-transport";
 import { createNotificationSender, type NotificationSender } from "@/lib/notifications/notification-sender";
-import { openPostOffice, type PostOffice } from "@/lib/notifications/post-office";
 import { openReset } from "@/lib/users/reset-by-mail";
 import packageJson from "@/package.json" with { type: "json" };
 

@@ -18,7 +18,7 @@ import { createAddressTender } from "@/lib/merchants/derive-addresses";
 import { createHashRemover } from "@/lib/merchants/key-hashes";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { createProcessMetrics, type ProcessMetrics } from "@/lib/metrics/process-metrics";
-import { collectNotifications } from "@/lib/notifications/collect-news";
+import { collectNotifications } from "@/lib/notifications/collect-notifications";
 import type { NotificationSender } from "@/lib/notifications/notification-sender";
 import { createOperatorTicker, OPERATOR_TICK_MS } from "@/lib/operating/operator-ticker";
 import { requireDatabase } from "@/lib/operating/require-database";

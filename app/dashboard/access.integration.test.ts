@@ -12,7 +12,7 @@ import { inEnglish } from "@/lib/domain/problems/in-english";
 import type { FieldError } from "@/lib/domain/problems/problem";
 import { openSession } from "@/lib/users/session";
 import { useTestDb } from "@/testing/database/clone";
-import { ENTRY_POINTS, type EntryPoint } from "@/testing/office/doors";
+import { ENTRY_POINTS, type EntryPoint } from "@/testing/office/entry-points";
 import { PASSWORD, type SeededShop, seedShop } from "@/testing/office/shop";
 import { TEST_ENV } from "@/testing/web";
 

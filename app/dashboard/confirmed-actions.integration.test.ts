@@ -17,9 +17,9 @@ import { openSession } from "@/lib/users/session";
 import { totpCode } from "@/lib/users/totp";
 import { useTestDb } from "@/testing/database/clone";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
-import { inSentences } from "@/testing/in-sentences";
 import { PLUGIN_SETTINGS } from "@/testing/integrations/seed";
 import { PASSWORD, type SeededShop, seedShop } from "@/testing/office/shop";
+import { inSentences } from "@/testing/problem-sentences";
 import { TEST_ENV } from "@/testing/web";
 
 /** The cookies of the only browser of this test. */

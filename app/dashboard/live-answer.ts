@@ -1,7 +1,7 @@
 import { getContext } from "@/app/context";
 import { requirePerson } from "@/app/session";
 import type { Db } from "@/db/client";
-import { type ListCursor, parseListCursor, type SearchParams } from "@/lib/domain/list-place";
+import { type ListCursor, parseListCursor, type SearchParams } from "@/lib/domain/list-cursor";
 import { writeLive } from "@/lib/domain/live-rows";
 
 /** A page of a list, and the position of the next. */

@@ -31,7 +31,7 @@ import { countFailed, listTotals } from "@/db/queries/orders/totals";
 import { listContradicted } from "@/db/queries/transfers/observations";
 import { countLost } from "@/db/queries/transfers/reorgs";
 import { countUnmatched } from "@/db/queries/transfers/transfer-list";
-import { firstValue, type SearchParams } from "@/lib/domain/list-place";
+import { firstValue, type SearchParams } from "@/lib/domain/list-cursor";
 import { type BudgetState, dayOf, type EndpointUse, usesOf } from "@/lib/domain/networks/budget";
 import { endpointNames } from "@/lib/domain/networks/health";
 import { readSpan, sumFigures } from "@/lib/domain/orders/figures";

@@ -3,7 +3,7 @@ import type { ChaosChain } from "@/chaos/chains/chain";
 import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
 import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
 import { startTronChaosChain } from "@/chaos/chains/tron-chain";
-import { quantity } from "@/chaos/faults/evm-lies";
+import { quantity } from "@/chaos/faults/evm-falsifications";
 import { createRandom } from "@/chaos/plan/random";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork } from "@/lib/domain/networks";

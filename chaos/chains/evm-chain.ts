@@ -5,7 +5,7 @@ import type { ChaosChain, ChaosPayment, Falsification, Noise, Owners, Reorg } fr
 import { createEvmPayers, type EvmPayers } from "@/chaos/chains/evm-payers";
 import { drawFates, listUndone } from "@/chaos/chains/evm-reorg";
 import { readEvmTransfers } from "@/chaos/chains/evm-truth";
-import { quantity } from "@/chaos/faults/evm-lies";
+import { quantity } from "@/chaos/faults/evm-falsifications";
 import type { Rewrite } from "@/chaos/faults/fault-proxy";
 import type { Random } from "@/chaos/plan/random";
 import type { Network } from "@/lib/domain/networks";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { quantity } from "@/chaos/faults/evm-lies";
+import { quantity } from "@/chaos/faults/evm-falsifications";
 import type { Random } from "@/chaos/plan/random";
 import type { EvmNode } from "@/sandbox/nodes/evm-node";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TrueTransfer } from "@/chaos/chains/chain";
-import { quantity } from "@/chaos/faults/evm-lies";
+import { quantity } from "@/chaos/faults/evm-falsifications";
 import type { LocalChain } from "@/sandbox/nodes/evm-node";
 import type { CallAll, RpcCall } from "@/sandbox/nodes/json-rpc";
 

@@ -1,7 +1,7 @@
 import { PublicKey } from "@solana/web3.js";
 import type { ChaosChain, ChaosPayment, Noise } from "@/chaos/chains/chain";
 import { listFinal, readSolanaTransfers } from "@/chaos/chains/solana-truth";
-import { SOLANA_FALSIFICATIONS } from "@/chaos/faults/solana-lies";
+import { SOLANA_FALSIFICATIONS } from "@/chaos/faults/solana-falsifications";
 import type { Random } from "@/chaos/plan/random";
 import { getToken, type Network } from "@/lib/domain/networks";
 import { startSolanaNode } from "@/sandbox/nodes/solana-node";

@@ -1,7 +1,7 @@
 import type { ChaosChain } from "@/chaos/chains/chain";
 import { openEvmChaosChain } from "@/chaos/chains/evm-chain";
 import { BIG_PURSE } from "@/chaos/chains/evm-payers";
-import { evmFalsifications, quantity } from "@/chaos/faults/evm-lies";
+import { evmFalsifications, quantity } from "@/chaos/faults/evm-falsifications";
 import type { Rewrite } from "@/chaos/faults/fault-proxy";
 import { DEPLOYMENT_PROXY, FACTORY_DEPLOYMENT, RECEIVER_FACTORY } from "@/lib/domain/addresses/receiver";
 import type { Network } from "@/lib/domain/networks";

@@ -1,7 +1,7 @@
 import type { ChaosChain } from "@/chaos/chains/chain";
 import { openEvmChaosChain } from "@/chaos/chains/evm-chain";
 import { BIG_PURSE } from "@/chaos/chains/evm-payers";
-import { tronFalsifications } from "@/chaos/faults/tron-lies";
+import { tronFalsifications } from "@/chaos/faults/tron-falsifications";
 import type { Network } from "@/lib/domain/networks";
 import { startEvmNode } from "@/sandbox/nodes/evm-node";
 import { openTronNode } from "@/sandbox/nodes/tron-node";

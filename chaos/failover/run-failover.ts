@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { startCallbackShop } from "@/chaos/callback-shop";
-import { findViolations, type Violations } from "@/chaos/failover/find-wrongs";
+import { findViolations, type Violations } from "@/chaos/failover/find-violations";
 import { startServerPair } from "@/chaos/failover/server-pair";
 import { type Acknowledged, createShopper, NETWORK, type Shopper } from "@/chaos/failover/shopper";
 import { createRandom } from "@/chaos/plan/random";

@@ -1,4 +1,4 @@
-import { quantity } from "@/chaos/faults/evm-lies";
+import { quantity } from "@/chaos/faults/evm-falsifications";
 import { type Fault, passOn } from "@/chaos/faults/fault-proxy";
 import type { Random } from "@/chaos/plan/random";
 

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { type CreatedOrder, persist } from "@/chaos/place-orders";
+import { type CreatedOrder, persist } from "@/chaos/create-orders";
 import type { Canceller } from "@/chaos/plan/steps";
 import { sellerOf } from "@/chaos/sellers";
 import type { World } from "@/chaos/world";

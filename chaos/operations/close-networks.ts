@@ -1,4 +1,4 @@
-import { persist } from "@/chaos/place-orders";
+import { persist } from "@/chaos/create-orders";
 import type { World } from "@/chaos/world";
 import { COMMAND_LINE } from "@/lib/domain/networks/closure";
 import { closeNetwork, reopenNetwork } from "@/lib/networks/close-network";

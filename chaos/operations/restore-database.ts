@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import path from "node:path";
-import { type CreatedOrder, persist } from "@/chaos/place-orders";
+import { type CreatedOrder, persist } from "@/chaos/create-orders";
 import { buildProgram } from "@/chaos/program";
 import { APP_SECRET, type World } from "@/chaos/world";
 import { writeDump } from "@/db/dump/write-dump";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { persist } from "@/chaos/place-orders";
+import { persist } from "@/chaos/create-orders";
 import { waitFor } from "@/chaos/wait";
 import type { World } from "@/chaos/world";
 

@@ -1,5 +1,5 @@
 import { FALSE_TIMES } from "@/chaos/faults/false-times";
-import { FORGED_PAYMENT } from "@/chaos/faults/invented-payment";
+import { FORGED_PAYMENT } from "@/chaos/faults/forged-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import type { Random } from "@/chaos/plan/random";
 import type { NetworkFacts, PlanFacts, Step } from "@/chaos/plan/steps";

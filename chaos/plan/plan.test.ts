@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FALSE_TIMES } from "@/chaos/faults/false-times";
-import { FORGED_PAYMENT } from "@/chaos/faults/invented-payment";
+import { FORGED_PAYMENT } from "@/chaos/faults/forged-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import { createPlanner } from "@/chaos/plan/plan";
 import { createRandom } from "@/chaos/plan/random";

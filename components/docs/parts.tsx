@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { schemaText } from "@/components/docs/schema-words";
+import { schemaText } from "@/components/docs/schema-text";
 import type { OpenApiDocument } from "@/lib/domain/api/open-api";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 

@@ -39,16 +39,16 @@ test("a user's choice precedes the browser's languages, and English is last", ()
   expect(languageFor(undefined, null)).toBe("en");
 });
 
-describe.each(OTHERS)("%s", (_, labels) => {
+describe.each(OTHERS)("%s", (_, translation) => {
   const english = new Map(texts(en));
 
   test("has every message of English and no other, none of them empty", () => {
-    expect(texts(labels).map(([key]) => key)).toEqual([...english.keys()]);
-    for (const [key, text] of texts(labels)) expect(text.trim(), key).not.toBe("");
+    expect(texts(translation).map(([key]) => key)).toEqual([...english.keys()]);
+    for (const [key, text] of texts(translation)) expect(text.trim(), key).not.toBe("");
   });
 
   test("has every key of English, and no others", () => {
-    for (const [key, text] of texts(labels))
+    for (const [key, text] of texts(translation))
       expect(placeholders(text), key).toEqual(placeholders(english.get(key) ?? ""));
   });
 });

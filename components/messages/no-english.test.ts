@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { CLIENT_NAMESPACES } from "@/components/messages/client-rooms";
+import { CLIENT_NAMESPACES } from "@/components/messages/client-namespaces";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const FILES = globSync(

@@ -1,7 +1,7 @@
 import { asc, desc, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
-import type { ListCursor } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-cursor";
 
 /** A page of a list sorted newest first, with the positions of its neighbors. */
 export interface Page<T> {

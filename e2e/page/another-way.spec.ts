@@ -1,7 +1,7 @@
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder, findOrder } from "@/e2e/world/merchant";
 import { pay } from "@/e2e/world/payer";
-import { expect, test } from "@/e2e/world/story";
+import { expect, test } from "@/e2e/world/scenario";
 
 test.use({ javaScriptEnabled: false });
 

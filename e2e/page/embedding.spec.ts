@@ -6,7 +6,7 @@ import { keepLooks } from "@/e2e/world/look";
 import { createOrder } from "@/e2e/world/merchant";
 import { nameSite, signIn } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
-import { expect, test } from "@/e2e/world/story";
+import { expect, test } from "@/e2e/world/scenario";
 
 /** A shop's page at an origin of its own, as strict as shops are: no inline style, and frames of the service alone. */
 async function openShop(service: string, paymentUrl: string) {

@@ -2,7 +2,7 @@ import { isFocusSeen, tabTo } from "@/e2e/world/keyboard";
 import { keepLooks } from "@/e2e/world/look";
 import { createCheckout } from "@/e2e/world/merchant";
 import { pay } from "@/e2e/world/payer";
-import { expect, test } from "@/e2e/world/story";
+import { expect, test } from "@/e2e/world/scenario";
 
 test.use({ viewport: { width: 360, height: 780 } });
 

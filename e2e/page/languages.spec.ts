@@ -2,7 +2,7 @@ import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder } from "@/e2e/world/merchant";
 import { readQr } from "@/e2e/world/qr";
-import { expect, test } from "@/e2e/world/story";
+import { expect, test } from "@/e2e/world/scenario";
 
 test.use({ locale: "ar-EG", viewport: { width: 360, height: 780 } });
 

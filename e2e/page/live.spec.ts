@@ -1,6 +1,6 @@
 import { createOrder, findOrder } from "@/e2e/world/merchant";
 import { pay } from "@/e2e/world/payer";
-import { expect, test } from "@/e2e/world/story";
+import { expect, test } from "@/e2e/world/scenario";
 
 const ORDER = { network: "bsc", currency: "USDT" };
 

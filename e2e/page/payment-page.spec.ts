@@ -4,8 +4,8 @@ import { createOrder } from "@/e2e/world/merchant";
 import { letTimeRunOut } from "@/e2e/world/order-clock";
 import { pay } from "@/e2e/world/payer";
 import { readQr } from "@/e2e/world/qr";
+import { expect, test } from "@/e2e/world/scenario";
 import { noteShifts } from "@/e2e/world/shifts";
-import { expect, test } from "@/e2e/world/story";
 
 test("waiting: whole page in one request, readable QR, accessible, at every size and in the dark", async ({
   page,

@@ -5,7 +5,7 @@ import { announceWallets } from "@/e2e/world/fake-wallets";
 import { keepLooks } from "@/e2e/world/look";
 import { type CreatedOrder, createOrder, findOrder } from "@/e2e/world/merchant";
 import { pay } from "@/e2e/world/payer";
-import { expect, test } from "@/e2e/world/story";
+import { expect, test } from "@/e2e/world/scenario";
 import type { Announcement } from "@/sandbox/announcement";
 import { PAYER } from "@/sandbox/solana/accounts/mints";
 import {

@@ -3,8 +3,8 @@ import { choose, expectPage, pressOn, typeInto } from "@/e2e/world/keyboard";
 import { findOrder } from "@/e2e/world/merchant";
 import { register } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
+import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf, setUpApp, takeCodes } from "@/e2e/world/second-factor";
-import { expect, test } from "@/e2e/world/story";
 
 test("by keyboard alone: from registration with an authenticator app to a payment link that is paid", async ({
   page,

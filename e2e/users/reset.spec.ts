@@ -3,8 +3,8 @@ import { z } from "zod";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { register, typePassword, verifyEmail } from "@/e2e/world/office";
+import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf, setUpApp, takeCodes } from "@/e2e/world/second-factor";
-import { expect, test } from "@/e2e/world/story";
 
 const Arrived = z.array(
   z.looseObject({

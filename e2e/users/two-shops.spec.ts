@@ -3,8 +3,8 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { register } from "@/e2e/world/office";
+import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
-import { expect, test } from "@/e2e/world/story";
 
 /** The longest time until a revoked session is refused by every process, by the specification. */
 const REVOKED_MS = 5_000;

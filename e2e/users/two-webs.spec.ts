@@ -3,8 +3,8 @@ import { once } from "node:events";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
 import { freePort, Installation } from "@/e2e/world/installation";
+import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
-import { expect, test } from "@/e2e/world/story";
 
 const OWNER = { email: "owner@example.com", password: "correct horse battery" };
 const GUEST = { email: "guest@example.com", password: "battery staple horse" };

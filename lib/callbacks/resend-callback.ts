@@ -4,7 +4,7 @@ import { endOriginPause } from "@/db/queries/callbacks/origins";
 import { restartCallback, restartFailedCallbacks } from "@/db/queries/callbacks/resends";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import type { CallbackFilter } from "@/lib/domain/callbacks/filter";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 
 interface OneCallback {
   merchantId: string;

@@ -8,7 +8,7 @@ import { answerWith, type Received, type Receiver, startReceiver } from "@/testi
 import { signingContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;

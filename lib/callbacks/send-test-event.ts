@@ -9,7 +9,7 @@ import { isAcknowledged } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
 /** A test event: the key that signs it, and the URL to which it is sent. */

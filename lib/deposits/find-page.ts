@@ -8,7 +8,7 @@ import {
 } from "@/db/queries/deposits/deposit-page";
 import { verifiedAddress } from "@/lib/domain/addresses/address";
 import type { DepositFacts, DepositState, DepositTransfer } from "@/lib/domain/deposits/deposit-view";
-import { type MacVerification, pauseUnverified } from "@/lib/merchants/tampered";
+import { type MacVerification, pauseUnverified } from "@/lib/merchants/verify-address";
 import { brandIn, chainOf, findRowsTogether, headOf, waitOf } from "@/lib/orders/find-checkout";
 
 /** Finds the stored row of a deposit address for its page. */

@@ -12,7 +12,7 @@ import { type Network, networkTitle } from "@/lib/domain/networks";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
-import { type MacVerification, pauseUnverified } from "@/lib/merchants/tampered";
+import { type MacVerification, pauseUnverified } from "@/lib/merchants/verify-address";
 import type { Caller } from "@/lib/orders/create-order";
 
 /** The validated request of a merchant. */

@@ -1,6 +1,6 @@
 import { NO_RULES, type RequestRules } from "@/lib/domain/fields/field";
 import type { JsonObject } from "@/lib/domain/fields/json-value";
-import { firstValue, type ListCursor, type SearchParams } from "@/lib/domain/list-place";
+import { firstValue, type ListCursor, type SearchParams } from "@/lib/domain/list-cursor";
 import { findNetwork } from "@/lib/domain/networks";
 
 /** The longest text that is searched for: no id, hash, address or host is longer. */

@@ -7,7 +7,7 @@ export const COIN = "0x0000000000000000000000000000000000000000";
 /** The name of a network's coin in place of a currency. */
 export const COIN_NAME = "COIN";
 
-/** Networks of one family speak the same protocols and write addresses the same way. */
+/** Networks of one family translator the same protocols and write addresses the same way. */
 export type Family = "evm" | "tron" | "solana";
 
 /** A currency on a network: the contract decides, never the symbol. */

@@ -10,8 +10,8 @@ import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import { type ApiCall, callOfRequest, parseJsonObject } from "@/lib/http/api-call";
 import { type AuthContext, authenticate, checkSignature, countFailure, type Needed } from "@/lib/http/authenticate";
-import { messageOf } from "@/lib/http/in-words";
 import { API_STATUS, httpStatusOf } from "@/lib/http/problem-status";
+import { toPublicError } from "@/lib/http/public-error";
 import { countRequest, type Work } from "@/lib/http/rate-limit";
 import { type Reply, responseOf } from "@/lib/http/reply";
 import type { Log } from "@/lib/log";
@@ -192,7 +192,7 @@ async function toAppError(context: ApiContext, call: ApiCall, trace: Trace, erro
     throw error;
   } catch (unexpected) {
     const { requestId, caller, tradeId } = trace;
-    return messageOf(context, { requestId, ...caller, ...(tradeId && { tradeId }) }, unexpected);
+    return toPublicError(context, { requestId, ...caller, ...(tradeId && { tradeId }) }, unexpected);
   }
 }
 

@@ -130,14 +130,14 @@ test("a sweep that is noted as a refund is refused", async () => {
   await match(2);
   const txId = `0x${"ab".repeat(32)}`;
   await noteRefund(db(), owner as never, { transferId: payment.id, text: txId }, at(3));
-  const at_ = { blockHeight: 200, blockHash: `0x${"b".repeat(64)}`, blockTime: at(4) };
+  const inBlock = { blockHeight: 200, blockHash: `0x${"b".repeat(64)}`, blockTime: at(4) };
   const leg = { token: payment.token, from: order.quote.address, to: TREASURY, baseUnits: payment.baseUnits, txId };
   const receipt: Receipt = {
     isSuccess: true,
     blockHeight: 200,
-    blockHash: at_.blockHash,
-    time: at_.blockTime,
-    transfers: [{ ...leg, ...at_, position: `${payment.token}:0` }],
+    blockHash: inBlock.blockHash,
+    time: inBlock.blockTime,
+    transfers: [{ ...leg, ...inBlock, position: `${payment.token}:0` }],
   };
   const head = { height: 400, hash: "0x1", parentHash: "0x0", time: at(60), finalizedHeight: 390 };
   const asked = {

@@ -6,7 +6,7 @@ import { type AddressList, addAddressList } from "@/lib/merchants/add-address-li
 import { addAddress, listCheckedAddresses, removeAddress } from "@/lib/merchants/addresses";
 import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const context = { appSecret: "a secret of at least 32 characters" };

@@ -8,7 +8,7 @@ import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Network, networkTitle } from "@/lib/domain/networks";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { whyRefused } from "@/lib/merchants/addresses";
 import { addressMac } from "@/lib/merchants/vault";
 

@@ -15,7 +15,7 @@ import { addressVerifier, open } from "@/lib/merchants/vault";
 import { empty } from "@/testing/database/empty";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 import { at, create, db, log, merchant, owner, pass, start, useHoldingShop } from "@/testing/holding-shop";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const KNOWN = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94".toLowerCase();
 const HOLD_MINUTES = 30 + 180;

@@ -8,7 +8,7 @@ import { deriveAddresses, readXpub, type XpubFamily } from "@/lib/domain/address
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import type { Log } from "@/lib/log";
 import { AHEAD, deriveMore, sourceMacName } from "@/lib/merchants/derive-addresses";
 import { encrypt } from "@/lib/merchants/vault";

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { listAddresses } from "@/db/queries/merchants/address-settings";
 import { auditEvents, orders, quotes, receivingAddresses } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import type { ListCursor } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-cursor";
 import {
   addAddress,
   findUnverifiedAddresses,
@@ -18,7 +18,7 @@ import { addressMac } from "@/lib/merchants/vault";
 import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
 import { tamperAddress } from "@/testing/database/seed";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const context = { appSecret: "a secret of at least 32 characters" };

@@ -15,10 +15,10 @@ import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { AuditAction } from "@/lib/domain/audit/audit";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
-import type { ListCursor } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-cursor";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { addressMac, addressVerifier } from "@/lib/merchants/vault";
 
 export interface AddressForm {

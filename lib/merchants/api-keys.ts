@@ -18,7 +18,7 @@ import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { OVERLAP_HOURS } from "@/lib/domain/keys/key-forms";
 import { DEFAULT_RULES, type KeyRules, OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
 import { problem } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { AppError } from "@/lib/errors";
 import { protectKeyHash } from "@/lib/merchants/key-hashes";
 import { encrypt } from "@/lib/merchants/vault";
@@ -131,7 +131,7 @@ export async function changeKeyRules(db: Db, key: OneKey & KeyRules, now: Date):
   });
 }
 
-/** Makes a key speak for orders whose own key is dead, or that a person made. False: there is no such live key. */
+/** Makes a key translator for orders whose own key is dead, or that a person made. False: there is no such live key. */
 export async function makeKeyDefault(db: Db, key: OneKey, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await lockLiveApiKey(tx, key.merchantId, key.id, now))) return false;

@@ -7,7 +7,7 @@ import {
   listEncrypted,
   listMarked,
   replaceTestMacs,
-} from "@/db/queries/merchants/sealed-values";
+} from "@/db/queries/merchants/encrypted-values";
 import type { VerifyAddress } from "@/lib/domain/addresses/address";
 import { type AppSecret, openingSecrets, sealingSecret } from "@/lib/domain/keys/app-secret";
 import { keyHashName } from "@/lib/merchants/key-hashes";

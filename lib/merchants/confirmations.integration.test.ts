@@ -7,7 +7,7 @@ import { listConfirmationSettings, setMerchantWait } from "@/lib/merchants/confi
 import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor } from "@/testing/database/seed";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const later = new Date("2026-03-02T10:00:00Z");

@@ -8,7 +8,7 @@ import { findNetwork, getNetwork, type Network, namesOf } from "@/lib/domain/net
 import { confirmationsForm } from "@/lib/domain/networks/confirmations-form";
 import { type ConfirmationSetting, confirmationSetting, type MerchantWait } from "@/lib/domain/networks/finality";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 
 /** The settings of every network on which a merchant has or had an address, in the order of the table. */
 export async function listConfirmationSettings(db: Db, merchantId: string): Promise<ConfirmationSetting[]> {

@@ -9,7 +9,7 @@ import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;

@@ -6,7 +6,7 @@ import type { FormTexts } from "@/lib/domain/fields/form";
 import { MIN_SHARED_LATE_WINDOW_SECONDS, toTermsForm } from "@/lib/domain/orders/terms";
 import { type ORDER_TERMS_FORM, readTermsForm } from "@/lib/domain/orders/terms-form";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 
 interface Change extends Partial<FormTexts<typeof ORDER_TERMS_FORM>> {
   merchantId: string;

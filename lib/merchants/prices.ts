@@ -13,7 +13,7 @@ import { formatRate } from "@/lib/domain/rates/price";
 import type { NewPrice } from "@/lib/domain/rates/price-form";
 import { decideRate, type PriceSetting, quoteRate, whyNoRate } from "@/lib/domain/rates/setting";
 import type { RateSource } from "@/lib/domain/rates/sources";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 
 /** The current price of one token for a merchant's payers, or the problem. */
 export type PresentRate = { currency: Currency } & ({ rate: string; source: string; at: Date } | { problem: Problem });

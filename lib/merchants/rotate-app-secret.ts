@@ -1,5 +1,4 @@
 import type { Db } from "@/db/client";
-import { replaceKeyHashes } from "@/db/queries/merchants/key-hashes";
 import {
   addNextTestMac,
   type EncryptedTable,
@@ -9,7 +8,8 @@ import {
   type MarkedAddress,
   replaceEncrypted,
   replaceTestMacs,
-} from "@/db/queries/merchants/sealed-values";
+} from "@/db/queries/merchants/encrypted-values";
+import { replaceKeyHashes } from "@/db/queries/merchants/key-hashes";
 import { type AppSecret, sealingSecret } from "@/lib/domain/keys/app-secret";
 import { ROW_NAMES, requireAppSecret, testMacOf } from "@/lib/merchants/check-app-secret";
 import { keyHashName, protectKeyHash } from "@/lib/merchants/key-hashes";

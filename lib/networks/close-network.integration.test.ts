@@ -33,7 +33,7 @@ import {
   readTransfer,
   useHoldingShop,
 } from "@/testing/holding-shop";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 useHoldingShop();
 

@@ -12,7 +12,7 @@ import type { AuditAction } from "@/lib/domain/audit/audit";
 import { findNetwork } from "@/lib/domain/networks";
 import { type Closure, NOTHING_OPEN, type OpenOnNetwork } from "@/lib/domain/networks/closure";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 
 const MAX_REASON_LENGTH = 200;
 const MAX_LISTED_ORDERS = 100;

@@ -1,11 +1,11 @@
 import type { Db } from "@/db/client";
-import { type AccountEmail, claimAccountEmails, settleAccountEmails } from "@/db/queries/notifications/account-letters";
-import { emailLifetimeMs, type SecurityFact } from "@/lib/domain/notifications/account-letter";
+import { type AccountEmail, claimAccountEmails, settleAccountEmails } from "@/db/queries/notifications/account-emails";
+import { emailLifetimeMs, type SecurityFact } from "@/lib/domain/notifications/account-email";
 import { retryAfterMs } from "@/lib/domain/notifications/notification";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
-import type { Delivery, Email, PostOffice } from "@/lib/notifications/post-office";
+import type { Delivery, Email, PostOffice } from "@/lib/notifications/mail-transport";
 
 /** The content of a mail to a user. */
 export type AccountSaying =

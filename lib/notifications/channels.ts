@@ -24,8 +24,8 @@ import {
 } from "@/lib/domain/notifications/notification-forms";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { encrypt } from "@/lib/merchants/vault";
+import type { Delivery, Target } from "@/lib/notifications/mail-transport";
 import { type NotificationContext, openTarget, type Saying } from "@/lib/notifications/notification-sender";
-import type { Delivery, Target } from "@/lib/notifications/post-office";
 
 /** The dependencies for sending at once; `allowCidrs` were opened to webhooks. */
 export type ChannelContext = Pick<NotificationContext, "appSecret" | "office" | "write"> & {

@@ -24,7 +24,7 @@ import {
 import { problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
 import { open } from "@/lib/merchants/vault";
-import { type Delivery, type Email, type PostOffice, Target } from "@/lib/notifications/post-office";
+import { type Delivery, type Email, type PostOffice, Target } from "@/lib/notifications/mail-transport";
 import { unsubscribeUrl } from "@/lib/notifications/unsubscribe";
 
 /** The content of a message: facts of one kind, a test, or the code that verifies a channel. */

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { renderNotification } from "@/components/notifications/write-letter";
+import { renderNotification } from "@/components/notifications/render-email";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { insertChannel, listChannels } from "@/db/queries/notifications/channels";
 import { callbackOrigins, cursors, memberships, notifications, orders, sessions, transfers } from "@/db/schema";
@@ -17,9 +17,9 @@ import {
   removeChannel,
   testChannel,
 } from "@/lib/notifications/channels";
-import { collectNotifications } from "@/lib/notifications/collect-news";
+import { collectNotifications } from "@/lib/notifications/collect-notifications";
+import { openPostOffice } from "@/lib/notifications/mail-transport";
 import { createNotificationSender, type NotificationContext } from "@/lib/notifications/notification-sender";
-import { openPostOffice } from "@/lib/notifications/post-office";
 import { unsubscribe } from "@/lib/notifications/unsubscribe";
 import { type Post, startPost } from "@/sandbox/post/server";
 import { seedCallbacks } from "@/testing/callbacks/seed";
@@ -33,7 +33,7 @@ import {
   seedTransfer,
   TEST_APP_SECRET,
 } from "@/testing/database/seed";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;

@@ -3,7 +3,7 @@ import pino from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cursors, operatorAlerts, operatorMessages } from "@/db/schema";
 import type { MachineReport } from "@/lib/domain/operating/conditions";
-import { openPostOffice } from "@/lib/notifications/post-office";
+import { openPostOffice } from "@/lib/notifications/mail-transport";
 import { type OperatorAlertContext, type OperatorTargets, tickOperatorAlerts } from "@/lib/operating/operator-alerts";
 import { type Post, startPost } from "@/sandbox/post/server";
 import { seedCallbacks } from "@/testing/callbacks/seed";

@@ -22,7 +22,7 @@ import { behindBlocks } from "@/lib/domain/networks/health";
 import { ALERT_LIMITS, type FoundAlert, findAlerts, type InstallationFacts } from "@/lib/domain/operating/conditions";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import type { Log } from "@/lib/log";
-import type { Email, PostOffice, Target } from "@/lib/notifications/post-office";
+import type { Email, PostOffice, Target } from "@/lib/notifications/mail-transport";
 import type { ReadMachine } from "@/lib/operating/read-machine";
 
 /** The operator, as far as they are reached: by mail, in Telegram, or both. */

@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import type { Env } from "@/lib/config/env";
 import type { Log } from "@/lib/log";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
-import { openPostOffice } from "@/lib/notifications/post-office";
+import { openPostOffice } from "@/lib/notifications/mail-transport";
 import { type OperatorTargets, tickOperatorAlerts } from "@/lib/operating/operator-alerts";
 import { createMachineReader } from "@/lib/operating/read-machine";
 

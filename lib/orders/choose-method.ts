@@ -30,7 +30,7 @@ import { refusedAmount } from "@/lib/domain/orders/terms";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 import { listPaymentMethods, type PaymentMethod } from "@/lib/merchants/payment-methods";
-import { pauseUnverified } from "@/lib/merchants/tampered";
+import { pauseUnverified } from "@/lib/merchants/verify-address";
 import type { CreateContext } from "@/lib/orders/create-order";
 import { type AskedPrice, countPrice } from "@/lib/rates/count-price";
 

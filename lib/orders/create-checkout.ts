@@ -12,7 +12,7 @@ import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { refusedAmount } from "@/lib/domain/orders/terms";
 import { problem } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { AppError, invalidField } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 import { methodsOn } from "@/lib/merchants/payment-methods";

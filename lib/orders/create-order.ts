@@ -21,7 +21,12 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { AppError, invalidField } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
-import { type MacVerification, pauseUnverified, recordFailedIntegrity, unverifiable } from "@/lib/merchants/tampered";
+import {
+  type MacVerification,
+  pauseUnverified,
+  recordFailedIntegrity,
+  unverifiable,
+} from "@/lib/merchants/verify-address";
 import { toError } from "@/lib/orders/refusals";
 import { findUsedOrder, refuseOtherTerms, type TermPair, usedByOther } from "@/lib/orders/used-order";
 import { type AskedPrice, countPrice, noRate, priceTerms, tooMuch } from "@/lib/rates/count-price";

@@ -25,7 +25,7 @@ import type { ChainHeight, MerchantWait } from "@/lib/domain/networks/finality";
 import { creditedUnits } from "@/lib/domain/orders/order";
 import type { Lookup } from "@/lib/domain/transfers/lookup";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
-import { type MacVerification, recordFailedIntegrity } from "@/lib/merchants/tampered";
+import { type MacVerification, recordFailedIntegrity } from "@/lib/merchants/verify-address";
 import { methodsOf } from "@/lib/orders/choose-method";
 
 /** Finds the stored row of an order for its payment page. */

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { pruneAccountEmails } from "@/db/queries/notifications/account-letters";
+import { pruneAccountEmails } from "@/db/queries/notifications/account-emails";
 import { pruneNotifications } from "@/db/queries/notifications/outbox";
 import {
   dropMonths,

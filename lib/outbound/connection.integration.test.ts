@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type KeptConnections, keepConnections } from "@/lib/outbound/connection";
 import { guardedPost, type OutboundOptions } from "@/lib/outbound/guarded-post";
-import { withErrorSentence } from "@/testing/in-sentences";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@/testing/outbound/certificate";
+import { withErrorSentence } from "@/testing/problem-sentences";
 
 const NAME = "shop.example.com";
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { guardedGet } from "@/lib/outbound/guarded-get";
 import type { OutboundOptions } from "@/lib/outbound/guarded-post";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
-import { withErrorSentence } from "@/testing/in-sentences";
+import { withErrorSentence } from "@/testing/problem-sentences";
 
 const SANDBOX: OutboundOptions = { allowCidrs: ["127.0.0.0/8"] };
 const closers: (() => unknown)[] = [];

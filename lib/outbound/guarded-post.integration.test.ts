@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { afterEach, describe, expect, test } from "vitest";
 import { guardedPost, keptText, type OutboundOptions } from "@/lib/outbound/guarded-post";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
-import { withErrorSentence } from "@/testing/in-sentences";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@/testing/outbound/certificate";
+import { withErrorSentence } from "@/testing/problem-sentences";
 
 const now = new Date("2026-01-01T12:00:00Z");
 const SANDBOX: OutboundOptions = { allowCidrs: ["127.0.0.0/8"] };

@@ -10,7 +10,6 @@ import { keepConnections } from "@/lib/outbound/connection";
 import { connectToVetted, resolveBy, vetHost } from "@/lib/outbound/guarded-connect";
 import { guardedGet } from "@/lib/outbound/guarded-get";
 import { guardedPost, type OutboundOptions } from "@/lib/outbound/guarded-post";
-import { withErrorSentence } from "@/testing/in-sentences";
 import {
   LEAF_KEY,
   LEAVES,
@@ -21,6 +20,7 @@ import {
 import { type DnsAnswer, startDns } from "@/testing/outbound/dns";
 import { CLOSED_HOSTS, HOSTILE_NAMES, type HostRow, LOOPBACK_HOSTS } from "@/testing/outbound/hostile-hosts";
 import { HOSTILE_SERVERS, type ServerRow } from "@/testing/outbound/hostile-servers";
+import { withErrorSentence } from "@/testing/problem-sentences";
 
 const now = new Date("2026-01-01T12:00:00Z");
 const CLOSED: OutboundOptions = { allowCidrs: [] };
@@ -40,7 +40,7 @@ const bothWays = (url: string, options: OutboundOptions) => Promise.all([post(ur
 /** A server that counts every connection to its port of this machine, by IPv4 and IPv6. */
 const canary = { port: 0, received: 0, server: createServer() };
 const canaryUrl = () => `http://127.0.0.1:${canary.port}/`;
-let resolve_: (name: string, family: 4 | 6) => DnsAnswer = () => "NXDOMAIN";
+let resolveName: (name: string, family: 4 | 6) => DnsAnswer = () => "NXDOMAIN";
 let dns: Awaited<ReturnType<typeof startDns>>;
 const byDns = (options: OutboundOptions): OutboundOptions => ({
   ...options,
@@ -81,7 +81,7 @@ beforeAll(async () => {
     socket.destroy();
   });
   canary.port = await listen(canary.server, "::");
-  dns = await startDns((name, family) => resolve_(name, family));
+  dns = await startDns((name, family) => resolveName(name, family));
   subscribe("net.client.socket", countStarted);
 });
 
@@ -105,14 +105,14 @@ test("the matrix stays as large as it is", () => {
 describe("a URL that leads inside is refused when an order is created and at delivery, and nothing is sent", () => {
   const withPort = (url: string) => url.replace("{port}", String(canary.port));
 
-  test.each([...LOOPBACK_HOSTS, ...CLOSED_HOSTS])("%s: %s", async (...[, url, labels]: HostRow) => {
+  test.each([...LOOPBACK_HOSTS, ...CLOSED_HOSTS])("%s: %s", async (...[, url, reason]: HostRow) => {
     const text = withPort(url);
     const invalid = validateCallbackUrl(text, CLOSED);
     const atCreation = invalid && inEnglish(invalid);
     const [posted, got] = await bothWays(text, byDns(CLOSED));
     expect(posted).toMatchObject({ kind: "failed", error: `notify_url ${atCreation}`, peer: null });
     expect(got).toEqual({ kind: "failed", error: `the address ${atCreation}` });
-    expect(`notify_url ${atCreation}`).toMatch(labels);
+    expect(`notify_url ${atCreation}`).toMatch(reason);
     expect([started, dns.asked, canary.received]).toEqual([0, [], 0]);
   });
 
@@ -171,13 +171,13 @@ describe("a URL that leads inside is refused when an order is created and at del
 });
 
 describe("a public name that leads inside is refused as a whole, and nothing is sent", () => {
-  test.each(HOSTILE_NAMES)("it %s", async (_what, v4, v6, labels) => {
-    resolve_ = (_name, family) => (family === 4 ? v4 : v6);
+  test.each(HOSTILE_NAMES)("it %s", async (_what, v4, v6, reason) => {
+    resolveName = (_name, family) => (family === 4 ? v4 : v6);
     const url = `http://${NAME}:${canary.port}/`;
     expect(validateCallbackUrl(url, CLOSED)).toBeNull();
     const results = await bothWays(url, { ...byDns(CLOSED), limits: { dnsMs: v4 === "silence" ? 200 : 2_000 } });
     for (const result of results)
-      expect(result).toMatchObject({ kind: "failed", error: expect.stringContaining(labels) });
+      expect(result).toMatchObject({ kind: "failed", error: expect.stringContaining(reason) });
     expect([started, canary.received]).toEqual([0, 0]);
   });
 });
@@ -196,7 +196,7 @@ describe("a name that moves", () => {
   test("between the check and the connection gains nothing: it is looked up once, and that answer is connected to", async () => {
     const shop = await shops();
     let asked = 0;
-    resolve_ = (_name, family) => (family === 6 ? [] : asked++ === 0 ? [SHOP] : ["127.0.0.1"]);
+    resolveName = (_name, family) => (family === 6 ? [] : asked++ === 0 ? [SHOP] : ["127.0.0.1"]);
     expect(await post(shop.url, byDns(SHOP_ONLY))).toMatchObject({ kind: "answered", httpStatus: 200, peer: SHOP });
     expect(dns.asked).toEqual([`${NAME} 4`, `${NAME} 6`]);
   });
@@ -209,10 +209,10 @@ describe("a name that moves", () => {
     async (_what, ask) => {
       const shop = await shops();
       const options = { ...byDns(SHOP_ONLY), kept: keepConnections() };
-      resolve_ = (_name, family) => (family === 6 ? [] : [SHOP]);
+      resolveName = (_name, family) => (family === 6 ? [] : [SHOP]);
       for (let nth = 1; nth <= 2; nth++) expect(await ask(shop.url, options)).toMatchObject({ kind: "answered" });
       expect([shop.connections(), started]).toEqual([1, 1]);
-      resolve_ = (_name, family) => (family === 6 ? [] : ["127.0.0.1"]);
+      resolveName = (_name, family) => (family === 6 ? [] : ["127.0.0.1"]);
       expect(await ask(shop.url, options)).toMatchObject({
         kind: "failed",
         error: `${NAME} resolves to a loopback address; requests go to public addresses only`,
@@ -224,7 +224,7 @@ describe("a name that moves", () => {
 
   test("to a mixture of the shop and the inside reaches neither", async () => {
     const shop = await shops();
-    resolve_ = (_name, family) => (family === 6 ? [] : [SHOP, "127.0.0.1"]);
+    resolveName = (_name, family) => (family === 6 ? [] : [SHOP, "127.0.0.1"]);
     for (const result of await bothWays(shop.url, byDns(SHOP_ONLY))) expect(result).toMatchObject({ kind: "failed" });
     expect([shop.connections(), started]).toEqual([0, 0]);
   });
@@ -300,7 +300,7 @@ describe("an invalid certificate is refused with a message, and nothing is sent"
       TEST_AUTHORITY,
       "its intermediate is missing",
     ],
-  ])("%s", async (_what, certificate, host, ca, labels) => {
+  ])("%s", async (_what, certificate, host, ca, reason) => {
     let requests = 0;
     const server = createTlsServer(certificate, (_request, response) => {
       requests += 1;
@@ -309,7 +309,7 @@ describe("an invalid certificate is refused with a message, and nothing is sent"
     const port = await listen(server, SHOP);
     const options = { ...SHOP_ONLY, resolve: async () => [SHOP], ...(ca === undefined ? {} : { ca }) };
     for (const result of await bothWays(`https://${host}:${port}/`, options))
-      expect(result).toMatchObject({ kind: "failed", error: expect.stringContaining(labels) });
+      expect(result).toMatchObject({ kind: "failed", error: expect.stringContaining(reason) });
     expect(requests).toBe(0);
   });
 

@@ -5,8 +5,8 @@ import { afterEach, expect, test } from "vitest";
 import { resolveBy, vetHost } from "@/lib/outbound/guarded-connect";
 import { guardedPost } from "@/lib/outbound/guarded-post";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
-import { withErrorSentence } from "@/testing/in-sentences";
 import { type DnsAnswer, startDns } from "@/testing/outbound/dns";
+import { withErrorSentence } from "@/testing/problem-sentences";
 
 const NAME = "shop.example.com";
 const CLOSED = { allowCidrs: [] };

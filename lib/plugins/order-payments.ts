@@ -7,7 +7,7 @@ import {
 } from "@/db/queries/plugins/integration-orders";
 import { verifiedAddress } from "@/lib/domain/addresses/address";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
-import type { MacVerification } from "@/lib/merchants/tampered";
+import type { MacVerification } from "@/lib/merchants/verify-address";
 
 export type { OrderPayment, OrderQuote };
 

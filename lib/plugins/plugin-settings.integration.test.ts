@@ -20,8 +20,8 @@ import {
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
-import { inSentences } from "@/testing/in-sentences";
 import { PLUGIN_SETTINGS, seedPlugin } from "@/testing/integrations/seed";
+import { inSentences } from "@/testing/problem-sentences";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;

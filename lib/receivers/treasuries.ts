@@ -7,7 +7,7 @@ import { type TrialState, type TrialTransfer, trialState } from "@/lib/domain/ad
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { getNetwork, isOffered } from "@/lib/domain/networks";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import type { Log } from "@/lib/log";
 import { keepSource } from "@/lib/merchants/address-sources";
 import { originOf } from "@/lib/merchants/derive-addresses";

@@ -20,7 +20,7 @@ import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { empty } from "@/testing/database/empty";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 import { create, db, log, merchant, owner, start, useHoldingShop } from "@/testing/holding-shop";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const NETWORK = getNetwork("ethereum");
 const USDT = getToken(NETWORK, "USDT").contract;

@@ -3,7 +3,7 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { type AuditLine, readAllAuditEvents } from "@/db/queries/merchants/audit-list";
 import type { AuditFilter } from "@/lib/domain/audit/audit";
 import type { Cell, FileForm } from "@/lib/domain/reports";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { streamFile } from "@/lib/reports/file-stream";
 
 /** The labels of an entry in the language of the file's reader. */

@@ -14,7 +14,7 @@ import {
 import { isFactorAsked } from "@/db/queries/users/memberships";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { encrypt, open } from "@/lib/merchants/vault";
 import { renewRecoveryCodes, totpRow } from "@/lib/users/check-code";
 import { notePersonEvent } from "@/lib/users/person-events";

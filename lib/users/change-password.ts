@@ -4,7 +4,7 @@ import { endSessions, markStrong } from "@/db/queries/users/sessions";
 import { findUser, updatePassword } from "@/db/queries/users/users";
 import { formReader } from "@/lib/domain/fields/form";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { hashPassword } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
 import { newPassword } from "@/lib/users/user-forms";

@@ -10,7 +10,7 @@ import {
 } from "@/db/queries/users/factors";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { open } from "@/lib/merchants/vault";
 import { notePersonEvent } from "@/lib/users/person-events";
 import { matchTotpStep } from "@/lib/users/totp";

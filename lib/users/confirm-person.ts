@@ -7,7 +7,7 @@ import type { Env } from "@/lib/config/env";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
 import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { checkCode } from "@/lib/users/check-code";
 import { checkPasskey } from "@/lib/users/passkeys";
 import { isPasswordRight } from "@/lib/users/password";

@@ -16,8 +16,8 @@ import { signIn, takeSecondStep } from "@/lib/users/sign-in";
 import { matchTotpStep, totpCode } from "@/lib/users/totp";
 import { useTestDb } from "@/testing/database/clone";
 import { TEST_APP_SECRET as appSecret } from "@/testing/database/seed";
-import { inSentences } from "@/testing/in-sentences";
 import { createAuthenticator } from "@/testing/office/authenticator";
+import { inSentences } from "@/testing/problem-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);

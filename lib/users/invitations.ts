@@ -18,7 +18,7 @@ import { formReader } from "@/lib/domain/fields/form";
 import { newId } from "@/lib/domain/id";
 import type { Role } from "@/lib/domain/keys/role";
 import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { hashPassword } from "@/lib/users/password";
 import { isRegisteringTooOften } from "@/lib/users/register";
 import { openSession, originOf, type Person, type Visitor } from "@/lib/users/session";

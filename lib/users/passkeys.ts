@@ -31,7 +31,7 @@ import { findUser, isEmailVerified } from "@/db/queries/users/users";
 import type { Env } from "@/lib/config/env";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { CHALLENGE_MS, type ChallengePurpose } from "@/lib/domain/users/challenge";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { hasFactor } from "@/lib/users/change-factors";
 import { renewRecoveryCodes } from "@/lib/users/check-code";
 import { notePersonEvent } from "@/lib/users/person-events";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { hashPassword, isPasswordRight, validatePassword } from "@/lib/users/password";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 test("a password has 10 to 256 characters, of any alphabet", () => {
   expect(inSentences(validatePassword("123456789"))).toMatch(/at least 10 characters; this has 9/);

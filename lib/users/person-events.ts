@@ -1,10 +1,10 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvents } from "@/db/queries/merchants/audit-events";
-import { enqueueSecurityEmail } from "@/db/queries/notifications/account-letters";
+import { enqueueSecurityEmail } from "@/db/queries/notifications/account-emails";
 import { listShopIds } from "@/db/queries/users/memberships";
 import { type AuditAction, subjectOf } from "@/lib/domain/audit/audit";
-import { isOwnSecurity } from "@/lib/domain/notifications/account-letter";
-import { originText, type RequestOrigin } from "@/lib/domain/users/place";
+import { isOwnSecurity } from "@/lib/domain/notifications/account-email";
+import { originText, type RequestOrigin } from "@/lib/domain/users/request-origin";
 
 export interface PersonEvent {
   userId: string;

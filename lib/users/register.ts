@@ -8,7 +8,7 @@ import type { Env } from "@/lib/config/env";
 import { formReader } from "@/lib/domain/fields/form";
 import { newId } from "@/lib/domain/id";
 import { type FieldError, fieldError, problem } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { setUpCode } from "@/lib/merchants/vault";
 import { hashPassword } from "@/lib/users/password";
 import { openSession, originOf, type Visitor } from "@/lib/users/session";

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Db } from "@/db/client";
 import { type AttemptRule, takeAttempt, takeAttemptOf } from "@/db/queries/merchants/attempts";
-import { enqueueResetEmail } from "@/db/queries/notifications/account-letters";
+import { enqueueResetEmail } from "@/db/queries/notifications/account-emails";
 import { dropChallenges, findChallenge, insertChallenge, spendChallenge } from "@/db/queries/users/factors";
 import { endSessions } from "@/db/queries/users/sessions";
 import { findUser, findUserByEmail, updatePassword, verifyEmail } from "@/db/queries/users/users";
 import { formReader } from "@/lib/domain/fields/form";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import { originText, type RequestOrigin } from "@/lib/domain/users/place";
+import { originText, type RequestOrigin } from "@/lib/domain/users/request-origin";
 import { clearFactors } from "@/lib/users/change-factors";
 import { hashPassword } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";

@@ -14,7 +14,7 @@ import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";
 import { recordStatements } from "@/testing/database/record-statements";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);

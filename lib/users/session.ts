@@ -11,7 +11,7 @@ import { updateLanguage } from "@/db/queries/users/users";
 import { newId } from "@/lib/domain/id";
 import type { Role } from "@/lib/domain/keys/role";
 import { browserName } from "@/lib/domain/users/browser";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { notePersonEvent } from "@/lib/users/person-events";
 
 /** The lifetime of a session. */

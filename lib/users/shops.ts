@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import { setSessionShop } from "@/db/queries/users/sessions";
 import type { Env } from "@/lib/config/env";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { insertShop } from "@/lib/users/register";
 import type { Person } from "@/lib/users/session";
 import { readShopForm } from "@/lib/users/user-forms";

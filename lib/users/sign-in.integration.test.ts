@@ -7,7 +7,7 @@ import { resetPassword } from "@/lib/users/reset-password";
 import { findSession, toMember } from "@/lib/users/session";
 import { signIn } from "@/lib/users/sign-in";
 import { useTestDb } from "@/testing/database/clone";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);

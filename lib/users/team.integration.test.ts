@@ -13,7 +13,7 @@ import { changeRole, removeMember } from "@/lib/users/team";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";
 import { seedMerchant, seedPerson } from "@/testing/database/seed";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const later = (days: number) => new Date(now.getTime() + days * 86_400_000);

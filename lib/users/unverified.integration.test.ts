@@ -12,7 +12,7 @@ import { findSession } from "@/lib/users/session";
 import { signIn } from "@/lib/users/sign-in";
 import { totpCode } from "@/lib/users/totp";
 import { useTestDb } from "@/testing/database/clone";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const appSecret = "a secret of at least 32 characters";

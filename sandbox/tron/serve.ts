@@ -7,7 +7,7 @@ import { accountMethods } from "@/sandbox/tron/http-accounts";
 import { blockMethods } from "@/sandbox/tron/http-blocks";
 import { infoMethods } from "@/sandbox/tron/http-infos";
 import { transactionMethods } from "@/sandbox/tron/http-transactions";
-import { jsonRpcMethods } from "@/sandbox/tron/json-rpc-dialect";
+import { jsonRpcMethods } from "@/sandbox/tron/json-rpc-methods";
 import { toBase58Address } from "@/sandbox/tron/network";
 import type { TransactionBook } from "@/sandbox/tron/transaction-book";
 

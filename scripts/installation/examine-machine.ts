@@ -176,12 +176,16 @@ export async function examineSmtp(smtpUrl: string | null): Promise<Finding> {
 
 /** Checks the free disk space of the data and the dumps. */
 export async function examineDisk(folder: string): Promise<Finding> {
-  const path_ = await nearest(folder);
-  const { bavail, bsize } = await statfs(path_);
+  const existing = await nearest(folder);
+  const { bavail, bsize } = await statfs(existing);
   const gigabytes = ((bavail * bsize) / 1e9).toFixed(1);
   return bavail * bsize < MIN_BYTES
-    ? bad(`Disk, ${path_}`, `${gigabytes} GB are free`, "Free some space: PostgreSQL stops writing when there is none.")
-    : good(`Disk, ${path_}`, `${gigabytes} GB are free`);
+    ? bad(
+        `Disk, ${existing}`,
+        `${gigabytes} GB are free`,
+        "Free some space: PostgreSQL stops writing when there is none.",
+      )
+    : good(`Disk, ${existing}`, `${gigabytes} GB are free`);
 }
 
 async function nearest(folder: string): Promise<string> {

@@ -102,8 +102,8 @@ export async function announceOwnDatabase({ folder, url }: OwnDatabase): Promise
 }
 
 /** True if the folder contains an installation, or data at another location in it. */
-export async function hasData(folder: string, path_ = ownFiles(folder).postgres): Promise<boolean> {
-  return access(path.join(path_, "PG_VERSION")).then(
+export async function hasData(folder: string, directory = ownFiles(folder).postgres): Promise<boolean> {
+  return access(path.join(directory, "PG_VERSION")).then(
     () => true,
     () => false,
   );

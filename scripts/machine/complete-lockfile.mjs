@@ -31,18 +31,18 @@ await main(async () => {
 });
 
 function missingPackages(packages) {
-  return Object.entries(packages).flatMap(([path_, { optionalDependencies = {}, dev }]) =>
+  return Object.entries(packages).flatMap(([location, { optionalDependencies = {}, dev }]) =>
     Object.entries(optionalDependencies)
-      .filter(([name]) => !isLocked(packages, path_, name))
+      .filter(([name]) => !isLocked(packages, location, name))
       .map(([name, version]) => ({ name, version, dev })),
   );
 }
 
 /** True if the lockfile has `name` where Node resolves it from a package at `place`. */
-function isLocked(packages, path_, name) {
-  if (packages[`${path_ ? `${path_}/` : ""}node_modules/${name}`]) return true;
-  if (!path_) return false;
-  return isLocked(packages, path_.slice(0, Math.max(0, path_.lastIndexOf("node_modules/") - 1)), name);
+function isLocked(packages, location, name) {
+  if (packages[`${location ? `${location}/` : ""}node_modules/${name}`]) return true;
+  if (!location) return false;
+  return isLocked(packages, location.slice(0, Math.max(0, location.lastIndexOf("node_modules/") - 1)), name);
 }
 
 /** "@next/swc-linux-x64-musl" is for linux, x64, musl. */

@@ -1,9 +1,9 @@
 import { describe } from "vitest";
 import type { ContractSection, FamilyDriver } from "@/testing/chains/contract/driver";
 import { testFinality } from "@/testing/chains/contract/finality";
+import { testForgeries } from "@/testing/chains/contract/forgeries";
 import { testGaps } from "@/testing/chains/contract/gaps";
 import { testIdentity } from "@/testing/chains/contract/identity";
-import { testForgeries } from "@/testing/chains/contract/inventions";
 import { testOutcomes } from "@/testing/chains/contract/outcomes";
 import { testQuorum } from "@/testing/chains/contract/quorum";
 import { testReorgs } from "@/testing/chains/contract/reorgs";

@@ -73,7 +73,7 @@ export async function seedAddress(db: Db, seed: AddressSeed, now: Date) {
     address: seed.address ?? `0x${hex(id, 40)}`,
     kind: seed.kind ?? ("shared" as const),
   };
-  // A test may have a network that is no row of the table yet; all of those speak as EVM networks do.
+  // A test may have a network that is no row of the table yet; all of those translator as EVM networks do.
   const family = findNetwork(row.network)?.family ?? "evm";
   await db
     .insert(familyAddresses)

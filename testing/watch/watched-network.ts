@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import pino from "pino";
 import { expect } from "vitest";
 import type { ChaosChain, ChaosPayment, Noise, Reorg, TrueTransfer } from "@/chaos/chains/chain";
-import { keyOf, verifyLedger, verifyTimes } from "@/chaos/judge/ledger";
+import { keyOf, verifyLedger, verifyTimes } from "@/chaos/verifier/ledger";
 import type { Db } from "@/db/client";
 import { listContradicted } from "@/db/queries/transfers/observations";
 import { callbacks, cursors, orders, quotes, transfers } from "@/db/schema";

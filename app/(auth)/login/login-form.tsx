@@ -9,7 +9,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { AuthForm } from "@/app/(auth)/auth-form";
 import { askSignIn, enterByPasskey, finishSignIn } from "@/app/(auth)/login/actions";
-import { type FieldMessage, problemMessages } from "@/components/messages/say-problem";
+import { type FieldMessage, problemMessages } from "@/components/messages/problem-message";
 import type { Translate } from "@/components/messages/translate";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/form/field";

@@ -3,8 +3,8 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
+import { describeErrors } from "@/app/dashboard/callbacks/describe-attempts";
 import { ResendFailed } from "@/app/dashboard/callbacks/resend-failed";
-import { describeErrors } from "@/app/dashboard/callbacks/say-attempts";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { CallbackFilters } from "@/components/dashboard/callbacks/filters";
@@ -23,7 +23,7 @@ import {
 } from "@/db/queries/callbacks/callback-list";
 import { callbackFilter } from "@/lib/domain/callbacks/filter";
 import { mayChange } from "@/lib/domain/keys/role";
-import { PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-place";
+import { PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-cursor";
 
 export const generateMetadata = pageTitle("callbacks");
 

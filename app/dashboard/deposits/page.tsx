@@ -14,7 +14,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { listDepositAddresses } from "@/db/queries/deposits/deposit-list";
 import { depositFilter } from "@/lib/domain/deposits/filter";
-import { PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-place";
+import { PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-cursor";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 
 export const generateMetadata = pageTitle("deposits");

@@ -17,7 +17,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { listOrders } from "@/db/queries/orders/order-list";
 import { integrationNames } from "@/lib/domain/integrations/integration";
 import { mayChange } from "@/lib/domain/keys/role";
-import { PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-place";
+import { PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-cursor";
 import { orderFilter } from "@/lib/domain/orders/filter";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 

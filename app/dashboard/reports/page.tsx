@@ -17,7 +17,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Refresher } from "@/components/ui/refresher";
 import { listAddressedNetworks } from "@/db/queries/merchants/networks";
 import { MAX_ADDRESSES } from "@/db/queries/transfers/balances";
-import { firstValue, type SearchParams } from "@/lib/domain/list-place";
+import { firstValue, type SearchParams } from "@/lib/domain/list-cursor";
 import { type Month, neighboursOf, readMonth } from "@/lib/domain/reports";
 import { readBalances } from "@/lib/reports/balances";
 import { readMonthReport } from "@/lib/reports/month-report";

@@ -5,7 +5,7 @@ import { useContext, useState } from "react";
 import { toast } from "sonner";
 import { assign, foresee } from "@/app/dashboard/transfers/actions";
 import { amountText } from "@/components/dashboard/frame/amount";
-import { problemMessages } from "@/components/messages/say-problem";
+import { problemMessages } from "@/components/messages/problem-message";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Form } from "@/components/ui/form/form";

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { AssignButton } from "@/app/dashboard/transfers/assign-button";
 import { amountText, transferText } from "@/components/dashboard/frame/amount";
-import { exchangeText } from "@/components/dashboard/transfers/likely-words";
+import { exchangeText } from "@/components/dashboard/transfers/likely-text";
 import { getNetwork } from "@/lib/domain/networks";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
 import type { TokenRef, TransferStatus } from "@/lib/domain/transfers/transfer";

@@ -21,7 +21,7 @@ import type { Db } from "@/db/client";
 import { listUnreadable } from "@/db/queries/networks/accounts";
 import { countUnmatched, type ListedTransfer, listLost, listTransfers } from "@/db/queries/transfers/transfer-list";
 import { mayChange } from "@/lib/domain/keys/role";
-import { type ListCursor, PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-place";
+import { type ListCursor, PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-cursor";
 import { type TransferFilter, transferFilter } from "@/lib/domain/transfers/filter";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { confirmationText, ruleText, waitText } from "@/components/dashboard/addresses/confirmation-words";
+import { confirmationText, ruleText, waitText } from "@/components/dashboard/addresses/confirmation-text";
 import { Card } from "@/components/ui/card";
 import { getNetwork } from "@/lib/domain/networks";
 import type { ConfirmationSetting } from "@/lib/domain/networks/finality";

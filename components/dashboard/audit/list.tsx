@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { lineWriter } from "@/components/dashboard/audit/words";
+import { lineWriter } from "@/components/dashboard/audit/line-texts";
 import { Time } from "@/components/ui/time";
 import { type AuditAction, auditFilter, SERVICE } from "@/lib/domain/audit/audit";
 

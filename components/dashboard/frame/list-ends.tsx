@@ -3,7 +3,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import type { ListCursor } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-cursor";
 
 const minute = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 

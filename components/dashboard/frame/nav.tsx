@@ -6,7 +6,7 @@ import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Dialog as Radix } from "radix-ui";
 import { useState } from "react";
-import { type NavItem, SETTINGS, WORK } from "@/components/dashboard/frame/places";
+import { type NavItem, SETTINGS, WORK } from "@/components/dashboard/frame/nav-items";
 import { openGoTo } from "@/components/dashboard/frame/search-dialog";
 import { ShopSwitcher, type Whereabouts } from "@/components/dashboard/frame/shop-switcher";
 import { SignOut } from "@/components/dashboard/frame/sign-out";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useDeferredValue, useEffect, useState } from "react";
-import { SETTINGS, WORK } from "@/components/dashboard/frame/places";
+import { SETTINGS, WORK } from "@/components/dashboard/frame/nav-items";
 import { cn } from "@/components/ui/class-names";
 
 const DIALOG = "go-to";

@@ -6,7 +6,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { DropdownMenu as Radix } from "radix-ui";
 import { toast } from "sonner";
 import type { LanguageId } from "@/components/messages/languages";
-import { problemMessages } from "@/components/messages/say-problem";
+import { problemMessages } from "@/components/messages/problem-message";
 import type { Answer } from "@/components/ui/form/form-state";
 import { problem, refuse } from "@/lib/domain/problems/problem";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { callsText, checkHealth, endpointsText } from "@/components/dashboard/home/network-panel";
-import { speak } from "@/testing/speak";
+import { translator } from "@/testing/in-english";
 
-const t = speak("networks");
+const t = translator("networks");
 
 const now = new Date("2026-03-01T10:00:00Z");
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);

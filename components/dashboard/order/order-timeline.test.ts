@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { orderTimeline } from "@/components/dashboard/order/order-timeline";
-import { speak } from "@/testing/speak";
+import { translator } from "@/testing/in-english";
 
-const t = speak("history");
+const t = translator("history");
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 2, 1, 10, 0, seconds));
 const transfer = {

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Amount } from "@/components/dashboard/frame/amount";
 import { OrderState } from "@/components/dashboard/frame/states";
-import { likelyText } from "@/components/dashboard/transfers/likely-words";
+import { likelyText } from "@/components/dashboard/transfers/likely-text";
 import { Time } from "@/components/ui/time";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { TransferTable } from "@/components/dashboard/transfers/table";
 import { UnmatchedList } from "@/components/dashboard/transfers/unmatched-list";
 import { UNMATCHED_REASONS, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
-import { renderInEnglish } from "@/testing/speak";
+import { renderInEnglish } from "@/testing/in-english";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const transfer = {

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Amount, TransferAmount } from "@/components/dashboard/frame/amount";
 import { FreshItem, FreshTransferState } from "@/components/dashboard/transfers/fresh-rows";
-import { likelyText } from "@/components/dashboard/transfers/likely-words";
+import { likelyText } from "@/components/dashboard/transfers/likely-text";
 import type { TransferRow } from "@/components/dashboard/transfers/table";
 import { Time } from "@/components/ui/time";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";

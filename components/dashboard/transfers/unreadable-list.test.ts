@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unreadableWarning } from "@/components/dashboard/home/network-panel";
 import { UnreadableList } from "@/components/dashboard/transfers/unreadable-list";
-import { renderInEnglish, speak } from "@/testing/speak";
+import { renderInEnglish, translator } from "@/testing/in-english";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const transaction = {
@@ -24,9 +24,11 @@ test("an unreadable transaction shows its hash, address and endpoint messages, a
 });
 
 test("a network shows the number of unreadable transactions, and nothing without any", () => {
-  expect(unreadableWarning(0, speak("networks"))).toBeNull();
-  expect(unreadableWarning(1, speak("networks"))).toMatch(/^No endpoint can read 1 transaction\..* may return it\.$/);
-  expect(unreadableWarning(2, speak("networks"))).toMatch(
+  expect(unreadableWarning(0, translator("networks"))).toBeNull();
+  expect(unreadableWarning(1, translator("networks"))).toMatch(
+    /^No endpoint can read 1 transaction\..* may return it\.$/,
+  );
+  expect(unreadableWarning(2, translator("networks"))).toMatch(
     /^No endpoint can read 2 transactions\..* may return them\.$/,
   );
 });

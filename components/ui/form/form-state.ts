@@ -4,7 +4,7 @@ import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/brow
 import { useLocale, useTranslations } from "next-intl";
 import { createContext, type FormEvent, useContext, useState, useTransition } from "react";
 import { toast } from "sonner";
-import { type FieldMessage, problemMessages } from "@/components/messages/say-problem";
+import { type FieldMessage, problemMessages } from "@/components/messages/problem-message";
 import type { FieldError } from "@/lib/domain/problems/problem";
 
 /** The result of a server action, or the errors of the form's fields. The field "" stands for the form itself. */

@@ -9,8 +9,8 @@ import {
 import { callbackAttempts, callbackOrigins, callbacks } from "@/db/schema";
 import { type CallbackFilter, originsOf } from "@/lib/domain/callbacks/filter";
 import { newId } from "@/lib/domain/id";
+import type { ListCursor } from "@/lib/domain/list-cursor";
 import { createdSpan } from "@/lib/domain/list-filter";
-import type { ListCursor } from "@/lib/domain/list-place";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";
 import { seedMerchant } from "@/testing/database/seed";

@@ -8,8 +8,8 @@ import { type CallbackType, PAUSE_FROM_FAILURES } from "@/lib/domain/callbacks/c
 import { type CallbackFilter, originsOf } from "@/lib/domain/callbacks/filter";
 import type { NamedTarget } from "@/lib/domain/credit-target";
 import { firstIdAt, idBefore } from "@/lib/domain/id";
+import type { ListCursor } from "@/lib/domain/list-cursor";
 import { createdSpan } from "@/lib/domain/list-filter";
-import type { ListCursor } from "@/lib/domain/list-place";
 
 /** The max number of callbacks that are examined for a page, however few of them match. */
 const MAX_EXAMINED = 2_000;

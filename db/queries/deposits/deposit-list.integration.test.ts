@@ -7,7 +7,7 @@ import { exportDeposits } from "@/lib/deposits/export-deposits";
 import { assignDepositAddress } from "@/lib/deposits/give-address";
 import type { DepositFilter } from "@/lib/domain/deposits/filter";
 import { receivedByCurrency } from "@/lib/domain/deposits/received";
-import type { ListCursor } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-cursor";
 import { getNetwork } from "@/lib/domain/networks";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { createLog } from "@/lib/log";

@@ -5,7 +5,7 @@ import { idList } from "@/db/queries/many-rows";
 import { storedForms } from "@/lib/domain/addresses/address";
 import type { DepositFilter } from "@/lib/domain/deposits/filter";
 import type { ReceivedSum } from "@/lib/domain/deposits/received";
-import type { ListCursor } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-cursor";
 import { allNetworks } from "@/lib/domain/networks";
 
 /** The maximum number of addresses that are read for a page, however few of them match. */

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { idList } from "@/db/queries/many-rows";
+import { ADDRESS_MAC_COLUMN, type AddressMacColumn, joinAddressMac } from "@/db/queries/orders/address-macs";
 import type { CheckoutRow, CheckoutTransferRow } from "@/db/queries/orders/checkout";
 import { announceOrders } from "@/db/queries/orders/order-moves";
-import { ADDRESS_MAC_COLUMN, type AddressMacColumn, joinAddressMac } from "@/db/queries/orders/seals";
 import type { Currency } from "@/lib/domain/networks";
 
 type BrandColumns =

@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
 import { familyAddresses, orders, quotes, receivingAddresses } from "@/db/schema";
 import type { PooledAddress } from "@/lib/domain/addresses/load";
-import type { ListCursor } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-cursor";
 import { getNetwork } from "@/lib/domain/networks";
 
 type AddressRow = typeof receivingAddresses.$inferSelect;

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { takeTokens } from "@/db/queries/merchants/rate-limits";
 import { rateLimits } from "@/db/schema";
-import { countedNetworks } from "@/lib/domain/users/place";
+import { countedNetworks } from "@/lib/domain/users/request-origin";
 
 /** `count` attempts at once, refilled evenly over `windowMs`. */
 export interface AttemptRule {

@@ -1,12 +1,12 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
-import { enqueueShopEmails } from "@/db/queries/notifications/account-letters";
+import { enqueueShopEmails } from "@/db/queries/notifications/account-emails";
 import { auditEvents, users } from "@/db/schema";
 import { type AuditAction, subjectOf } from "@/lib/domain/audit/audit";
 import { newId } from "@/lib/domain/id";
-import { isShopSecurity } from "@/lib/domain/notifications/account-letter";
-import { originText, type RequestOrigin } from "@/lib/domain/users/place";
+import { isShopSecurity } from "@/lib/domain/notifications/account-email";
+import { originText, type RequestOrigin } from "@/lib/domain/users/request-origin";
 
 export interface AuditEvent {
   merchantId: string;

@@ -5,8 +5,8 @@ import { listAuditEvents, readAllAuditEvents } from "@/db/queries/merchants/audi
 import { auditEvents } from "@/db/schema";
 import { type AuditAction, type AuditFilter, actionsOf, SERVICE } from "@/lib/domain/audit/audit";
 import { newId } from "@/lib/domain/id";
+import type { ListCursor } from "@/lib/domain/list-cursor";
 import { createdSpan } from "@/lib/domain/list-filter";
-import type { ListCursor } from "@/lib/domain/list-place";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";
 import { seedMerchant } from "@/testing/database/seed";

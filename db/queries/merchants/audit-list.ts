@@ -5,8 +5,8 @@ import { idList } from "@/db/queries/many-rows";
 import { auditEvents, orders, users } from "@/db/schema";
 import { type AuditAction, type AuditFilter, actionsOf, OF_ORDERS, SERVICE } from "@/lib/domain/audit/audit";
 import { firstIdAt, idBefore } from "@/lib/domain/id";
+import type { ListCursor } from "@/lib/domain/list-cursor";
 import { createdSpan } from "@/lib/domain/list-filter";
-import type { ListCursor } from "@/lib/domain/list-place";
 
 /** The maximum number of entries that are read for a page, however few of them match. */
 const MAX_EXAMINED = 2_000;

@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { merchants, notificationChannels, notificationChoices } from "@/db/schema";
 import type { NotificationKind, Way } from "@/lib/domain/notifications/notification";
 import type { Problem } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 
 /** The owner of a channel: a user in one shop. */
 export interface Owner {

@@ -1,7 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { listAttempts } from "@/db/queries/callbacks/callback-list";
-import { isAddressOfQuote } from "@/db/queries/orders/seals";
+import { isAddressOfQuote } from "@/db/queries/orders/address-macs";
 import { callbacks, orders, quotes, receivingAddresses } from "@/db/schema";
 
 /**

@@ -8,8 +8,8 @@ import { callbacks, orders, quotes, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
 import { firstIdAt, idBefore } from "@/lib/domain/id";
 import type { OrderIntegration } from "@/lib/domain/integration-id";
+import type { ListCursor } from "@/lib/domain/list-cursor";
 import { createdSpan } from "@/lib/domain/list-filter";
-import type { ListCursor } from "@/lib/domain/list-place";
 import { allNetworks } from "@/lib/domain/networks";
 import { amountSpan, type OrderFilter } from "@/lib/domain/orders/filter";
 

@@ -1,5 +1,5 @@
 import { type Db, runPrepared } from "@/db/client";
-import { ADDRESS_MAC_COLUMN, type AddressMacColumn, joinAddressMac } from "@/db/queries/orders/seals";
+import { ADDRESS_MAC_COLUMN, type AddressMacColumn, joinAddressMac } from "@/db/queries/orders/address-macs";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Echo, OrderIntegration } from "@/lib/domain/integration-id";
 import { type Currency, getNetwork } from "@/lib/domain/networks";

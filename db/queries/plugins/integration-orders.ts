@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
-import { ADDRESS_MAC_COLUMN, type AddressMacColumn, joinAddressMac } from "@/db/queries/orders/seals";
+import { ADDRESS_MAC_COLUMN, type AddressMacColumn, joinAddressMac } from "@/db/queries/orders/address-macs";
 import type { IntegrationId } from "@/lib/domain/integration-id";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/orders/order";

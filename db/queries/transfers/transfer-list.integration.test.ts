@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { listTransfers } from "@/db/queries/transfers/transfer-list";
 import { transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import type { ListCursor } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-cursor";
 import type { TransferFilter } from "@/lib/domain/transfers/filter";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";

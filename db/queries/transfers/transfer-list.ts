@@ -7,7 +7,7 @@ import { idList } from "@/db/queries/many-rows";
 import { cursors, merchantNetworks, orders, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
 import type { CreditTarget, NamedTarget } from "@/lib/domain/credit-target";
-import type { ListCursor } from "@/lib/domain/list-place";
+import type { ListCursor } from "@/lib/domain/list-cursor";
 import { allNetworks } from "@/lib/domain/networks";
 import type { TransferFilter } from "@/lib/domain/transfers/filter";
 import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";

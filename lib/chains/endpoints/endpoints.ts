@@ -227,19 +227,19 @@ async function askAll<T>(pool: Pool, request: Ask<T>): Promise<T[]> {
 async function askAgreed<T>(pool: Pool, request: Ask<T>, nameOf: (value: T) => string): Promise<T> {
   const { quorum = 1 } = pool.options;
   const failures: Failure[] = [];
-  const errors_: string[] = [];
+  const agreed: string[] = [];
   for (const endpoint of inOrder(pool, request)) {
     try {
       const value = await askOne(pool, endpoint, request);
-      errors_.push(nameOf(value));
-      if (errors_.filter((name) => name === errors_.at(-1)).length < quorum) continue;
+      agreed.push(nameOf(value));
+      if (agreed.filter((name) => name === agreed.at(-1)).length < quorum) continue;
       return value;
     } catch (error) {
       failures.push({ endpoint, error: asChainError(error, request.method) });
       if (pool.options.signal?.aborted) break;
     }
   }
-  throw missQuorum(pool, request, errors_.length, failures);
+  throw missQuorum(pool, request, agreed.length, failures);
 }
 
 function missQuorum(pool: Pool, request: Ask<unknown>, answers: number, failures: readonly Failure[]): ChainError {
@@ -283,9 +283,10 @@ function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]
   const coolingDown = all.filter((endpoint) => isCoolingDown(endpoint, now)).map((endpoint) => endpoint.name);
   const isCapped = all.some((endpoint) => !isCoolingDown(endpoint, now) && isUnable(endpoint, undefined, blocks, now));
   const isRefused = failures.some(({ error }) => isTooMuch(error, blocks));
-  const errors_ = failures.map(({ endpoint, error }) => `${endpoint.name}: ${error.message}`).join("; ");
+  const described = failures.map(({ endpoint, error }) => `${endpoint.name}: ${error.message}`).join("; ");
   const why =
-    errors_ || (coolingDown.length > 0 ? `cooling down after errors: ${coolingDown.join(", ")}` : "none can serve it");
+    described ||
+    (coolingDown.length > 0 ? `cooling down after errors: ${coolingDown.join(", ")}` : "none can serve it");
   const text = `No endpoint of ${network.name} responded to ${request.method} (${why})`;
   if (isRefused || (blocks > 1 && isCapped)) return new ChainError("rangeTooLarge", text);
   if (request.better && areUnreadable(failures)) {
@@ -306,7 +307,10 @@ function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]
  */
 function areUnreadable(failures: readonly Failure[]): boolean {
   if (failures.some(({ error }) => isUnreadable(error))) return true;
-  const errors_ = failures.filter(({ error }) => error.kind === "inconsistent").map(({ error }) => error);
+  const inconsistent = failures.filter(({ error }) => error.kind === "inconsistent").map(({ error }) => error);
   const isMalformed = ({ cause }: ChainError) => cause instanceof z.ZodError;
-  return errors_.length > 0 && errors_.every((error) => isMalformed(error) && error.message === errors_[0]?.message);
+  return (
+    inconsistent.length > 0 &&
+    inconsistent.every((error) => isMalformed(error) && error.message === inconsistent[0]?.message)
+  );
 }

@@ -37,8 +37,8 @@ function readAnswer(call: RpcCall, posted: Posted, options: RpcOptions): unknown
   const answer = Answer.safeParse(parseJson(text));
   if (!answer.success || (answer.data.error == null && answer.data.result === undefined)) {
     const kind = isOk ? "unavailable" : kindOfHttpStatus(call.method, status);
-    const labels = `${call.method}: HTTP ${status} with a body that is not a JSON-RPC response: ${excerpt(redacted(text))}`;
-    throw new ChainError(kind, labels, { retryAfterMs });
+    const detail = `${call.method}: HTTP ${status} with a body that is not a JSON-RPC response: ${excerpt(redacted(text))}`;
+    throw new ChainError(kind, detail, { retryAfterMs });
   }
   if (answer.data.error == null && isOk) return answer.data.result;
   const { code, message } = AnswerError.catch({ code: 0, message: excerpt(redacted(text)) }).parse(answer.data.error);
@@ -65,7 +65,7 @@ export interface Posted {
   text: string;
   retryAfter: string | null;
   /** Returns a displayable part of the response, without the endpoint's credentials, which some endpoints echo. */
-  redacted(labels: string): string;
+  redacted(detail: string): string;
 }
 
 /**
@@ -87,8 +87,8 @@ export async function postJson(url: string, body: unknown, what: string, options
       signal,
     });
     const text = await readBody(response, options.maxBytes);
-    const redacted = (labels: string) =>
-      hideSecrets(labels.slice(0, MAX_MESSAGE_LENGTH), [...secretsOfUrl(url), ...Object.values(options.headers ?? {})]);
+    const redacted = (detail: string) =>
+      hideSecrets(detail.slice(0, MAX_MESSAGE_LENGTH), [...secretsOfUrl(url), ...Object.values(options.headers ?? {})]);
     return {
       status: response.status,
       isOk: response.ok,

@@ -1,12 +1,12 @@
 import { describe } from "vitest";
 import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
 import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
-import { evmFalsifications } from "@/chaos/faults/evm-lies";
+import { evmFalsifications } from "@/chaos/faults/evm-falsifications";
 import { getNetwork } from "@/lib/domain/networks";
 import { EVM_FALSE_RECEIPTS } from "@/testing/chains/contract/false-receipts";
 import { testFinality } from "@/testing/chains/contract/finality";
+import { testForgeries } from "@/testing/chains/contract/forgeries";
 import { testIdentity } from "@/testing/chains/contract/identity";
-import { testForgeries } from "@/testing/chains/contract/inventions";
 import { testTimes } from "@/testing/chains/contract/times";
 import { testFamily } from "@/testing/chains/family-contract";
 import { startScriptedEvm } from "@/testing/chains/scripted/evm-node";

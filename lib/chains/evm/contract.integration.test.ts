@@ -1,6 +1,6 @@
 import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
 import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
-import { evmFalsifications } from "@/chaos/faults/evm-lies";
+import { evmFalsifications } from "@/chaos/faults/evm-falsifications";
 import { getNetwork } from "@/lib/domain/networks";
 import { EVM_FALSE_RECEIPTS } from "@/testing/chains/contract/false-receipts";
 import { testFamily } from "@/testing/chains/family-contract";

@@ -140,8 +140,8 @@ export function requireFiltered(logs: readonly EvmLog[], network: Network, addre
     const [event, , to = ""] = topics;
     const isTo = addresses.size > MAX_TOPICS || (isAddressWord(to) && addresses.has(addressOf(to)));
     if (tokens.has(address) && event === TRANSFER && isTo) continue;
-    const labels = `a log of ${transactionHash} (address ${address}, topics ${topics.join()}) was not requested`;
-    throw new ChainError("inconsistent", `eth_getLogs: ${labels.slice(0, 300)}`);
+    const detail = `a log of ${transactionHash} (address ${address}, topics ${topics.join()}) was not requested`;
+    throw new ChainError("inconsistent", `eth_getLogs: ${detail.slice(0, 300)}`);
   }
 }
 
@@ -155,8 +155,8 @@ export function requireShapes(method: string, logs: readonly EvmLog[], network: 
   const tokens = watchedTokens({ ...network, lookAlikes: [] });
   const invalid = logs.find((log) => tokens.has(log.address) && isMisshapen(log));
   if (!invalid) return;
-  const labels = `topics or data of log ${invalid.logIndex} of ${invalid.transactionHash} are not those of a token's event`;
-  throw new ChainError("inconsistent", `${method}: ${labels}`);
+  const detail = `topics or data of log ${invalid.logIndex} of ${invalid.transactionHash} are not those of a token's event`;
+  throw new ChainError("inconsistent", `${method}: ${detail}`);
 }
 
 function isMisshapen({ topics, data }: EvmLog): boolean {
@@ -236,8 +236,8 @@ function requireHeld(seen: EvmLog, receipt: EvmReceipt): void {
   const isSame = log?.address === seen.address && log.data === seen.data && isSameTopics(log, seen);
   const isThere = receipt.blockHash === seen.blockHash && receipt.blockNumber === seen.blockNumber;
   if (isThere && (receipt.status !== 1 || isSame)) return;
-  const labels = `the receipt of ${seen.transactionHash} does not contain the log that was seen (topics, data, logIndex)`;
-  throw new ChainError("inconsistent", `eth_getTransactionReceipt: ${labels}`);
+  const detail = `the receipt of ${seen.transactionHash} does not contain the log that was seen (topics, data, logIndex)`;
+  throw new ChainError("inconsistent", `eth_getTransactionReceipt: ${detail}`);
 }
 
 /**

@@ -117,13 +117,13 @@ async function readBlockTimes({ endpoints }: Reader, at: { height: number; hash:
 
 /** Returns the time of a block. @param height the height in a log or a receipt */
 async function timeOf(reader: Reader, hash: string, height: number): Promise<Date> {
-  const labels = `blockHash ${hash} and blockNumber ${height}: no endpoint knows such a block`;
+  const detail = `blockHash ${hash} and blockNumber ${height}: no endpoint knows such a block`;
   const found = await readBlock(reader, { hash, height }).catch((error: unknown) => {
-    if (error instanceof ChainError) throw new ChainError(error.kind, `${labels}: ${error.message}`, { cause: error });
+    if (error instanceof ChainError) throw new ChainError(error.kind, `${detail}: ${error.message}`, { cause: error });
     throw error;
   });
   if (found) return found.time;
-  throw new ChainError("inconsistent", labels);
+  throw new ChainError("inconsistent", detail);
 }
 
 /** Reads transfers. Logs that contradict the receipts of their transactions are read again from another endpoint. */

@@ -1,5 +1,5 @@
 import { startSolanaChaosChain } from "@/chaos/chains/solana-chain";
-import { SOLANA_FALSIFICATIONS } from "@/chaos/faults/solana-lies";
+import { SOLANA_FALSIFICATIONS } from "@/chaos/faults/solana-falsifications";
 import { createRandom } from "@/chaos/plan/random";
 import { getNetwork } from "@/lib/domain/networks";
 import { SOLANA_FALSE_RECEIPTS } from "@/testing/chains/contract/false-receipts";

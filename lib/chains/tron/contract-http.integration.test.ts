@@ -1,6 +1,6 @@
 import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
 import { startTronChaosChain } from "@/chaos/chains/tron-chain";
-import { tronHttpFalsifications } from "@/chaos/faults/tron-http-lies";
+import { tronHttpFalsifications } from "@/chaos/faults/tron-http-falsifications";
 import { getNetwork } from "@/lib/domain/networks";
 import { TRON_HTTP_FALSE_RECEIPTS } from "@/testing/chains/contract/false-receipts";
 import { testFamily } from "@/testing/chains/family-contract";

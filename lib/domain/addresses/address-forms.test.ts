@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readAddressForm, readPublicKeyForm, readTreasuryForm } from "@/lib/domain/addresses/address-forms";
 import { getNetwork } from "@/lib/domain/networks";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const TREASURY = `0x${"7e".repeat(20)}`;
 const USDT = "0xdAC17F958D2ee523a2206206994597C13D831ec7";

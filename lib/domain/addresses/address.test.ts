@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalAddress, displayAddress, validateAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, NETWORKS } from "@/lib/domain/networks";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const ethereum = getNetwork("ethereum");
 const hexAddress = fc

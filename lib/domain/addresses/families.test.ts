@@ -11,7 +11,7 @@ import {
 } from "@/lib/domain/addresses/address";
 import { decodeBase58, encodeBase58 } from "@/lib/domain/addresses/families";
 import { getNetwork } from "@/lib/domain/networks";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const ethereum = getNetwork("ethereum");
 const tron = getNetwork("tron");

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { ownershipProblem, ownershipText, SIGN_WITHIN_MS, signerOf } from "@/lib/domain/addresses/ownership";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const KEY = `0x${"46".repeat(32)}` as const;
 const signer = privateKeyToAccount(KEY);

@@ -11,7 +11,7 @@ import {
   readXpub,
   type XpubFamily,
 } from "@/lib/domain/addresses/xpub";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const WORDS = `${"abandon ".repeat(11)}about`;
 const root = HDKey.fromMasterSeed(pbkdf2Sync(WORDS, "mnemonic", 2_048, 64, "sha512"));

@@ -9,7 +9,7 @@ import {
   withinCidrs,
 } from "@/lib/domain/keys/api-key";
 import { inEnglish } from "@/lib/domain/problems/in-english";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const BASE62 = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
 

@@ -1,5 +1,5 @@
 import { type Problem, problem } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 
 /** The roles of a user in a shop. */
 export const ROLES = ["owner", "admin", "viewer"] as const;

@@ -11,7 +11,7 @@ import {
   requiredConfirmations,
 } from "@/lib/domain/networks/finality";
 import { confirmationsAt } from "@/lib/domain/transfers/transfer";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const byDepth: FinalityRule = { finality: { by: "depth", depth: 12 }, blockMs: 12_000 };
 const byTag: FinalityRule = { finality: { by: "finalized", depth: 120 }, blockMs: 450 };

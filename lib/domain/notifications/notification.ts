@@ -1,5 +1,5 @@
 import type { NetworkRefusal } from "@/lib/domain/networks/refusal";
-import type { SecurityFact } from "@/lib/domain/notifications/account-letter";
+import type { SecurityFact } from "@/lib/domain/notifications/account-email";
 
 /** The channels of notifications. */
 export const WAYS = ["email", "telegram", "webhook"] as const;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { parseListCursor } from "@/lib/domain/list-cursor";
 import { createdSpan } from "@/lib/domain/list-filter";
-import { parseListCursor } from "@/lib/domain/list-place";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { amountSpan, CALLBACK_STATUSES, type OrderFilter, orderFilter } from "@/lib/domain/orders/filter";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";

@@ -56,7 +56,7 @@ function order(network: string, address: string, settledTxId: string): QuotedOrd
   };
 }
 
-test("an order with a price carries it with its frozen rate, digit by digit; one without does not speak of rates", () => {
+test("an order with a price carries it with its frozen rate, digit by digit; one without does not translator of rates", () => {
   const evm = order("ethereum", "0x52908400098527886e0f7030069857d2e4169ee7", txId);
   const price = {
     fiat: "KWD",

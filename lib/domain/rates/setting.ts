@@ -42,17 +42,17 @@ export function decideRate(
   { currency, fiat }: { currency: Currency; fiat: string },
   now: Date,
 ): Market {
-  const readings_ = sources
+  const ranked = sources
     .filter(({ isOff }) => !isOff)
     .flatMap((source) => {
       const rate = rateOf(source, sources, readings, { currency, fiat }, now);
       return rate === null ? [] : [{ ...rate, rank: source.rank }];
     });
-  const ranks = [...new Set(readings_.map(({ rank }) => rank))].sort((left, right) => left - right);
+  const ranks = [...new Set(ranked.map(({ rank }) => rank))].sort((left, right) => left - right);
   let market: Market = { rate: null, why: "stale", leftOut: [] };
   for (const rank of ranks) {
     const next = decideMarket(
-      readings_.filter((one) => one.rank <= rank),
+      ranked.filter((one) => one.rank <= rank),
       now,
     );
     if (next.rate !== null) return next;

@@ -2,8 +2,8 @@ import { inEnglish } from "@/lib/domain/problems/in-english";
 import { problem } from "@/lib/domain/problems/problem";
 import type { AppError } from "@/lib/errors";
 import { countFailure } from "@/lib/http/authenticate";
-import { messageOf } from "@/lib/http/in-words";
 import type { IntegrationContext, IntegrationRequest, IntegrationRoute } from "@/lib/http/integration-routes";
+import { toPublicError } from "@/lib/http/public-error";
 import { retryHeaders } from "@/lib/http/public-problem";
 import { jsonReply, type Reply, textReply } from "@/lib/http/reply";
 import { answerEpayQuery } from "@/lib/integrations/epay/answer-query";
@@ -82,6 +82,6 @@ async function toFailure(
   { call, requestId, now }: IntegrationRequest,
   error: unknown,
 ): Promise<AppError> {
-  const failure = messageOf(api, { requestId }, error);
+  const failure = toPublicError(api, { requestId }, error);
   return failure.code === 10002 ? countFailure(api, call, failure, now) : failure;
 }

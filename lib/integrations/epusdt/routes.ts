@@ -2,8 +2,8 @@ import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countFailure, networkOf, refuseAfterFailures } from "@/lib/http/authenticate";
-import { messageOf } from "@/lib/http/in-words";
 import type { IntegrationContext, IntegrationRequest, IntegrationRoute } from "@/lib/http/integration-routes";
+import { toPublicError } from "@/lib/http/public-error";
 import { jsonReply, type Reply } from "@/lib/http/reply";
 import { readEpusdtFields, textIn } from "@/lib/integrations/epusdt/fields";
 import { epusdtEnvelope } from "@/lib/integrations/epusdt/order-answer";
@@ -58,7 +58,7 @@ async function resultOf(ctx: IntegrationContext, request: IntegrationRequest): P
     if (call.method !== "POST") throw new AppError(problem("path_allows_only", { allowed: "POST" }));
     return epusdtEnvelope(await handler(ctx, request), requestId);
   } catch (error) {
-    return epusdtEnvelope(messageOf(ctx.api, { requestId }, error), requestId);
+    return epusdtEnvelope(toPublicError(ctx.api, { requestId }, error), requestId);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ConnectionRefusal, ConnectionRequest, IntegrationConnection } from "@/lib/domain/integrations/connection";
 import { isNearHost } from "@/lib/domain/public-url";
-import { CONNECTION_PATH, encryptConnection } from "@/lib/integrations/greenfield/hand-over";
+import { CONNECTION_PATH, encryptConnection } from "@/lib/integrations/greenfield/connection-ticket";
 import { PERMISSION_TEXTS, PERMISSIONS, storePermissions } from "@/lib/integrations/greenfield/permissions";
 
 export const greenfieldConnection: IntegrationConnection = {

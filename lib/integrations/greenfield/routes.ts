@@ -3,14 +3,14 @@ import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countFailure } from "@/lib/http/authenticate";
-import { messageOf } from "@/lib/http/in-words";
 import type { IntegrationContext, IntegrationRequest, IntegrationRoute } from "@/lib/http/integration-routes";
 import { httpStatusOf } from "@/lib/http/problem-status";
+import { toPublicError } from "@/lib/http/public-error";
 import { jsonReply, type Reply } from "@/lib/http/reply";
 import { authenticateGreenfield } from "@/lib/integrations/greenfield/authenticate";
 import { answerBrowser } from "@/lib/integrations/greenfield/browser-requests";
+import { answerConnectionPage } from "@/lib/integrations/greenfield/connection-route";
 import { greenfieldFailure } from "@/lib/integrations/greenfield/failure";
-import { answerConnectionPage } from "@/lib/integrations/greenfield/hand-over-route";
 import { storePermissions } from "@/lib/integrations/greenfield/permissions";
 import { answerStore, requirePermission, type StoreCall, toStore } from "@/lib/integrations/greenfield/store-routes";
 
@@ -33,7 +33,7 @@ async function answer({ api }: IntegrationContext, { call, path, requestId, now 
     const body = writeJson(await resultOf(api, { call, plugin, now }, path));
     return { ...jsonReply(200, {}), body };
   } catch (error) {
-    const failure = messageOf(api, { requestId }, error);
+    const failure = toPublicError(api, { requestId }, error);
     const counted = failure.code === 10002 ? await countFailure(api, call, failure, now) : failure;
     const { headers, retryAfterSeconds } = counted;
     const wait = retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };

@@ -18,7 +18,7 @@ import { findCheckoutsTogether } from "@/lib/orders/find-checkout";
 import { type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, seedOrder, seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const testDb = useTestDb();
 const now = new Date("2026-03-01T12:00:00Z");

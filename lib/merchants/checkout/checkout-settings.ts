@@ -8,7 +8,7 @@ import {
 } from "@/db/queries/merchants/checkout-settings";
 import { type Brand, type BrandTerms, brandOf, PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/place";
+import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { encodeLogo, LOGO_LIMITS } from "@/lib/merchants/checkout/encode-logo";
 import { guardedGetBytes } from "@/lib/outbound/guarded-get";
 import type { OutboundOptions } from "@/lib/outbound/guarded-post";

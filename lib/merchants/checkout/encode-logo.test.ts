@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { problem } from "@/lib/domain/problems/problem";
 import { encodeLogo } from "@/lib/merchants/checkout/encode-logo";
-import { inSentences } from "@/testing/in-sentences";
+import { inSentences } from "@/testing/problem-sentences";
 
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: "#0b7a4b" } });

@@ -1,4 +1,4 @@
-import { evmFalsifications } from "@/chaos/faults/evm-lies";
+import { evmFalsifications } from "@/chaos/faults/evm-falsifications";
 import type { Random } from "@/chaos/plan/random";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import type { Network } from "@/lib/domain/networks";

@@ -1,5 +1,5 @@
 import { PublicKey } from "@solana/web3.js";
-import { SOLANA_FALSIFICATIONS } from "@/chaos/faults/solana-lies";
+import { SOLANA_FALSIFICATIONS } from "@/chaos/faults/solana-falsifications";
 import type { Random } from "@/chaos/plan/random";
 import { associatedAccount } from "@/lib/domain/checkout/solana-payment";
 import type { Network } from "@/lib/domain/networks";

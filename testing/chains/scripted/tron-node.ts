@@ -1,4 +1,4 @@
-import { tronFalsifications } from "@/chaos/faults/tron-lies";
+import { tronFalsifications } from "@/chaos/faults/tron-falsifications";
 import type { Network } from "@/lib/domain/networks";
 import { toBase58Address } from "@/sandbox/tron/network";
 import { answerEvm, decimals, hexAddress, hexFamily, receipt } from "@/testing/chains/scripted/evm-node";

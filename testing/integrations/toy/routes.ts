@@ -1,9 +1,9 @@
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError, invalidField } from "@/lib/errors";
 import { parseJsonObject } from "@/lib/http/api-call";
-import { messageOf } from "@/lib/http/in-words";
 import type { IntegrationContext, IntegrationRequest, IntegrationRoute } from "@/lib/http/integration-routes";
 import { httpStatusOf } from "@/lib/http/problem-status";
+import { toPublicError } from "@/lib/http/public-error";
 import { jsonReply, type Reply } from "@/lib/http/reply";
 import { isEqual } from "@/lib/merchants/vault";
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
@@ -40,7 +40,7 @@ async function createOrder({ api }: IntegrationContext, request: IntegrationRequ
     const greeting = plugin.settings["greets"] === true ? { greeting: "Hello" } : {};
     return jsonReply(200, { ...greeting, order: made.order.id, page: `${api.env.publicUrl}/pay/${made.order.id}` });
   } catch (error) {
-    const failure = messageOf(api, { requestId }, error);
+    const failure = toPublicError(api, { requestId }, error);
     return jsonReply(httpStatusOf(failure), { error: failure.message });
   }
 }

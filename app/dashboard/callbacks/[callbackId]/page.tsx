@@ -2,7 +2,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
-import { describeAttempts } from "@/app/dashboard/callbacks/say-attempts";
+import { describeAttempts } from "@/app/dashboard/callbacks/describe-attempts";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";

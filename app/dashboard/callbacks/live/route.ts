@@ -1,9 +1,9 @@
 import { getLocale } from "next-intl/server";
-import { describeErrors } from "@/app/dashboard/callbacks/say-attempts";
+import { describeErrors } from "@/app/dashboard/callbacks/describe-attempts";
 import { liveAnswer } from "@/app/dashboard/live-answer";
 import { listCallbacks } from "@/db/queries/callbacks/callback-list";
 import { callbackFilter } from "@/lib/domain/callbacks/filter";
-import { PAGE_SIZE } from "@/lib/domain/list-place";
+import { PAGE_SIZE } from "@/lib/domain/list-cursor";
 import { liveLimit } from "@/lib/domain/live-rows";
 
 /** GET /dashboard/callbacks/live?…: returns the callbacks of the list's URL in their current state. */

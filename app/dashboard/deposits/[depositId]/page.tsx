@@ -19,7 +19,7 @@ import { listTransfersOf } from "@/db/queries/transfers/transfer-list";
 import { findDepositPage } from "@/lib/deposits/find-page";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { depositUrl } from "@/lib/domain/deposits/deposit-wire";
-import { PAGE_SIZE, parseListCursor, type SearchParams, writeListCursor } from "@/lib/domain/list-place";
+import { PAGE_SIZE, parseListCursor, type SearchParams, writeListCursor } from "@/lib/domain/list-cursor";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 
 type DepositAddress = NonNullable<Awaited<ReturnType<typeof findDepositAddress>>>;

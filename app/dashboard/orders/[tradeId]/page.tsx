@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ComponentProps, ReactNode } from "react";
 import { getContext } from "@/app/context";
-import { describeAttempts } from "@/app/dashboard/callbacks/say-attempts";
+import { describeAttempts } from "@/app/dashboard/callbacks/describe-attempts";
 import { OrderActions } from "@/app/dashboard/orders/[tradeId]/order-actions";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
 import { UnlinkButton } from "@/app/dashboard/transfers/unlink-button";

@@ -1,6 +1,6 @@
 import { liveAnswer } from "@/app/dashboard/live-answer";
 import { listOrders } from "@/db/queries/orders/order-list";
-import { PAGE_SIZE } from "@/lib/domain/list-place";
+import { PAGE_SIZE } from "@/lib/domain/list-cursor";
 import { liveLimit } from "@/lib/domain/live-rows";
 import { orderFilter } from "@/lib/domain/orders/filter";
 

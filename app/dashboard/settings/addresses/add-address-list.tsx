@@ -6,7 +6,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { addAddressList, type ListValidation } from "@/app/dashboard/settings/addresses/actions";
 import { KindField, type NetworkChoice, NetworkField } from "@/app/dashboard/settings/addresses/address-fields";
-import { problemMessage } from "@/components/messages/say-problem";
+import { problemMessage } from "@/components/messages/problem-message";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { TextAreaField, TextField } from "@/components/ui/form/field";

@@ -15,7 +15,7 @@ import {
 } from "@/app/dashboard/settings/api-keys/actions";
 import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued-key";
 import { RuleFields } from "@/app/dashboard/settings/api-keys/rule-fields";
-import { problemMessage } from "@/components/messages/say-problem";
+import { problemMessage } from "@/components/messages/problem-message";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Choice, SelectField, TextField } from "@/components/ui/form/field";
@@ -156,10 +156,10 @@ function Events({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
 
 function TestCallbacks({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
   const t = useTranslations("apiKeys");
-  const [outcome, setOutcome] = useState<(TestOutcome & { labels: string }) | null>(null);
+  const [outcome, setOutcome] = useState<(TestOutcome & { message: string }) | null>(null);
   const language = useLocale();
   const show = async (arrived: TestOutcome) =>
-    setOutcome({ ...arrived, labels: await problemMessage(language, arrived.result) });
+    setOutcome({ ...arrived, message: await problemMessage(language, arrived.result) });
   return (
     <>
       <KeyForm apiKey={apiKey} action={testCallbacks} submit={t("send")} onDone={show} onCancel={onDone}>
@@ -176,7 +176,7 @@ function TestCallbacks({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
       </KeyForm>
       {outcome ? (
         <div role="status" className="mt-4 grid gap-2 text-sm">
-          <p className={outcome.isAcknowledged ? "text-good" : "text-bad"}>{outcome.labels}</p>
+          <p className={outcome.isAcknowledged ? "text-good" : "text-bad"}>{outcome.message}</p>
           {outcome.answer ? (
             <pre className="overflow-x-auto whitespace-pre-wrap break-all">{outcome.answer}</pre>
           ) : null}

@@ -15,7 +15,7 @@ import { listAuditEvents } from "@/db/queries/merchants/audit-list";
 import { listMembers } from "@/db/queries/users/memberships";
 import { AUDIT_GROUPS, type AuditFilter, actionsOf, auditFilter, SERVICE } from "@/lib/domain/audit/audit";
 import { may } from "@/lib/domain/keys/role";
-import { PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-place";
+import { PAGE_SIZE, parseListCursor, type SearchParams } from "@/lib/domain/list-cursor";
 
 export const generateMetadata = pageTitle("audit");
 

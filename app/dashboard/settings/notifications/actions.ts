@@ -6,11 +6,11 @@ import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { readForm, textOf, textsOf } from "@/app/form-fields";
 import { authenticateAction, requireMay } from "@/app/session";
-import { renderNotification } from "@/components/notifications/write-letter";
+import { renderNotification } from "@/components/notifications/render-email";
 import { CHANNEL_FORM, NOTIFICATIONS_FORM } from "@/lib/domain/notifications/notification-forms";
 import type { FieldError } from "@/lib/domain/problems/problem";
 import * as channels from "@/lib/notifications/channels";
-import { openPostOffice } from "@/lib/notifications/post-office";
+import { openPostOffice } from "@/lib/notifications/mail-transport";
 import packageJson from "@/package.json" with { type: "json" };
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;

@@ -7,7 +7,7 @@ import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { ChannelTable } from "@/components/dashboard/notifications/channel-table";
-import { messageOrNull } from "@/components/messages/say-problem";
+import { messageOrNull } from "@/components/messages/problem-message";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";

@@ -40,8 +40,8 @@ export function PluginActions({ protocol }: { protocol: Protocol }) {
     setTask(null);
     setIssued(null);
   };
-  const finish = (labels: string) => {
-    toast.success(labels);
+  const finish = (message: string) => {
+    toast.success(message);
     close();
   };
   const titles = {

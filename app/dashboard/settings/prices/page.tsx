@@ -7,7 +7,7 @@ import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { type PriceLine, PriceTable, SourcePanel } from "@/components/dashboard/prices/panels";
 import type { LanguageId } from "@/components/messages/languages";
-import { messageOrNull, problemMessage } from "@/components/messages/say-problem";
+import { messageOrNull, problemMessage } from "@/components/messages/problem-message";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { findPriceDecimals, listRateSources } from "@/db/queries/rates/rates";
@@ -75,9 +75,9 @@ function describeSources(
 
 /** Returns prices with the reasons for a missing rate, in the user's language. */
 function describePrices(language: LanguageId, prices: readonly PriceRow[]) {
-  const describe_ = async (rate: PresentRate) =>
+  const rateText = async (rate: PresentRate) =>
     "problem" in rate ? { ...rate, problem: await problemMessage(language, rate.problem) } : rate;
-  return Promise.all(prices.map(async (price) => ({ ...price, rates: await Promise.all(price.rates.map(describe_)) })));
+  return Promise.all(prices.map(async (price) => ({ ...price, rates: await Promise.all(price.rates.map(rateText)) })));
 }
 
 function actionFor({ fiat, mode, markUpBasisPoints, fixedRate }: PriceLine) {

@@ -247,7 +247,7 @@ export function RemovePasskey({ id, name }: { id: string; name: string }) {
   );
 }
 
-function done(labels: string, close: () => void) {
-  toast.success(labels);
+function done(message: string, close: () => void) {
+  toast.success(message);
   close();
 }

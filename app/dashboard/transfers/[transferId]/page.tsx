@@ -25,7 +25,7 @@ import { Refresher } from "@/components/ui/refresher";
 import { listRefunds } from "@/db/queries/transfers/refunds";
 import { findTransfer, type ListedTransfer } from "@/db/queries/transfers/transfer-list";
 import { mayChange } from "@/lib/domain/keys/role";
-import type { SearchParams } from "@/lib/domain/list-place";
+import type { SearchParams } from "@/lib/domain/list-cursor";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
 import { transferFilter } from "@/lib/domain/transfers/filter";
 import { isLookAlike, tokenOf } from "@/lib/domain/transfers/transfer";

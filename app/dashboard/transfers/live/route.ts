@@ -1,6 +1,6 @@
 import { liveAnswer } from "@/app/dashboard/live-answer";
 import { listTransfers } from "@/db/queries/transfers/transfer-list";
-import { PAGE_SIZE } from "@/lib/domain/list-place";
+import { PAGE_SIZE } from "@/lib/domain/list-cursor";
 import { liveLimit } from "@/lib/domain/live-rows";
 import { transferFilter } from "@/lib/domain/transfers/filter";
 

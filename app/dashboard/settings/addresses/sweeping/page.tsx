@@ -8,7 +8,7 @@ import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { SweepCard } from "@/components/dashboard/receivers/sweep-card";
 import { MinAmountForm, TargetForm } from "@/components/dashboard/receivers/sweep-forms";
-import { problemMessage } from "@/components/messages/say-problem";
+import { problemMessage } from "@/components/messages/problem-message";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Refresher } from "@/components/ui/refresher";

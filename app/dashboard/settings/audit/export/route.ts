@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
 import { authenticateAction, requirePerson } from "@/app/session";
-import { lineWriter } from "@/components/dashboard/audit/words";
+import { lineWriter } from "@/components/dashboard/audit/line-texts";
 import { auditFilter } from "@/lib/domain/audit/audit";
 import { may } from "@/lib/domain/keys/role";
 import { parseFileForm } from "@/lib/domain/reports";

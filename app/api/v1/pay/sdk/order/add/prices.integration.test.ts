@@ -124,7 +124,7 @@ describe("200", () => {
     expect((await api.post("/order/add", asked)).body.data).toEqual(first.body.data);
   });
 
-  test("200: an order without a price has none, and its detail does not speak of rates", async () => {
+  test("200: an order without a price has none, and its detail does not translator of rates", async () => {
     const asked = terms({ fiat: undefined, fiat_amount: undefined, amount: 12 });
     await api.post("/order/add", asked);
     const detail = await detailOf(asked.mch_order_id);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { exchangeText, likelyText } from "@/components/dashboard/transfers/likely-words";
+import { exchangeText, likelyText } from "@/components/dashboard/transfers/likely-text";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
-import { speak } from "@/testing/speak";
+import { translator } from "@/testing/in-english";
 
-const t = speak("likely");
+const t = translator("likely");
 
 const likely = (
   changes: Partial<LikelyOrder> = {},

@@ -1,8 +1,8 @@
 import type { ChaosPayment } from "@/chaos/chains/chain";
-import { forgeOnEvm } from "@/chaos/faults/evm-invention";
+import { forgeOnEvm } from "@/chaos/faults/evm-forgery";
 import type { Fault } from "@/chaos/faults/fault-proxy";
-import { inventOnSolana } from "@/chaos/faults/solana-invention";
-import { inventOnTronHttp } from "@/chaos/faults/tron-http-invention";
+import { inventOnSolana } from "@/chaos/faults/solana-forgery";
+import { inventOnTronHttp } from "@/chaos/faults/tron-http-forgery";
 import type { Random } from "@/chaos/plan/random";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getToken, type Network } from "@/lib/domain/networks";

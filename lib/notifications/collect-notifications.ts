@@ -10,7 +10,7 @@ import {
   moveNotificationCursor,
   type NewNotification,
   type ReportReader,
-} from "@/db/queries/notifications/news";
+} from "@/db/queries/notifications/facts";
 import { listTotals } from "@/db/queries/orders/totals";
 import { dueReport, type FactsOf, NOTIFICATION_KINDS } from "@/lib/domain/notifications/notification";
 

@@ -1,8 +1,8 @@
 import type { ApiCall } from "@/lib/http/api-call";
 import type { IntegrationContext, IntegrationRequest } from "@/lib/http/integration-routes";
 import type { Reply } from "@/lib/http/reply";
-import { openConnection } from "@/lib/integrations/greenfield/hand-over";
-import { connectionHeaders, connectionPage } from "@/lib/integrations/greenfield/hand-over-page";
+import { connectionHeaders, connectionPage } from "@/lib/integrations/greenfield/connection-page";
+import { openConnection } from "@/lib/integrations/greenfield/connection-ticket";
 
 /** Hands a token over to the application that it was issued to, by the form that BTCPay Server sends: apiKey, userId, permissions[]. */
 export async function answerConnectionPage(ctx: IntegrationContext, { call, now }: IntegrationRequest): Promise<Reply> {

@@ -1,6 +1,6 @@
 import { createTranslator } from "next-intl";
 import { expect, test } from "vitest";
-import { problemMessage, problemMessages } from "@/components/messages/say-problem";
+import { problemMessage, problemMessages } from "@/components/messages/problem-message";
 import { problems as zh } from "@/components/messages/zh/problems";
 import { english } from "@/lib/domain/problems/english";
 import { fieldError, problem } from "@/lib/domain/problems/problem";

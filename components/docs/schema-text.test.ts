@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { schemaText } from "@/components/docs/schema-words";
+import { schemaText } from "@/components/docs/schema-text";
 import { refTo } from "@/lib/domain/api/open-api";
 
 test("the permitted values are described briefly", () => {

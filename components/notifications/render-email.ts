@@ -7,7 +7,7 @@ import { type AuditAction, subjectOf } from "@/lib/domain/audit/audit";
 import { formatUnits } from "@/lib/domain/money";
 import { findNetwork, findToken } from "@/lib/domain/networks";
 import { refusalReason } from "@/lib/domain/networks/refusal";
-import type { SecurityFact } from "@/lib/domain/notifications/account-letter";
+import type { SecurityFact } from "@/lib/domain/notifications/account-email";
 import type { Fact, FactAmount, FactsOf, NotificationKind } from "@/lib/domain/notifications/notification";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { escapeXml } from "@/lib/domain/reports";

@@ -1,5 +1,5 @@
 import type { LanguageId } from "@/components/messages/languages";
-import { messageOrNull } from "@/components/messages/say-problem";
+import { messageOrNull } from "@/components/messages/problem-message";
 import type { Problem } from "@/lib/domain/problems/problem";
 
 /** Returns attempts, or callbacks with their last attempt, with the reasons of failures in a language. */

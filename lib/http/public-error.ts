@@ -5,7 +5,7 @@ import { AppError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 
 /** Returns the public error for a failure; internal details go to the log. @param known the request's fields in the log */
-export function messageOf({ log }: { log: Log }, known: { requestId: string }, err: unknown): AppError {
+export function toPublicError({ log }: { log: Log }, known: { requestId: string }, err: unknown): AppError {
   if (err instanceof AppError) return err;
   const all = { err, ...known };
   if (isDatabaseAway(err)) {

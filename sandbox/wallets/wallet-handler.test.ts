@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { PayProblem } from "@/sandbox/wallets/pay-order";
-import { createWalletHandler } from "@/sandbox/wallets/wallet-door";
+import { createWalletHandler } from "@/sandbox/wallets/wallet-handler";
 
 function setUp() {
   const state = { paid: 0, ms: 0 };

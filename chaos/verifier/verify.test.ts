@@ -1,9 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Reported } from "@/chaos/callback-shop";
 import type { TrueTransfer } from "@/chaos/chains/chain";
-import { type CallbackRow, verifyCallbacks, verifyDeliveredAmounts } from "@/chaos/judge/callbacks";
-import { verifyAttempts, verifyCancelled } from "@/chaos/judge/cancellations";
-import { verifyHolds } from "@/chaos/judge/holds";
+import type { CreatedOrder } from "@/chaos/create-orders";
+import type { CancelAttempt, LedgerTransfer } from "@/chaos/operations/cancel-orders";
+import { afterRestore } from "@/chaos/operations/restore-database";
+import { createPlanner } from "@/chaos/plan/plan";
+import { createRandom } from "@/chaos/plan/random";
+import type { OrderPlan, PlanFacts } from "@/chaos/plan/steps";
+import { type CallbackRow, verifyCallbacks, verifyDeliveredAmounts } from "@/chaos/verifier/callbacks";
+import { verifyAttempts, verifyCancelled } from "@/chaos/verifier/cancellations";
+import { verifyHolds } from "@/chaos/verifier/holds";
 import {
   type LedgerRow,
   verifyLedger,
@@ -11,14 +17,8 @@ import {
   verifySweeps,
   verifyTimes,
   verifyUnreadable,
-} from "@/chaos/judge/ledger";
-import { type OrderRow, verifyLost, verifyMisdirected, verifyOrders, verifyTooLate } from "@/chaos/judge/orders";
-import type { CancelAttempt, LedgerTransfer } from "@/chaos/operations/cancel-orders";
-import { afterRestore } from "@/chaos/operations/restore-database";
-import type { CreatedOrder } from "@/chaos/place-orders";
-import { createPlanner } from "@/chaos/plan/plan";
-import { createRandom } from "@/chaos/plan/random";
-import type { OrderPlan, PlanFacts } from "@/chaos/plan/steps";
+} from "@/chaos/verifier/ledger";
+import { type OrderRow, verifyLost, verifyMisdirected, verifyOrders, verifyTooLate } from "@/chaos/verifier/orders";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second));
 const NOW = at(59);

@@ -71,8 +71,8 @@ async function startService(databaseUrl: string, apiKey: string) {
   const pool = openDb(databaseUrl, { work: "none", max: 2 });
   const origin = () => /listening at (http:\S+?)[;,\s]/.exec(web.output())?.[1];
   await vi.waitUntil(origin, PATIENCE);
-  const call = async (path_: string, body: object) => {
-    const answer = await fetch(`${origin()}/api/v1/pay/sdk/${path_}`, {
+  const call = async (operation: string, body: object) => {
+    const answer = await fetch(`${origin()}/api/v1/pay/sdk/${operation}`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-api-key": apiKey },
       body: JSON.stringify(body),

@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
 import { accountEmails } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import type { AccountEmailKind, SecurityFact } from "@/lib/domain/notifications/account-letter";
+import type { AccountEmailKind, SecurityFact } from "@/lib/domain/notifications/account-email";
 
 /** A pending mail to a user. */
 export interface AccountEmail {

@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
 import { notificationChoices, notificationCursors } from "@/db/schema";
 import { idBefore, newId } from "@/lib/domain/id";
-import { OWN_SECURITY, SHOP_SECURITY } from "@/lib/domain/notifications/account-letter";
+import { OWN_SECURITY, SHOP_SECURITY } from "@/lib/domain/notifications/account-email";
 import type { NotificationKind } from "@/lib/domain/notifications/notification";
 
 /** A fact for a channel. */

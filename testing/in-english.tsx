@@ -5,11 +5,11 @@ import { en } from "@/components/messages/en";
 import type { MessageNamespace, Translate } from "@/components/messages/translate";
 
 /** Returns the English messages of a namespace. */
-export function speak<Name extends MessageNamespace>(capacity: Name): Translate<Name> {
+export function translator<Name extends MessageNamespace>(namespace: Name): Translate<Name> {
   return createTranslator({
     locale: "en",
     messages: en,
-    namespace: capacity,
+    namespace,
     timeZone: "UTC",
   }) as unknown as Translate<Name>;
 }

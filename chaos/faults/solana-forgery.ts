@@ -1,5 +1,5 @@
 import { PublicKey } from "@solana/web3.js";
-import type { Forgery } from "@/chaos/faults/evm-invention";
+import type { Forgery } from "@/chaos/faults/evm-forgery";
 import { type Exchange, type Fault, passOn } from "@/chaos/faults/fault-proxy";
 import type { Random } from "@/chaos/plan/random";
 import { associatedAccount } from "@/lib/domain/checkout/solana-payment";

@@ -1,4 +1,4 @@
-import type { CreatedOrder } from "@/chaos/place-orders";
+import type { CreatedOrder } from "@/chaos/create-orders";
 import { unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 

@@ -1,6 +1,6 @@
 import type { Falsification } from "@/chaos/chains/chain";
-import { evmFalsifications } from "@/chaos/faults/evm-lies";
-import { tronHttpFalsifications } from "@/chaos/faults/tron-http-lies";
+import { evmFalsifications } from "@/chaos/faults/evm-falsifications";
+import { tronHttpFalsifications } from "@/chaos/faults/tron-http-falsifications";
 
 /** Returns the false responses of TRON's endpoints, in the API of each request. */
 export function tronFalsifications(height: () => number): Readonly<Record<string, Falsification>> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encryptConnection } from "@/lib/integrations/greenfield/hand-over";
+import { encryptConnection } from "@/lib/integrations/greenfield/connection-ticket";
 import { INSTALLED } from "@/lib/integrations/installed";
 import { mountedRoutes } from "@/mounted-routes";
 import { TEST_APP_SECRET } from "@/testing/database/seed";

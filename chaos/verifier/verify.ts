@@ -1,8 +1,10 @@
 import { isNull, sql } from "drizzle-orm";
 import type { TrueTransfer } from "@/chaos/chains/chain";
-import { verifyCallbacks, verifyDeliveredAmounts } from "@/chaos/judge/callbacks";
-import { verifyAttempts, verifyCancelled } from "@/chaos/judge/cancellations";
-import { verifyHolds } from "@/chaos/judge/holds";
+import type { CreatedOrder } from "@/chaos/create-orders";
+import type { ChaosState } from "@/chaos/run-steps";
+import { verifyCallbacks, verifyDeliveredAmounts } from "@/chaos/verifier/callbacks";
+import { verifyAttempts, verifyCancelled } from "@/chaos/verifier/cancellations";
+import { verifyHolds } from "@/chaos/verifier/holds";
 import {
   type OwnSum,
   type Unreadable,
@@ -11,10 +13,8 @@ import {
   verifySweeps,
   verifyTimes,
   verifyUnreadable,
-} from "@/chaos/judge/ledger";
-import { verifyLost, verifyMisdirected, verifyOrders, verifyTooLate } from "@/chaos/judge/orders";
-import type { CreatedOrder } from "@/chaos/place-orders";
-import type { ChaosState } from "@/chaos/run-steps";
+} from "@/chaos/verifier/ledger";
+import { verifyLost, verifyMisdirected, verifyOrders, verifyTooLate } from "@/chaos/verifier/orders";
 import type { World } from "@/chaos/world";
 import { callbacks, orders, receivingAddresses, transfers, unreadableTransactions } from "@/db/schema";
 import { getNetwork } from "@/lib/domain/networks";

@@ -5,10 +5,10 @@ import {
   ruleText,
   typedWait,
   waitText,
-} from "@/components/dashboard/addresses/confirmation-words";
-import { speak } from "@/testing/speak";
+} from "@/components/dashboard/addresses/confirmation-text";
+import { translator } from "@/testing/in-english";
 
-const t = speak("confirmations");
+const t = translator("confirmations");
 
 const byDepth = {
   network: "ethereum",

@@ -1,4 +1,4 @@
-import { type Forgery, randomHash, transferLog } from "@/chaos/faults/evm-invention";
+import { type Forgery, randomHash, transferLog } from "@/chaos/faults/evm-forgery";
 import { type Exchange, type Fault, passOn } from "@/chaos/faults/fault-proxy";
 import type { Random } from "@/chaos/plan/random";
 

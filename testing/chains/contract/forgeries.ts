@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inventPayment } from "@/chaos/faults/invented-payment";
+import { inventPayment } from "@/chaos/faults/forged-payment";
 import { createRandom } from "@/chaos/plan/random";
 import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
 

@@ -31,8 +31,8 @@ export function lineWriter(t: Translate<"audit">, actionText: Translate<"deeds">
 }
 
 function textFor({ name, value, before }: AuditFact, t: Translate<"audit">): string {
-  const text_ = (text: string) => messageOf(name, text, t) || t("nothing");
-  return before === undefined ? text_(value) : t("changed", { before: text_(before), after: text_(value) });
+  const textOf = (text: string) => messageOf(name, text, t) || t("nothing");
+  return before === undefined ? textOf(value) : t("changed", { before: textOf(before), after: textOf(value) });
 }
 
 /** Returns the name of a network or the translation of a coded value; user input stays as it is. */

@@ -1,6 +1,6 @@
 import type { Reported } from "@/chaos/callback-shop";
-import type { OrderRow } from "@/chaos/judge/orders";
-import type { CreatedOrder } from "@/chaos/place-orders";
+import type { CreatedOrder } from "@/chaos/create-orders";
+import type { OrderRow } from "@/chaos/verifier/orders";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 
 export interface CallbackRow {

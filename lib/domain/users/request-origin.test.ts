@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countedNetworks } from "@/lib/domain/users/place";
+import { countedNetworks } from "@/lib/domain/users/request-origin";
 
 test("tries from IPv6 are counted for the /64 and for the /48 around it, those from IPv4 for the address", () => {
   expect(countedNetworks("192.0.2.1")).toEqual([{ network: "192.0.2.1", times: 1 }]);

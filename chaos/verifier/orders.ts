@@ -1,6 +1,6 @@
 import type { TrueTransfer } from "@/chaos/chains/chain";
-import { keyOf, type LedgerRow, sum } from "@/chaos/judge/ledger";
-import type { CreatedOrder } from "@/chaos/place-orders";
+import type { CreatedOrder } from "@/chaos/create-orders";
+import { keyOf, type LedgerRow, sum } from "@/chaos/verifier/ledger";
 
 const JUST_NOW_MS = 30_000;
 

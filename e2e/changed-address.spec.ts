@@ -3,7 +3,7 @@ import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder } from "@/e2e/world/merchant";
 import { signIn } from "@/e2e/world/office";
-import { expect, test } from "@/e2e/world/story";
+import { expect, test } from "@/e2e/world/scenario";
 
 const ADDRESS = "0x00000000000000000000000000000000000bad01";
 

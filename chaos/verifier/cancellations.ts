@@ -1,8 +1,8 @@
 import type { TrueTransfer } from "@/chaos/chains/chain";
-import { keyOf, type LedgerRow } from "@/chaos/judge/ledger";
-import { type OrderRow, pays } from "@/chaos/judge/orders";
+import type { CreatedOrder } from "@/chaos/create-orders";
 import type { CancelAttempt, LedgerTransfer } from "@/chaos/operations/cancel-orders";
-import type { CreatedOrder } from "@/chaos/place-orders";
+import { keyOf, type LedgerRow } from "@/chaos/verifier/ledger";
+import { type OrderRow, pays } from "@/chaos/verifier/orders";
 import { paidAtOf } from "@/lib/domain/transfers/transfer";
 
 /** A hold covers transfers from so long before it was created. */
