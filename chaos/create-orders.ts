@@ -24,7 +24,7 @@ export interface CreatedOrder {
   baseUnits: bigint;
   /** The amount that counts as full payment. */
   minUnits: bigint;
-  placedAt: Date;
+  requestedAt: Date;
   expiresAt: Date;
   /** The end of its late window. */
   reservedUntil: Date;
@@ -93,7 +93,7 @@ async function create(world: World, plan: OrderPlan): Promise<CreatedOrder | nul
     if (kind === "shared" && seller.lateWindowSeconds < MIN_SHARED_LATE_WINDOW_SECONDS)
       await persist(() => endHold(world.pool.db, order.id, seller.merchantId, reservedUntil));
     const asked = { address, source, baseUnits, minUnits: baseUnits - tolerated };
-    const times = { placedAt: order.createdAt, expiresAt: order.expiresAt, reservedUntil };
+    const times = { requestedAt: order.createdAt, expiresAt: order.expiresAt, reservedUntil };
     return { plan, tradeId: order.id, ...asked, ...times, isCancelled: false, isLost: false };
   } catch (error) {
     if (error instanceof AppError && error.code === TEMPORARILY_IMPOSSIBLE) return null;

@@ -15,7 +15,7 @@ import { getNetwork } from "@/lib/domain/networks";
 import type { Announcement } from "@/sandbox/announcement";
 import { openWalletOn } from "@/sandbox/wallets/open-wallet";
 
-const Given = z.object({
+const Assigned = z.object({
   code: z.literal(0),
   data: z.object({ deposit_address_id: z.string(), address: z.string(), deposit_url: z.string() }),
 });
@@ -92,7 +92,7 @@ test("a customer's deposits on two networks: address → page → transfer → e
 
   for (const [index, network] of (["ethereum", "tron"] as const).entries()) {
     const asked = { customer_ref: "customer-42", network, notify_url: receiver.url };
-    const { data: given } = Given.parse(await ask(shop, "deposit-address", asked));
+    const { data: given } = Assigned.parse(await ask(shop, "deposit-address", asked));
     expect(given.address).toBe(ADDRESSES[network]);
     let loads = 0;
     page.on("load", () => loads++);

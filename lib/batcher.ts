@@ -17,7 +17,7 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
-const MAX_AT_ONCE = 64;
+const MAX_CONCURRENCY = 64;
 const MAX_WAITING = 4_096;
 /** Batches under way that are not late: while one waits for the disk, the others use the processors. */
 const TRANSACTIONS = 3;
@@ -58,10 +58,10 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   }
 
   function take(): Waiting<Item, Result>[] {
-    if (late.size === 0) return waiting.splice(0, MAX_AT_ONCE);
+    if (late.size === 0) return waiting.splice(0, MAX_CONCURRENCY);
     const first = waiting.find(({ owner }) => !late.has(owner));
     if (!first) return [];
-    const batch = waiting.filter(({ owner }) => owner === first.owner).slice(0, MAX_AT_ONCE);
+    const batch = waiting.filter(({ owner }) => owner === first.owner).slice(0, MAX_CONCURRENCY);
     const batchSet = new Set(batch);
     waiting = waiting.filter((entry) => !batchSet.has(entry));
     return batch;

@@ -76,7 +76,7 @@ async function become(role: Role | null): Promise<void> {
   await keepSession((await openSession(db(), person, visitor, now())) ?? "");
 }
 
-type Outcome = { went: string } | { refused: string } | { ok: unknown } | { notFound: true };
+type Outcome = { redirectedTo: string } | { refused: string } | { ok: unknown } | { notFound: true };
 
 /** Calls an entry point with ids and form fields of a shop. */
 async function call(
@@ -95,7 +95,7 @@ async function call(
     return outcomeOf(answer);
   } catch (error) {
     const digest = String((error as { digest?: unknown }).digest ?? "");
-    if (digest.startsWith("NEXT_REDIRECT")) return { went: digest.split(";")[2] ?? "" };
+    if (digest.startsWith("NEXT_REDIRECT")) return { redirectedTo: digest.split(";")[2] ?? "" };
     if (digest.startsWith("NEXT_HTTP_ERROR_FALLBACK;404")) return { notFound: true };
     throw error;
   }
@@ -154,7 +154,7 @@ test("every page, route and server action of the back office is listed here with
 
 test.each(entries)("%s requires signing in", async (name, entry) => {
   await become(null);
-  expect(await call(name, entry, shops().mine)).toEqual({ went: "/login" });
+  expect(await call(name, entry, shops().mine)).toEqual({ redirectedTo: "/login" });
 });
 
 test.each(ROLES)("%s can use what the role permits, and is refused everything else with a message", async (role) => {
@@ -225,7 +225,7 @@ test("where the shop asks for a second factor, who has none can do nothing but s
   await setFactorAsked(db(), shops().mine.merchantId, true);
   const setsUp = /#(?:startTotp|enableTotp|startPasskey|addPasskey)$/;
   for (const [name, entry] of entries.filter(([one]) => !setsUp.test(one)))
-    expect([name, await call(name, entry, shops().mine)]).toEqual([name, { went: "/second-factor" }]);
+    expect([name, await call(name, entry, shops().mine)]).toEqual([name, { redirectedTo: "/second-factor" }]);
   const start = { need: "look", form: () => ({}) } as const;
   const outcome = await call("settings/security/actions.ts#startTotp", start, shops().mine);
   expect(outcome).toEqual({ ok: { secret: expect.any(String), uri: expect.any(String) } });

@@ -8,7 +8,7 @@ import type { Line } from "@/bench/table/line";
 import { startWorld, type World } from "@/bench/world";
 import { orders, transfers } from "@/db/schema";
 import { getNetwork } from "@/lib/domain/networks";
-import { confirmTransfers, MAX_AT_ONCE, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
+import { confirmTransfers, MAX_CONCURRENCY, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { createLog } from "@/lib/log";
 import { createNetworkReader, leaseNetwork } from "@/lib/watch/network-reader";
@@ -56,8 +56,8 @@ export async function measureConfirming(): Promise<Line[]> {
         unit: "s",
         ours: ms / 1_000,
         limit: {
-          what: `${calls} calls × latency ÷ ${MAX_AT_ONCE} at once`,
-          value: (calls * latencyMs) / MAX_AT_ONCE / 1_000,
+          what: `${calls} calls × latency ÷ ${MAX_CONCURRENCY} at once`,
+          value: (calls * latencyMs) / MAX_CONCURRENCY / 1_000,
         },
       },
       {

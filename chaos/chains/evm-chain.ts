@@ -114,7 +114,7 @@ export class EvmChaosChain implements ChaosChain {
     return this.#height;
   }
 
-  get floor(): number {
+  get minHeight(): number {
     return this.#minHeight;
   }
 

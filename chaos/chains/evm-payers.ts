@@ -9,9 +9,9 @@ import { balanceEntry, PLENTY } from "@/sandbox/wallets/payers";
 export interface EvmPayers {
   /**
    * @param height of the head
-   * @param floor the height up to which blocks are never replaced
+   * @param minHeight the height up to which blocks are never replaced
    */
-  take(height: number, floor: number): Promise<PrivateKeyAccount>;
+  take(height: number, minHeight: number): Promise<PrivateKeyAccount>;
   /** After a reorg that left all up to `kept` as it was: new payers may have lost their money. */
   restore(kept: number, height: number): Promise<void>;
 }
@@ -41,8 +41,8 @@ export async function createEvmPayers(callAll: CallAll, { id, tokens }: LocalCha
   const ready = await fund(callAll, tokens, newPayers(purse));
   let coming: Purse | null = null;
   return {
-    async take(height, floor) {
-      if (coming !== null && coming.filledAt <= floor) {
+    async take(height, minHeight) {
+      if (coming !== null && coming.filledAt <= minHeight) {
         ready.push(...coming.payers);
         coming = null;
       }

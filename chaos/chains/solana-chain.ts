@@ -31,7 +31,7 @@ export async function startSolanaChaosChain(network: Network, random: Random): P
   /** Transaction → whether it can be read in the end. */
   const unreadable = new Map<string, boolean>();
   let height = 0;
-  let floor = 0;
+  let minHeight = 0;
   let times = 0;
   let finalLag = LAG.finalized;
   let isHeld = false;
@@ -40,7 +40,7 @@ export async function startSolanaChaosChain(network: Network, random: Random): P
     times += 1;
     if (times % SKIP_EVERY === 0) await node.call("solana_skip", [1]);
     height = Number(await node.call("solana_advance", [slots]));
-    floor = Math.max(floor, height - finalLag);
+    minHeight = Math.max(minHeight, height - finalLag);
   };
   const send = async (payments: readonly ChaosPayment[]) => {
     const [first] = payments;
@@ -82,7 +82,7 @@ export async function startSolanaChaosChain(network: Network, random: Random): P
       height = Number(await node.call("solana_advance", [slots]));
     },
     async reorg(how, depth, luck) {
-      const slots = Math.min(depth, height - floor - 1);
+      const slots = Math.min(depth, height - minHeight - 1);
       if (slots < 1) return 0;
       height = Number(
         await node.call("solana_fork", [slots, { reinclude: luck.chance(0.6), skip: how === "rollBack" }]),
@@ -93,7 +93,7 @@ export async function startSolanaChaosChain(network: Network, random: Random): P
       if (isHeld && !isNow && random.chance(SWITCHES)) {
         await node.call("solana_switchToAlpenglow");
         finalLag = LAG.confirmed;
-        floor = Math.max(floor, height - finalLag);
+        minHeight = Math.max(minHeight, height - finalLag);
       }
       isHeld = isNow;
       await node.call("solana_hold", [isNow ? random.pick(COMMITMENTS) : null]);

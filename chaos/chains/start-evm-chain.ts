@@ -40,7 +40,7 @@ export async function startEvmChaosChain(network: Network, options: EvmChaosOpti
   // The node's own tag is only four blocks behind its head.
   const rewrite: Rewrite = (call) => {
     if (call.params[0] !== "finalized") return call;
-    return { ...call, params: [quantity(Math.max(0, chain.floor - below)), ...call.params.slice(1)] };
+    return { ...call, params: [quantity(Math.max(0, chain.minHeight - below)), ...call.params.slice(1)] };
   };
   const chain = await openEvmChaosChain(network, machine, {
     deepest,

@@ -76,8 +76,8 @@ function problemOf(attempt: CancelAttempt, order: CreatedOrder): string | null {
 /** Returns whether a transfer, as the ledger held it, fits the hold of an order. */
 function fits(order: CreatedOrder, row: LedgerTransfer, toleranceMs: number): boolean {
   const sentAt = paidAtOf(row);
-  const placedAt = new Date(order.placedAt.getTime() - toleranceMs);
+  const requestedAt = new Date(order.requestedAt.getTime() - toleranceMs);
   const { network, txId, position, currency, toAddress: to, baseUnits } = row;
   const transfer = { network, txId, position, currency, to, baseUnits, blockTime: sentAt };
-  return pays({ ...order, placedAt }, transfer) && sentAt >= placedAt;
+  return pays({ ...order, requestedAt }, transfer) && sentAt >= requestedAt;
 }

@@ -12,11 +12,11 @@ const CLOCK_TOLERANCE_MS = 120_000;
 export function verifyHolds(created: readonly CreatedOrder[]): string[] {
   const bySlot = Map.groupBy(created, slotOf);
   return [...bySlot].flatMap(([slot, orders]) => {
-    const inOrder = orders.toSorted((one, other) => one.placedAt.getTime() - other.placedAt.getTime());
+    const inOrder = orders.toSorted((one, other) => one.requestedAt.getTime() - other.requestedAt.getTime());
     return inOrder.flatMap((later, at) =>
       inOrder
         .slice(0, at)
-        .filter(({ reservedUntil }) => reservedUntil.getTime() > later.placedAt.getTime() - CLOCK_TOLERANCE_MS)
+        .filter(({ reservedUntil }) => reservedUntil.getTime() > later.requestedAt.getTime() - CLOCK_TOLERANCE_MS)
         .map((earlier) => `${slot} was assigned to ${nameOf(later)} while ${nameOf(earlier)} held it`),
     );
   });

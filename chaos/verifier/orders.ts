@@ -47,11 +47,11 @@ export function pays(order: CreatedOrder, transfer: TrueTransfer): boolean {
   return isMeantFor(order, transfer) && transfer.blockTime <= order.reservedUntil;
 }
 
-function isMeantFor({ plan, source, address, baseUnits, placedAt }: CreatedOrder, transfer: TrueTransfer): boolean {
+function isMeantFor({ plan, source, address, baseUnits, requestedAt }: CreatedOrder, transfer: TrueTransfer): boolean {
   const isThere = transfer.network === plan.network && transfer.currency === plan.currency && transfer.to === address;
   if (source === "shared") return isThere && transfer.baseUnits === baseUnits;
   // A block is dated in whole seconds.
-  return isThere && transfer.blockTime.getTime() > placedAt.getTime() - 1_000;
+  return isThere && transfer.blockTime.getTime() > requestedAt.getTime() - 1_000;
 }
 
 /**
@@ -113,7 +113,7 @@ function lateReason(order: CreatedOrder, transfer: TrueTransfer, created: readon
   const own = order.isCancelled ? "order_cancelled" : "late";
   if (transfer.baseUnits === order.baseUnits) return own;
   const exact = created.find((other) => {
-    const isOpen = transfer.blockTime >= other.placedAt && transfer.blockTime <= other.reservedUntil;
+    const isOpen = transfer.blockTime >= other.requestedAt && transfer.blockTime <= other.reservedUntil;
     // The amount of an order on a dedicated address is its price: the transfer's share of it is the public amount, for any decimals.
     const isExact = transfer.baseUnits * BigInt(order.plan.price) === order.baseUnits * BigInt(other.plan.price);
     const isLive = other.source !== "shared" && !other.isCancelled;

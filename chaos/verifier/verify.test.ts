@@ -58,7 +58,7 @@ function created(traits: { isDedicated: boolean }, change: Partial<CreatedOrder>
       address: "0xshop",
       baseUnits: 100n,
       minUnits: 100n,
-      placedAt: at(0),
+      requestedAt: at(0),
       source: traits.isDedicated ? "pasted" : "shared",
       expiresAt: at(10),
       reservedUntil: at(20),
@@ -227,13 +227,13 @@ describe("an order", () => {
     expect(
       verify(tolerant, { ...changed, paidUnits: 97n }, tooShort, [row({ baseUnits: 97n })]).length,
     ).toBeGreaterThan(0);
-    const since = { ...dedicated, placedAt: at(7) };
+    const since = { ...dedicated, requestedAt: at(7) };
     expect(verify(since, unpaid, [transfer()], [row({ orderId: "order-0" })])).toEqual([]);
     expect(verify(since, paid, [transfer()], [row()]).length).toBeGreaterThan(0);
   });
 
   test("that has an address since is no reason to call its money too late for who had it before", () => {
-    const before = { ...dedicated, tradeId: "order-0", placedAt: at(-60), reservedUntil: at(-30) };
+    const before = { ...dedicated, tradeId: "order-0", requestedAt: at(-60), reservedUntil: at(-30) };
     expect(verifyTooLate([before, dedicated], [transfer()], [row()])).toEqual([]);
     expect(verifyTooLate([before], [transfer()], [row()])).toHaveLength(1);
   });
@@ -265,8 +265,8 @@ describe("money that came too late for one order while another is open at the ad
     const baseUnits = BigInt(price) * (network === "bsc" ? 1_000n : 1n);
     return { ...order, plan: { ...order.plan, price, network }, baseUnits, ...change };
   };
-  const late = asked(100, "ethereum", { tradeId: "late", placedAt: at(0), reservedUntil: at(20) });
-  const open = asked(70, "bsc", { tradeId: "open", placedAt: at(22), reservedUntil: at(50) });
+  const late = asked(100, "ethereum", { tradeId: "late", requestedAt: at(0), reservedUntil: at(20) });
+  const open = asked(70, "bsc", { tradeId: "open", requestedAt: at(22), reservedUntil: at(50) });
 
   test.each([
     { what: "the late order's amount", baseUnits: 100n, reason: "late" },
@@ -391,7 +391,7 @@ describe("after a restore", () => {
     expect(afterRestore(kept, { ...dump, created: new Set() })).toMatchObject({ isLost: true });
   });
 
-  const later = { ...kept, tradeId: "order-2", placedAt: at(15) };
+  const later = { ...kept, tradeId: "order-2", requestedAt: at(15) };
   const other = (change: Partial<OrderPlan>, baseUnits = later.baseUnits) => ({
     ...later,
     plan: { ...later.plan, ...change },
@@ -405,8 +405,8 @@ describe("after a restore", () => {
     ["an amount is taken on every network of the family", kept, other({ network: "bsc" }, 100n * 10n ** 12n), 1],
     ["another amount is free", kept, { ...later, baseUnits: 101n }, 0],
     ["an amount is free at another address", kept, { ...later, address: "0xelse" }, 0],
-    ["an amount is taken until two minutes after its hold", kept, { ...later, placedAt: at(20 + 119) }, 1],
-    ["an amount is free two minutes after its hold", kept, { ...later, placedAt: at(20 + 120) }, 0],
+    ["an amount is taken until two minutes after its hold", kept, { ...later, requestedAt: at(20 + 119) }, 1],
+    ["an amount is free two minutes after its hold", kept, { ...later, requestedAt: at(20 + 120) }, 0],
     [
       "a dedicated address is taken for any amount",
       { ...lost, source: "xpub" },

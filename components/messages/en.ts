@@ -867,7 +867,7 @@ export const en = {
     text: "You are signed in as {email}. Ask a shop owner for an invitation.",
     newShop: "New shop",
   },
-  letters: {
+  emails: {
     subject: "{shop}: {title}",
     account: {
       resetTitle: "Set a new password",
@@ -916,7 +916,7 @@ export const en = {
       callbackGivenUp: "The callback of order {number} to {origin} failed",
       signedIn: "{browser}, from {network}",
       addressTampered: "{address} on {network}",
-      deedOf: "{deed}: {what}",
+      actionOf: "{action}: {what}",
       securityChanged: "{done} ({who})",
       made: "Orders created: {created, number}. Paid: {paid, number}.",
       received: "Received: {amount}",
@@ -1387,7 +1387,7 @@ export const en = {
       false: "no",
     },
   },
-  deeds: {
+  auditActions: {
     order: {
       pending: "Order is pending again",
       confirming: "Payment detected, confirming",

@@ -845,7 +845,7 @@ export const zh: Translation<typeof en> = {
     text: "您已以 {email} 登录。请联系店铺所有者发送邀请。",
     newShop: "新建店铺",
   },
-  letters: {
+  emails: {
     subject: "{shop}：{title}",
     account: {
       resetTitle: "设置新密码",
@@ -893,7 +893,7 @@ export const zh: Translation<typeof en> = {
       callbackGivenUp: "订单 {number} 发往 {origin} 的回调已放弃",
       signedIn: "{browser}，来自 {network}",
       addressTampered: "{address}，{network}",
-      deedOf: "{deed}：{what}",
+      actionOf: "{action}：{what}",
       securityChanged: "{done}（{who}）",
       made: "新订单：{created, number}。已付款：{paid, number}。",
       received: "收到：{amount}",
@@ -1349,7 +1349,7 @@ export const zh: Translation<typeof en> = {
       false: "否",
     },
   },
-  deeds: {
+  auditActions: {
     order: {
       pending: "订单重新等待付款",
       confirming: "已发现付款，等待最终确认",

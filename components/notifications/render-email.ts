@@ -13,7 +13,7 @@ import { inEnglish } from "@/lib/domain/problems/in-english";
 import { escapeXml } from "@/lib/domain/reports";
 
 /** The content of a message: facts of one kind, a test, or a code. */
-export type Reported =
+export type NotificationContent =
   | { type: "facts"; kind: NotificationKind; facts: readonly Fact[] }
   | { type: "test" }
   | { type: "code"; code: string };
@@ -42,16 +42,16 @@ const PATHS: Record<NotificationKind, string> = {
   dailyReport: "",
 };
 
-type Text = Translate<"letters"> & ((actionText: `deed.${AuditAction}`) => string);
+type Text = Translate<"emails"> & ((actionText: `action.${AuditAction}`) => string);
 
 /** Returns the texts of mails in a language of the back office; English for any other. */
-function speaker(language: string): { locale: LanguageId; t: Text } {
+function translatorFor(language: string): { locale: LanguageId; t: Text } {
   const locale = languageOf(language) ?? LANGUAGES[0].id;
-  const { letters, deeds } = MESSAGES[locale] as typeof en;
-  const messages = { letters: { ...letters, actionText: deeds } };
+  const { emails, auditActions } = MESSAGES[locale] as typeof en;
+  const messages = { emails: { ...emails, action: auditActions } };
   return {
     locale,
-    t: createTranslator({ locale, messages, namespace: "letters", timeZone: "UTC" }) as unknown as Text,
+    t: createTranslator({ locale, messages, namespace: "emails", timeZone: "UTC" }) as unknown as Text,
   };
 }
 
@@ -59,8 +59,12 @@ function speaker(language: string): { locale: LanguageId; t: Text } {
  * Writes a message for people, in their language: for chats, and as a mail in plain text and HTML.
  * @param publicUrl of the installation, without a trailing slash
  */
-export function renderNotification(publicUrl: string, content: Reported, { language, shop, unsubscribeUrl }: Reader) {
-  const { locale, t } = speaker(language);
+export function renderNotification(
+  publicUrl: string,
+  content: NotificationContent,
+  { language, shop, unsubscribeUrl }: Reader,
+) {
+  const { locale, t } = translatorFor(language);
   const { title, lines, path } = bodyOf(t, content, shop);
   const link = path === null ? null : { url: `${publicUrl}/dashboard${path}`, text: t("open") };
   const foot = unsubscribeUrl === null ? null : { why: t("why", { shop }), stop: t("stop"), url: unsubscribeUrl };
@@ -93,7 +97,7 @@ export function renderAccountEmail(
   content: AccountFact,
   { language, email }: { language: string; email: string },
 ) {
-  const { locale, t } = speaker(language);
+  const { locale, t } = translatorFor(language);
   const { title, lines, link } = accountBody(t, publicUrl, content, email);
   const text = [title, "", ...lines, ...(link ? [`${link.text}: ${link.url}`] : [])].join("\n");
   const mailHtml = htmlOf({ locale, shop: "Stablegate", title, lines, link, foot: null });
@@ -122,14 +126,18 @@ function accountBody(t: Text, publicUrl: string, content: AccountFact, email: st
 
 /** Returns the line of a change: action, object, user, origin and time. */
 function securityLine(t: Text, { action, what, network, by, from, at }: SecurityFact): string {
-  const actionText = t(`deed.${action}`);
+  const actionText = t(`action.${action}`);
   const of = network ? subjectOf({ address: what, network }) : what;
-  const done = of ? t("line.deedOf", { deed: actionText, what: of }) : actionText;
+  const done = of ? t("line.actionOf", { action: actionText, what: of }) : actionText;
   const who = [by, from, `${at.slice(0, 16).replace("T", " ")} UTC`].filter(Boolean).join(" · ");
   return t("line.securityChanged", { done, who });
 }
 
-function bodyOf(t: Text, content: Reported, shop: string): { title: string; lines: string[]; path: string | null } {
+function bodyOf(
+  t: Text,
+  content: NotificationContent,
+  shop: string,
+): { title: string; lines: string[]; path: string | null } {
   if (content.type === "test") return { title: t("testTitle"), lines: [t("testText", { shop })], path: null };
   if (content.type === "code") {
     const { code } = content;

@@ -43,7 +43,7 @@ export interface Walked {
 }
 
 /** A walk along an index, newest first. */
-export interface Walk {
+export interface ScanStep {
   /** The table with its alias: "orders o". */
   from: SQL;
   /** The columns that conditions of `kept` need, including `id` and `created_at`. */
@@ -61,7 +61,7 @@ export interface Walk {
 }
 
 /** Walks along an index and keeps the rows that match the conditions: up to one more than a page has. */
-export async function walk(db: Db, { from, columns, sortedBy, along, kept, ...step }: Walk): Promise<Walked> {
+export async function scanRows(db: Db, { from, columns, sortedBy, along, kept, ...step }: ScanStep): Promise<Walked> {
   const { cursor, limit } = step;
   const isBackwards = cursor !== null && "before" in cursor;
   const [ahead, back] = isBackwards ? [sql.raw("asc"), sql.raw("desc")] : [sql.raw("desc"), sql.raw("asc")];

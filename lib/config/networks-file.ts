@@ -197,7 +197,7 @@ function meant(id: string, released: readonly Network[]): string {
   return byAlias ? `; it is called "${byAlias.id}" in this release` : hint(id, ids);
 }
 
-function hint(word: string, known: readonly string[]): string {
-  const guess = nearest(word, known);
+function hint(candidate: string, known: readonly string[]): string {
+  const guess = nearest(candidate, known);
   return `; ${guess ? `did you mean "${guess}"? ` : ""}Known are: ${known.join(", ")}`;
 }

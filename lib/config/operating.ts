@@ -3,7 +3,7 @@ import { z } from "zod";
 import { TRACING_SETTINGS } from "@/lib/config/tracing";
 
 /** The first file descriptor that a service manager passes (sd_listen_fds(3)). */
-const GIVEN_SOCKET = 3;
+const SOCKET_DESCRIPTOR = 3;
 
 /**
  * Returns the listening socket that a service manager opened for this process, or for the supervisor that started it.
@@ -11,7 +11,7 @@ const GIVEN_SOCKET = 3;
  */
 export function givenSocket(source: Readonly<Record<string, string | undefined>>): number | null {
   const isOurs = [process.pid, process.ppid].includes(Number(source["LISTEN_PID"]));
-  return isOurs && Number(source["LISTEN_FDS"]) === 1 ? GIVEN_SOCKET : null;
+  return isOurs && Number(source["LISTEN_FDS"]) === 1 ? SOCKET_DESCRIPTOR : null;
 }
 
 const EMAIL = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\]+$/;

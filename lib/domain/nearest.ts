@@ -1,7 +1,7 @@
 /** Returns the known word that a mistyped one most likely stands for; null if none is similar. */
-export function nearest(word: string, known: readonly string[]): string | null {
+export function nearest(candidate: string, known: readonly string[]): string | null {
   const [best] = known
-    .map((name) => ({ name, edits: edits(word.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, edits: edits(candidate.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits);
   return best && best.edits <= Math.max(1, best.name.length / 3) ? best.name : null;
 }

@@ -37,7 +37,7 @@ export interface Match {
 /** The result of routing a path: the handler, or the allowed methods, or null. */
 export type Found = Match | { allowed: string[] } | null;
 
-const GIVEN_ID = /^[\w.:-]{1,128}$/;
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const FAILED = "Internal Server Error\n";
 const NO_HOST = "The request has no Host header, which HTTP/1.1 requires";
 const DOT_SEGMENT = 'The path has a segment "." or "..", or a backslash; send the normalized path';
@@ -177,7 +177,7 @@ export function createListener({
 /** Returns the id that a trusted proxy set, or a new one. A client cannot choose the id of a request. */
 function stampId(incoming: IncomingMessage, trustedProxies: number, now: Date): string {
   const given = trustedProxies > 0 ? incoming.headers["x-request-id"] : undefined;
-  const requestId = typeof given === "string" && GIVEN_ID.test(given) ? given : newId(now);
+  const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : newId(now);
   incoming.headers["x-request-id"] = requestId;
   return requestId;
 }

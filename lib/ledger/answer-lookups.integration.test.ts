@@ -194,7 +194,7 @@ test("a credited transfer is reported as such", async () => {
 test("lookups never credit, move, enqueue or release anything", async () => {
   const order = await create("ethereum", 0);
   await seedTransfer(db(), { address: addresses.ethereum, baseUnits: 77n, txId: txId("f") }, at(1));
-  const money = async () => {
+  const transferRow = async () => {
     const tables = ["transfers", "quotes", "callbacks", "audit_events", "receiving_addresses"];
     const rows = await Promise.all(
       tables.map((table) => db().execute(sql`select to_jsonb(t) as row from ${sql.identifier(table)} t order by t.id`)),
@@ -202,7 +202,7 @@ test("lookups never credit, move, enqueue or release anything", async () => {
     const { version: _, changedAt: __, ...rest } = { version: 0, changedAt: null, ...(await readOrder(order)) };
     return { rows, rest };
   };
-  const before = await money();
+  const before = await transferRow();
   const seen = await paying(order);
   const looks: LookUp[] = [
     async () => seen,
@@ -218,7 +218,7 @@ test("lookups never credit, move, enqueue or release anything", async () => {
   }
   await ask(order, txId("f"), 9);
   expect((await answersOf(order))["ethereum"]).toMatchObject({ kind: "amount" });
-  expect(await money()).toEqual(before);
+  expect(await transferRow()).toEqual(before);
 });
 
 test("answers from the ledger need no node: another order's, and transfers on the wrong network", async () => {

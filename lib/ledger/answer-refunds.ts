@@ -43,7 +43,7 @@ const MAX_LEGS = 20;
 const NO_REQUIREMENT = { minConfirmations: null, minSeconds: null };
 
 /** The result of checking a transaction on its chain; the legs if they are final. */
-type Reported = { says: Exclude<RefundObservation, "toPayer" | "toOther"> } | { legs: RefundLegs<ReceiptTransfer> };
+type RefundLookup = { says: Exclude<RefundObservation, "toPayer" | "toOther"> } | { legs: RefundLegs<ReceiptTransfer> };
 
 /**
  * Checks the due refunds of a network, a bounded number. A refund that its chain shows as final counts, one that contradicts its record is
@@ -73,7 +73,7 @@ async function answerOne(db: Db, ctx: RefundContext, refund: DueRefund, now: Dat
   await forEachIsolated(db, ctx, { name: "refund", items, work }, now);
 }
 
-async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Reported> {
+async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<RefundLookup> {
   try {
     const receipt = await ctx.receipt(refund.txId);
     if (receipt === null) return { says: "absent" };
@@ -100,7 +100,7 @@ async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Repo
 async function checkLegs(
   { network, head, checker }: RefundContext,
   found: RefundLegs<ReceiptTransfer>,
-): Promise<Reported> {
+): Promise<RefundLookup> {
   const seen = await head();
   const legs = [...found.legs];
   for (const [index, leg] of found.legs.slice(0, MAX_LEGS).entries()) {
@@ -123,7 +123,7 @@ const actions = { final: "refund.final", refused: "refund.refused", never: "refu
  * Stores the result. The remaining amount is read under the locks, because rows that were read before the chain was queried decide
  * nothing.
  */
-async function write(tx: Db, refund: DueRefund, said: Reported, now: Date): Promise<void> {
+async function write(tx: Db, refund: DueRefund, said: RefundLookup, now: Date): Promise<void> {
   const transfer = await lockTransferOf(tx, refund.merchantId, refund.transferId);
   if (!transfer || !(await lockRefund(tx, refund))) return;
   const result =

@@ -39,7 +39,7 @@ export async function assignTransfer(
   const { expected } = assignment;
   const work = (tx: Db) => assign(tx, ctx, actor, assignment, now);
   const isOther = (outcome: AssignOutcome) => expected !== undefined && outcomeName(outcome) !== expected;
-  const done = await undoneWhere(db, work, isOther);
+  const done = await undoneLocation(db, work, isOther);
   if ("problem" in done) return done;
   if (!done.isRepeat && isOther(done.outcome)) return { changed: done.outcome };
   return { status: done.outcome.status };
@@ -54,11 +54,11 @@ export async function foreseeAssignment(
   now: Date,
 ): Promise<{ outcome: AssignOutcome } | { problem: Problem }> {
   const work = (tx: Db) => assign(tx, ctx, actor, assignment, now);
-  return undoneWhere(db, work, () => true);
+  return undoneLocation(db, work, () => true);
 }
 
 /** Runs work in a transaction that is rolled back if its result requires it. */
-async function undoneWhere(
+async function undoneLocation(
   db: Db,
   work: (tx: Db) => Promise<Done>,
   isUndone: (outcome: AssignOutcome) => boolean,

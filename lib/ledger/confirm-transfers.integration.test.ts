@@ -6,7 +6,12 @@ import { orders, transfers } from "@/db/schema";
 import { ChainError, type Finality, type FinalityChecker, type KnownTransfer } from "@/lib/chains/endpoints/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
-import { type ConfirmMemory, confirmTransfers, MAX_AT_ONCE, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
+import {
+  type ConfirmMemory,
+  confirmTransfers,
+  MAX_CONCURRENCY,
+  newConfirmMemory,
+} from "@/lib/ledger/confirm-transfers";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder, seedPerson, seedTransfer } from "@/testing/database/seed";
@@ -139,7 +144,7 @@ test("transfers are looked at together, more and more of them, and never more th
   await seedMany(200, 500);
   const { checker, flight } = slowChecker(() => "final");
   expect(await confirm(checker)).toBe(200);
-  expect(flight.max).toBe(MAX_AT_ONCE);
+  expect(flight.max).toBe(MAX_CONCURRENCY);
 });
 
 test("when nothing is settled, fewer and fewer are asked for concurrently", async () => {

@@ -30,7 +30,7 @@ const MAX_SILENT = 3;
 
 /** The initial and the maximum number of concurrent checks: endpoints limit requests per second, each differently. */
 const INITIAL_CONCURRENCY = 4;
-export const MAX_AT_ONCE = 16;
+export const MAX_CONCURRENCY = 16;
 /** The maximum number of transfers of a round, so that new blocks do not wait longer. */
 const MAX_PER_ROUND = 3 * PAGE;
 
@@ -118,7 +118,7 @@ async function lookAtAll(round: Round, page: readonly DueTransfer[]): Promise<vo
     memory.after = wave.at(-1)?.transfer ?? null;
     const said = await Promise.all(wave.map((due) => look(round, due)));
     memory.concurrency = said.every(isAnswered)
-      ? Math.min(MAX_AT_ONCE, memory.concurrency * 2)
+      ? Math.min(MAX_CONCURRENCY, memory.concurrency * 2)
       : Math.max(1, memory.concurrency >> 1);
     await settleAll(round, wave, said);
     if (round.final.length >= TOGETHER) await writeFinal(round);

@@ -46,7 +46,7 @@ export async function listPrices(
   });
 }
 
-interface Who {
+interface Changer {
   merchantId: string;
   userId: string;
   from?: RequestOrigin | undefined;
@@ -55,7 +55,7 @@ interface Who {
 /** Sets how a merchant's prices in one currency are converted. Existing orders keep their rate. */
 export async function setPrice(
   db: Db,
-  { merchantId, userId, from, ...price }: NewPrice & Who,
+  { merchantId, userId, from, ...price }: NewPrice & Changer,
   now: Date,
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -74,7 +74,7 @@ function messageOf({ mode, markUpBasisPoints, fixedRate }: Omit<PriceSetting, "s
 /** Sets how many decimals converted amounts of a merchant have from now on. */
 export async function setPriceDecimals(
   db: Db,
-  { merchantId, userId, from, decimals }: Who & { decimals: number },
+  { merchantId, userId, from, decimals }: Changer & { decimals: number },
   now: Date,
 ): Promise<void> {
   await db.transaction(async (tx) => {

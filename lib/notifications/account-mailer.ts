@@ -48,9 +48,9 @@ const CONCURRENCY = 8;
 export function createAccountMailer(db: Db, ctx: AccountMailContext): AccountMailer {
   let isDraining = false;
   const underWay = new Set<Promise<void>>();
-  const start = (letters: AccountEmail[], until: Date) => {
-    const ids = letters.map(({ id }) => id);
-    const work: Promise<void> = sendEmails(ctx, letters)
+  const start = (emails: AccountEmail[], until: Date) => {
+    const ids = emails.map(({ id }) => id);
+    const work: Promise<void> = sendEmails(ctx, emails)
       .then((again) => settleAccountEmails(db, { ids, until, again }))
       .catch((err: unknown) => ctx.log.error({ err }, "an account email was not recorded"))
       .finally(() => underWay.delete(work));
@@ -66,10 +66,10 @@ export function createAccountMailer(db: Db, ctx: AccountMailContext): AccountMai
       while (!isDraining && underWay.size < CONCURRENCY) {
         const now = ctx.now();
         const until = new Date(now.getTime() + (ctx.leaseMs ?? LEASE_MS));
-        const letters = await db.transaction((tx) => claimAccountEmails(tx, until, now));
-        if (!letters) break;
-        if (letters.length === 0) continue;
-        start(letters, until);
+        const emails = await db.transaction((tx) => claimAccountEmails(tx, until, now));
+        if (!emails) break;
+        if (emails.length === 0) continue;
+        start(emails, until);
         started += 1;
       }
       return started;
@@ -83,9 +83,9 @@ export function createAccountMailer(db: Db, ctx: AccountMailContext): AccountMai
 }
 
 /** @returns when it is tried again, null when it is sent, too late or refused for good */
-async function sendEmails(ctx: AccountMailContext, letters: readonly AccountEmail[]): Promise<Date | null> {
+async function sendEmails(ctx: AccountMailContext, emails: readonly AccountEmail[]): Promise<Date | null> {
   const now = ctx.now();
-  const fresh = letters.filter(({ kind, createdAt }) => createdAt.getTime() + emailLifetimeMs(kind) > now.getTime());
+  const fresh = emails.filter(({ kind, createdAt }) => createdAt.getTime() + emailLifetimeMs(kind) > now.getTime());
   const last = fresh.at(-1);
   if (!last) return null;
   const delivery = await attempt(ctx, fresh, last, now).catch((error: unknown): Delivery => {
@@ -101,12 +101,12 @@ async function sendEmails(ctx: AccountMailContext, letters: readonly AccountEmai
 
 async function attempt(
   ctx: AccountMailContext,
-  letters: readonly AccountEmail[],
+  emails: readonly AccountEmail[],
   last: AccountEmail,
   now: Date,
 ): Promise<Delivery> {
   const { email, language, kind } = last;
-  const saying = await sayingOf(ctx, letters, last, now);
+  const saying = await sayingOf(ctx, emails, last, now);
   // No user has this e-mail address, and the response to the request did not reveal that.
   if (!saying) return { kind: "sent" };
   const mail = ctx.write(saying, { language, email });
@@ -117,12 +117,12 @@ async function attempt(
 
 async function sayingOf(
   ctx: AccountMailContext,
-  letters: readonly AccountEmail[],
+  emails: readonly AccountEmail[],
   last: AccountEmail,
   now: Date,
 ): Promise<AccountSaying | null> {
   if (last.kind === "securityChanged")
-    return { type: last.kind, facts: letters.map(({ facts }) => facts as unknown as SecurityFact) };
+    return { type: last.kind, facts: emails.map(({ facts }) => facts as unknown as SecurityFact) };
   const from = String(last.facts["from"] ?? "");
   const url = await ctx.openReset(last.email, from, now);
   return url === null ? null : { type: last.kind, url, from };

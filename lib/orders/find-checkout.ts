@@ -249,11 +249,11 @@ function transferOf(
   row: CheckoutTransferRow,
   { status, quote_network, quote_currency }: CheckoutRow,
 ): CheckoutTransfer {
-  const money = misdirectedOf(row);
+  const misdirected = misdirectedOf(row);
   const shown = { network: quote_network, currency: quote_currency };
   return {
-    ...money,
-    countedUnits: row.is_counted || status === "paid" ? creditedUnits(money, shown) : 0n,
+    ...misdirected,
+    countedUnits: row.is_counted || status === "paid" ? creditedUnits(misdirected, shown) : 0n,
     head: headOf(row),
     wait: waitOf(row),
     isConfirmed: row.is_confirmed,

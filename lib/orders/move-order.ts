@@ -18,7 +18,7 @@ import {
 } from "@/db/queries/orders/order-moves";
 import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
 import { enqueueCallbacks, type NewCallbackEvent } from "@/lib/callbacks/callback-sender";
-import { type CallbackType, eventsOf, type OrderNews, wantedEvents } from "@/lib/domain/callbacks/callback";
+import { type CallbackType, eventsOf, type OrderEventType, wantedEvents } from "@/lib/domain/callbacks/callback";
 import type { IntegrationId } from "@/lib/domain/integration-id";
 import type { Integrations } from "@/lib/domain/integrations/integration";
 import type { Actor } from "@/lib/domain/keys/role";
@@ -197,7 +197,7 @@ function typesOf(move: Move, cause: MoveCause, now: Date): CallbackType[] {
 export async function enqueueEvents(
   db: Db,
   ctx: OrderContext,
-  events: ReadonlyMap<string, readonly OrderNews[]>,
+  events: ReadonlyMap<string, readonly OrderEventType[]>,
   now: Date,
 ): Promise<void> {
   const asked = [...events].flatMap(([id, types]) => (types.some((type) => type !== "payment.confirmed") ? [id] : []));

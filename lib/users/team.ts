@@ -9,12 +9,12 @@ const LAST_OWNER = problem("last_owner");
 const GONE = problem("member_unknown");
 
 type Done = true | { problem: Problem };
-type Who = Omit<Actor, "role">;
+type Changer = Omit<Actor, "role">;
 
 /** Changes the role of a user in the shop, for an owner; the last owner stays one, also with concurrent calls. */
 export async function changeRole(
   db: Db,
-  actor: Who,
+  actor: Changer,
   { userId, role }: { userId: string; role: Role },
   now: Date,
 ): Promise<Done> {
@@ -35,7 +35,7 @@ export async function changeRole(
 }
 
 /** Removes a user from the shop, for an owner, or on the user's own request; the last owner stays. */
-export async function removeMember(db: Db, actor: Who, userId: string, now: Date): Promise<Done> {
+export async function removeMember(db: Db, actor: Changer, userId: string, now: Date): Promise<Done> {
   const { merchantId } = actor;
   const isLeaving = userId === actor.userId;
   return db.transaction(async (tx) => {
@@ -57,7 +57,7 @@ const isLast = (owners: readonly string[], userId: string) => owners.length === 
 /** Sets whether the shop requires second factors; the owner who sets it must have one. */
 export async function askFactors(
   db: Db,
-  { factors, ...actor }: Who & { factors: { hasTotp: boolean; passkeys: number } },
+  { factors, ...actor }: Changer & { factors: { hasTotp: boolean; passkeys: number } },
   isAsked: boolean,
   now: Date,
 ): Promise<Done> {

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { toApiCallback } from "@/sandbox/shop/protocols/merchant-api";
-import type { OrderNews } from "@/sandbox/shop/protocols/order";
+import type { OrderEventType } from "@/sandbox/shop/protocols/order";
 import { PROTOCOLS } from "@/sandbox/shop/protocols/protocol";
 
 const Order = z.object({
@@ -80,7 +80,7 @@ export class Journal {
 }
 
 /** Returns the content of a verified callback; null if it is not verified or of an unknown type. Older lines do not contain it. */
-export function eventsOf({ verified, events, body }: ShopCallback): OrderNews | null {
+export function eventsOf({ verified, events, body }: ShopCallback): OrderEventType | null {
   if (!verified) return null;
   return events === undefined ? toApiCallback(body) : events;
 }

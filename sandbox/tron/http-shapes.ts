@@ -2,7 +2,7 @@ import type { EvmBlock, EvmReceipt, EvmTransaction } from "@/sandbox/tron/evm-ch
 import { toTronHex, WEI_PER_SUN } from "@/sandbox/tron/network";
 import type { TransactionBook } from "@/sandbox/tron/transaction-book";
 
-interface Where {
+interface InBlock {
   block: EvmBlock;
   receipt: EvmReceipt | null;
 }
@@ -13,7 +13,7 @@ export function outOfEnergy(receipt: EvmReceipt, limit: number): boolean {
 }
 
 /** A transaction as blocks and gettransactionbyid show it. */
-export function showTransaction(book: TransactionBook, transaction: EvmTransaction, where: Where) {
+export function showTransaction(book: TransactionBook, transaction: EvmTransaction, where: InBlock) {
   const contractRet = contractResult(transaction, where.receipt);
   const signed = book.signed(transaction.hash);
   if (signed) return { ret: [{ contractRet }], ...signed };

@@ -161,11 +161,11 @@ test("a dump, its database destroyed, restored: what was paid in between is read
 
   // An order of after the dump is lost, and its money is not: it waits for a person.
   expect(await after.call("order/detail", { trade_id: lost.id })).toMatchObject({ code: 10003 });
-  const money = await vi.waitUntil(
+  const unmatched = await vi.waitUntil(
     async () => (await after.db.select().from(transfers)).find(({ baseUnits }) => baseUnits === lost.units),
     PATIENCE,
   );
-  expect(money).toMatchObject({ orderId: null, toAddress: lost.address.toLowerCase() });
+  expect(unmatched).toMatchObject({ orderId: null, toAddress: lost.address.toLowerCase() });
 
   // Open orders continue and new ones are accepted; nothing that the dump contains is settled or notified again.
   const next = await after.order("made after the restore");

@@ -47,8 +47,8 @@ function isLocked(packages, location, name) {
 
 /** "@next/swc-linux-x64-musl" is for linux, x64, musl. */
 function platformOf(name) {
-  const output = name.split(/[/-]/).map((word) => SAME[word] ?? word);
-  const of = (known) => output.findLast((word) => known.includes(word));
+  const parts = name.split(/[/-]/).map((word) => SAME[word] ?? word);
+  const of = (known) => parts.findLast((word) => known.includes(word));
   const os = of(WORDS.os);
   const cpu = of(WORDS.cpu);
   const libc = os !== "linux" ? null : name.includes("musl") ? "musl" : name.includes("gnu") ? "glibc" : null;

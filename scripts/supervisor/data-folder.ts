@@ -28,7 +28,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 async function problemOf(folder: string, error: NodeJS.ErrnoException): Promise<Error> {
   const problem = PROBLEMS[error.code ?? ""];
   if (!problem) return error;
-  const mayBeGiven = error.code === "EACCES" || error.code === "EPERM";
+  const canBeChanged = error.code === "EACCES" || error.code === "EPERM";
   const owner = await stat(folder).then(
     ({ uid }) => uid,
     () => null,
@@ -36,7 +36,7 @@ async function problemOf(folder: string, error: NodeJS.ErrnoException): Promise<
   const assign = owner === null ? `sudo install -d -o ${userId()} ${folder}` : `sudo chown -R ${userId()} ${folder}`;
   const whose = owner === null || owner === process.getuid?.() ? "" : `, which belongs to user id ${owner}`;
   return new StartProblem(
-    `The data folder is ${folder}${whose}; ${userName()} ${problem}. Set STABLEGATE_DATA_DIR to a folder that this user can write to${mayBeGiven ? `, or run: ${assign}` : ""}.`,
+    `The data folder is ${folder}${whose}; ${userName()} ${problem}. Set STABLEGATE_DATA_DIR to a folder that this user can write to${canBeChanged ? `, or run: ${assign}` : ""}.`,
   );
 }
 

@@ -79,15 +79,15 @@ const BLOCK: Fields = {
   "block_header.raw_data.parentHash": "bareHash",
   "block_header.raw_data.timestamp": "milliseconds",
 };
-const NOT_LOOKED_AT = "no time is read here";
+const NEVER_READ = "no time is read here";
 const BLOCK_WITHOUT_TIME: Fields = {
   ...BLOCK,
   "block_header.raw_data.timestamp": {
     type: "milliseconds",
     harmless: {
-      "seconds for milliseconds": NOT_LOOKED_AT,
-      "in the year 54227": NOT_LOOKED_AT,
-      "the day after tomorrow": NOT_LOOKED_AT,
+      "seconds for milliseconds": NEVER_READ,
+      "in the year 54227": NEVER_READ,
+      "the day after tomorrow": NEVER_READ,
     },
   },
 };

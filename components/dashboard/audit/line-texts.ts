@@ -17,7 +17,7 @@ export interface LineTexts {
 const ORIGIN: readonly FactName[] = ["ip", "browser"];
 
 /** Returns a function that describes lines of the audit log in the reader's language. */
-export function lineWriter(t: Translate<"audit">, actionText: Translate<"deeds">): (line: Line) => LineTexts {
+export function lineWriter(t: Translate<"audit">, actionText: Translate<"auditActions">): (line: Line) => LineTexts {
   return ({ action, detail }) => {
     const facts = factsOf(action, detail);
     return {

@@ -24,7 +24,7 @@ interface AuditListProps {
 /** Renders the audit log, newest first: each action with its details, user, origin and time. */
 export function AuditList({ path, lines, now }: AuditListProps) {
   const t = useTranslations("audit");
-  const write = lineWriter(t, useTranslations("deeds"));
+  const write = lineWriter(t, useTranslations("auditActions"));
   return (
     <ol aria-label={t("title")} className="divide-y divide-line">
       {lines.map((line) => {

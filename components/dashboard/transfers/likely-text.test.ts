@@ -38,8 +38,8 @@ test("the clues for an order are listed", () => {
 
 test("transfers of another token are pointed out, with what counts", () => {
   const { order } = likely();
-  const money = { network: "bsc", token: "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d", currency: "USDC" };
-  expect(exchangeText(money, order, t)).toBe(
+  const asset = { network: "bsc", token: "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d", currency: "USDC" };
+  expect(exchangeText(asset, order, t)).toBe(
     "You received USDC on BNB Smart Chain. The order expects USDT on Ethereum. One USDC counts as one USDT.",
   );
   expect(

@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { namedTargetColumn } from "@/db/queries/credit-targets";
-import { toWalkedPage, type Walked, type WalkedPage, walk } from "@/db/queries/keyset";
+import { scanRows, toWalkedPage, type Walked, type WalkedPage } from "@/db/queries/keyset";
 import { idList } from "@/db/queries/many-rows";
 import { callbackAttempts, callbacks } from "@/db/schema";
 import { type CallbackType, PAUSE_FROM_FAILURES } from "@/lib/domain/callbacks/callback";
@@ -30,13 +30,13 @@ export async function listCallbacks(
   cursor: ListCursor,
   limit: number,
 ): Promise<WalkedPage<ListedCallback>> {
-  const found = await walkCallbacks(db, merchantId, filter, cursor, limit);
+  const found = await scanCallbacks(db, merchantId, filter, cursor, limit);
   const rows = await readCallbacks(db, merchantId, found.ids.slice(0, limit));
   return toWalkedPage(rows, found, cursor, limit);
 }
 
 /** Walks along the callbacks. Ids begin with the time, so both sort orders agree; the index of failed callbacks is by time. */
-function walkCallbacks(
+function scanCallbacks(
   db: Db,
   merchantId: string,
   filter: CallbackFilter,
@@ -44,7 +44,7 @@ function walkCallbacks(
   limit: number,
 ): Promise<Walked> {
   const isOfFailed = filter.status === "failed";
-  return walk(db, {
+  return scanRows(db, {
     from: sql`callbacks c`,
     columns: sql`c.id, c.status, c.type, c.origin, c.created_at`,
     sortedBy: [...(isOfFailed ? [sql`c.created_at`] : []), sql`c.id`],

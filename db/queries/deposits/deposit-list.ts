@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { toWalkedPage, type Walked, type WalkedPage, walk } from "@/db/queries/keyset";
+import { scanRows, toWalkedPage, type Walked, type WalkedPage } from "@/db/queries/keyset";
 import { idList } from "@/db/queries/many-rows";
 import { storedForms } from "@/lib/domain/addresses/address";
 import type { DepositFilter } from "@/lib/domain/deposits/filter";
@@ -46,7 +46,7 @@ export async function listDepositAddresses(
   limit: number,
 ): Promise<WalkedPage<ListedDeposit>> {
   const named = await findNamed(db, merchantId, filter);
-  const found = await walkAddresses(db, merchantId, filter, named, { cursor, limit, max: MAX_EXAMINED });
+  const found = await scanAddresses(db, merchantId, filter, named, { cursor, limit, max: MAX_EXAMINED });
   return toWalkedPage(await readAddresses(db, merchantId, found.ids.slice(0, limit)), found, cursor, limit);
 }
 
@@ -59,7 +59,7 @@ export async function* readAllDepositAddresses(
   const named = await findNamed(db, merchantId, filter);
   for (let cursor: ListCursor = null; ; ) {
     const step = { cursor, limit: STEP, max: MAX_PER_STEP };
-    const found: Walked = await walkAddresses(db, merchantId, filter, named, step);
+    const found: Walked = await scanAddresses(db, merchantId, filter, named, step);
     const ids = found.ids.slice(0, STEP);
     if (ids.length > 0) yield await readAddresses(db, merchantId, ids);
     const last = found.ids.length > STEP ? ids.at(-1) : found.isCut ? found.last : null;
@@ -97,7 +97,7 @@ interface Step {
   max: number;
 }
 
-function walkAddresses(
+function scanAddresses(
   db: Db,
   merchantId: string,
   { network, text }: DepositFilter,
@@ -109,7 +109,7 @@ function walkAddresses(
     ...(network ? [sql`w.network = ${network}`] : []),
     ...(text && !named ? [sql`starts_with(w.customer_ref, ${text})`] : []),
   ];
-  return walk(db, {
+  return scanRows(db, {
     from: sql`deposit_addresses d`,
     columns: sql`d.id, d.network, d.customer_ref, d.created_at`,
     sortedBy: [sql`d.id`],

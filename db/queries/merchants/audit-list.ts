@@ -1,6 +1,6 @@
 import { and, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { toWalkedPage, type Walked, type WalkedPage, walk } from "@/db/queries/keyset";
+import { scanRows, toWalkedPage, type Walked, type WalkedPage } from "@/db/queries/keyset";
 import { idList } from "@/db/queries/many-rows";
 import { auditEvents, orders, users } from "@/db/schema";
 import { type AuditAction, type AuditFilter, actionsOf, OF_ORDERS, SERVICE } from "@/lib/domain/audit/audit";
@@ -38,7 +38,7 @@ export async function listAuditEvents(
   limit: number,
 ): Promise<WalkedPage<AuditLine>> {
   const orderId = await findOrderId(db, merchantId, filter);
-  const found = await walkEvents(db, merchantId, filter, orderId, { cursor, limit, max: MAX_EXAMINED });
+  const found = await scanEvents(db, merchantId, filter, orderId, { cursor, limit, max: MAX_EXAMINED });
   return toWalkedPage(await readEvents(db, merchantId, found.ids.slice(0, limit)), found, cursor, limit);
 }
 
@@ -51,7 +51,7 @@ export async function* readAllAuditEvents(
   const orderId = await findOrderId(db, merchantId, filter);
   for (let cursor: ListCursor = null; ; ) {
     const step = { cursor, limit: STEP, max: MAX_PER_STEP };
-    const found: Walked = await walkEvents(db, merchantId, filter, orderId, step);
+    const found: Walked = await scanEvents(db, merchantId, filter, orderId, step);
     const ids = found.ids.slice(0, STEP);
     if (ids.length > 0) yield await readEvents(db, merchantId, ids);
     const last = found.ids.length > STEP ? ids.at(-1) : found.isCut ? found.last : null;
@@ -78,7 +78,7 @@ interface Step {
   max: number;
 }
 
-function walkEvents(
+function scanEvents(
   db: Db,
   merchantId: string,
   filter: AuditFilter,
@@ -87,7 +87,7 @@ function walkEvents(
 ): Promise<Walked> {
   const { since, before } = createdSpan(filter);
   const { cursor } = step;
-  return walk(db, {
+  return scanRows(db, {
     from: sql`audit_events a`,
     columns: sql`a.id, a.action, a.user_id, a.order_id, a.detail, a.at as created_at`,
     sortedBy: [sql`a.id`],

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
-import { toWalkedPage, type Walked, type WalkedPage, walk } from "@/db/queries/keyset";
+import { scanRows, toWalkedPage, type Walked, type WalkedPage } from "@/db/queries/keyset";
 import { idList } from "@/db/queries/many-rows";
 import { isShownQuote } from "@/db/queries/orders/back-office";
 import { callbacks, orders, quotes, transfers } from "@/db/schema";
@@ -40,7 +40,7 @@ export async function listOrders(
   limit: number,
 ): Promise<WalkedPage<ListedOrder>> {
   const narrowed = await narrow(db, merchantId, filter);
-  const found = await walkOrders(db, merchantId, filter, narrowed, { cursor, limit, max: MAX_EXAMINED });
+  const found = await scanOrders(db, merchantId, filter, narrowed, { cursor, limit, max: MAX_EXAMINED });
   const rows = await readOrders(db, merchantId, found.ids.slice(0, limit));
   return toWalkedPage(rows, found, cursor, limit);
 }
@@ -132,7 +132,7 @@ const MAX_PER_STEP = 5_000;
 export async function* readAllOrders(db: Db, merchantId: string, filter: OrderFilter): AsyncGenerator<ListedOrder[]> {
   const narrowed = await narrow(db, merchantId, filter);
   for (let cursor: ListCursor = null; ; ) {
-    const found: Walked = await walkOrders(db, merchantId, filter, narrowed, {
+    const found: Walked = await scanOrders(db, merchantId, filter, narrowed, {
       cursor,
       limit: STEP,
       max: MAX_PER_STEP,
@@ -153,7 +153,7 @@ interface Step {
 }
 
 /** Walks along the merchant's orders, or those of one exception, and keeps those that match the filter. */
-function walkOrders(
+function scanOrders(
   db: Db,
   merchantId: string,
   filter: OrderFilter,
@@ -162,7 +162,7 @@ function walkOrders(
 ): Promise<Walked> {
   const { since, before } = createdSpan(filter);
   const { cursor } = step;
-  return walk(db, {
+  return scanRows(db, {
     from: sql`orders o`,
     columns: sql`o.id, o.merchant_id, o.mch_order_id, o.quote_id, o.status, o.created_at`,
     sortedBy: [sql`o.id`],

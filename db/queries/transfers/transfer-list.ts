@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
 import { isOfTarget, namedTargetColumn } from "@/db/queries/credit-targets";
-import { keyset, type Page, toPage, toWalkedPage, type WalkedPage, walk } from "@/db/queries/keyset";
+import { keyset, type Page, scanRows, toPage, toWalkedPage, type WalkedPage } from "@/db/queries/keyset";
 import { idList } from "@/db/queries/many-rows";
 import { cursors, merchantNetworks, orders, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
@@ -32,7 +32,7 @@ export async function listTransfers(
 ): Promise<WalkedPage<ListedTransfer>> {
   const { ids, conditions } = filter.text ? await mentioned(db, merchantId, filter.text) : ALL;
   const isOnlyUnmatched = filter.show || filter.reason;
-  const found = await walk(db, {
+  const found = await scanRows(db, {
     from: sql`transfers t`,
     columns: sql`t.id, t.network, t.currency, t.status, t.unmatched_reason, t.tx_id, t.from_address, t.to_address,
       t.seen_at as created_at`,

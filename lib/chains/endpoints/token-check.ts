@@ -97,8 +97,8 @@ function decimalsProblem(network: Network, token: KnownToken, decimals: number |
 }
 
 function chainProblem(network: Network, endpoints: Endpoints): string | null {
-  const isEveryChainWrong = endpoints.all.every(({ chainId }) => chainId !== null && chainId !== network.chainId);
-  if (!isEveryChainWrong) return null;
+  const isEveryChainUnexpected = endpoints.all.every(({ chainId }) => chainId !== null && chainId !== network.chainId);
+  if (!isEveryChainUnexpected) return null;
   const seen = endpoints.all.map((endpoint) => `${endpoint.name} has ${endpoint.chainId}`).join(", ");
   return `${network.name} has chain id ${network.chainId}, but ${seen}. Check the URLs in ${settingName(network)}.`;
 }

@@ -31,14 +31,14 @@ const entries = (count: number): Entry[] =>
 /** Creates a node with a history and its faults. */
 function nodeOf(
   history: readonly Entry[],
-  { firstSlot = 0, knows = () => true, change = (page: Entry[]) => page }: Partial<NodeFaults> = {},
+  { firstSlot = 0, hasSlot = () => true, change = (page: Entry[]) => page }: Partial<NodeFaults> = {},
 ) {
   const asked: Asked[] = [];
   const answer = async ({ method, params }: RpcCall): Promise<unknown> => {
     if (method === "getFirstAvailableBlock") return firstSlot;
     if (method === "getSignatureStatuses") {
       const [[signature = ""] = []] = params as [string[]];
-      return { value: [knows(signature) ? { slot: 1 } : null] };
+      return { value: [hasSlot(signature) ? { slot: 1 } : null] };
     }
     const [, options] = params as [string, Asked];
     asked.push(options);
@@ -50,7 +50,7 @@ function nodeOf(
 }
 interface NodeFaults {
   firstSlot: number;
-  knows: (signature: string) => boolean;
+  hasSlot: (signature: string) => boolean;
   change: (page: Entry[], call: number) => Entry[];
 }
 
@@ -121,8 +121,8 @@ describe("the history of an account", () => {
   });
 
   test("is not continued by a node that does not know where the last page ended", async () => {
-    const ignorant = nodeOf([], { knows: () => false });
-    const first = nodeOf(entries(100), { knows: () => false });
+    const ignorant = nodeOf([], { hasSlot: () => false });
+    const first = nodeOf(entries(100), { hasSlot: () => false });
     await expect(read(0, 100, first, ignorant)).rejects.toBeInstanceOf(ChainError);
     expect(slots(await read(0, 100, first, nodeOf(entries(100))))).toEqual(range(1, 100));
   });

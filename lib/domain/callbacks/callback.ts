@@ -130,7 +130,7 @@ export interface Standing {
 }
 
 /** Something that happened to an order. "payment.restored": a settled payment that the chain took back is final once more. */
-export type OrderNews = CallbackType | "payment.restored";
+export type OrderEventType = CallbackType | "payment.restored";
 
 /**
  * Returns the events of a change of an order, in the order of its steps; empty if there is none.
@@ -160,7 +160,10 @@ export function eventsOf(
  * Returns the events that a merchant receives: confirmed payments always, the others by opt-in. A merchant with opt-in for reversed
  * payments also receives the renewed confirmation.
  */
-export function wantedEvents(events: readonly OrderNews[], optIns: ReadonlySet<string> | undefined): CallbackType[] {
+export function wantedEvents(
+  events: readonly OrderEventType[],
+  optIns: ReadonlySet<string> | undefined,
+): CallbackType[] {
   return events.flatMap((type) => {
     if (type === "payment.restored") return optIns?.has("payment.reversed") ? ["payment.confirmed"] : [];
     return type === "payment.confirmed" || optIns?.has(type) ? [type] : [];

@@ -71,13 +71,13 @@ export const FORM_FLAG: FormField<boolean> = formText((typed) => ({ value: typed
 
 /** Returns a field that is one of a few words, or `usual`. */
 export function formOption<const Word extends string>(choices: readonly Word[], usual: Word): FormField<Word> {
-  return formText((typed) => ({ value: choices.find((word) => word === typed) ?? usual }));
+  return formText((typed) => ({ value: choices.find((candidate) => candidate === typed) ?? usual }));
 }
 
 /** Returns a field that is one of a few words. */
 export function formChoice<const Word extends string>(choices: readonly Word[], refused: Problem): FormField<Word> {
   return formText((typed) => {
-    const value = choices.find((word) => word === typed);
+    const value = choices.find((candidate) => candidate === typed);
     return value === undefined ? { problem: refused } : { value };
   });
 }

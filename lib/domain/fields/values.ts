@@ -38,10 +38,10 @@ export function choice<const Word extends string>(
   const rule = problem("rule_one_of", { values: choices.join(", ") });
   return textField(rule, { enum: choices }, (given) => {
     const folded = fold(given);
-    const word = choices.find((candidate) => candidate === folded);
-    return word === undefined
+    const found = choices.find((candidate) => candidate === folded);
+    return found === undefined
       ? { problem: problem("field_unknown_value", { given: seen(given), rule }) }
-      : { value: word };
+      : { value: found };
   });
 }
 

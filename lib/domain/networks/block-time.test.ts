@@ -19,7 +19,7 @@ function chainWithClock() {
       }
       return clock.blockMs();
     },
-    stand(seconds: number) {
+    stopClock(seconds: number) {
       ms += seconds * 1_000;
     },
     falsify(heightOff: number, secondsOff: number) {
@@ -55,7 +55,7 @@ describe("the time between blocks", () => {
   test("stays unchanged while a chain is halted, and is measured again when it continues", () => {
     const chain = chainWithClock();
     near(chain.run(300, 200), 200);
-    chain.stand(3_600);
+    chain.stopClock(3_600);
     near(chain.run(16, 1_000), 200);
     near(chain.run(60, 1_000), 1_000);
   });

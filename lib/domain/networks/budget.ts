@@ -39,8 +39,8 @@ export function budgetState(
 export function parseBudget(text: string): Budget | null {
   if (text.trim() === "-") return {};
   const budget: Budget = {};
-  for (const word of text.trim().split(/\s+/)) {
-    const [, count, unit] = /^([1-9]\d{0,11})\/(day|month|s)$/.exec(word) ?? [];
+  for (const candidate of text.trim().split(/\s+/)) {
+    const [, count, unit] = /^([1-9]\d{0,11})\/(day|month|s)$/.exec(candidate) ?? [];
     if (!count || !unit) return null;
     budget[BUDGET_FIELDS[unit as keyof typeof BUDGET_FIELDS]] = Number(count);
   }

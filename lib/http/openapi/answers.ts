@@ -13,8 +13,8 @@ import type { Health, NetworkHealth, RateSourceHealth } from "@/lib/http/health"
 import {
   count,
   countOrNull,
+  decimalNumber,
   list,
-  money,
   object,
   type Shape,
   text,
@@ -29,8 +29,8 @@ const CREATED: Shape<CreatedData> = {
   mch_order_id: text("Your order number."),
   currency: { enum: CURRENCIES, description: "The currency of the payment." },
   network: refTo("Network"),
-  amount: money("The amount that you requested, or your fiat price converted to tokens."),
-  actual_amount: money(
+  amount: decimalNumber("The amount that you requested, or your fiat price converted to tokens."),
+  actual_amount: decimalNumber(
     "The amount that the payer must send. On a shared address it can exceed `amount` by up to 0.009999, because orders are distinguished by their exact amounts.",
   ),
   address: text("The receiving address."),
@@ -96,7 +96,7 @@ const DETAIL: Shape<DetailData> = {
   actual_amount: orNull(CREATED.actual_amount, ""),
   address: orNull(CREATED.address, ", or if the integrity check of the address failed"),
   fiat: { enum: FIAT_CODES, description: "The currency of the fiat price. Absent if the order has none." },
-  fiat_amount: money("The fiat price. Absent if the order has none."),
+  fiat_amount: decimalNumber("The fiat price. Absent if the order has none."),
   rate: {
     type: ["string", "null"],
     pattern: "^[0-9]+(\\.[0-9]+)?$",
@@ -110,7 +110,7 @@ const DETAIL: Shape<DetailData> = {
     description:
       "An irregularity of the payment, or null. It is independent of the status and can change after `paid`.",
   },
-  paid_amount: money("The confirmed sum."),
+  paid_amount: decimalNumber("The confirmed sum."),
   tx_hash: textOrNull("The hash of the transaction that settled the order, or null."),
   transfers: { ...list(refTo("Transfer"), "Transfers that are credited to the order, oldest first."), maxItems: 100 },
   callback: refTo("Callback"),
@@ -189,7 +189,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
   },
   Transfer: object<TransferData>("A transfer that is credited to an order, or was until a reorg removed it.", {
     tx_hash: text("The hash of the transaction."),
-    amount: money("The amount that was received."),
+    amount: decimalNumber("The amount that was received."),
     status: { enum: ["seen", "confirmed", "dropped"], description: "`dropped`: a reorg removed the transfer." },
     confirmations: count("Confirmations so far, including the block of the transfer."),
     required_confirmations: count("Confirmations that the transfer needs."),

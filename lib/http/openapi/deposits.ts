@@ -8,7 +8,7 @@ import { CURRENCIES } from "@/lib/domain/networks";
 import { CREATED, HASH } from "@/lib/http/openapi/examples";
 import type { ApiOperation } from "@/lib/http/openapi/operations";
 import { headerRefs, publicOperation } from "@/lib/http/openapi/public-paths";
-import { count, countOrNull, list, money, object, text, textOrNull, url } from "@/lib/http/openapi/shapes";
+import { count, countOrNull, decimalNumber, list, object, text, textOrNull, url } from "@/lib/http/openapi/shapes";
 import type { DocumentedEvent } from "@/lib/http/openapi/webhooks";
 
 const ARRIVAL = object<DepositArrivalData>("A transfer to the deposit address.", {
@@ -44,7 +44,7 @@ export const DEPOSIT_SCHEMAS: Readonly<Record<string, Schema>> = {
       customer_ref: text("Your reference of the customer."),
       network: refTo("Network"),
       currency: { enum: CURRENCIES, description: "The currency that was received." },
-      amount: money("The amount that was received."),
+      amount: decimalNumber("The amount that was received."),
       status: {
         enum: ["confirmed", "reversed"],
         description:

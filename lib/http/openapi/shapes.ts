@@ -21,4 +21,4 @@ export const count = (description: string): Schema => ({ type: "integer", minimu
 export const countOrNull = (description: string): Schema => ({ type: ["integer", "null"], minimum: 0, description });
 export const url = (description: string): Schema => ({ type: "string", format: "uri", description });
 export const urlOrNull = (description: string): Schema => ({ type: ["string", "null"], format: "uri", description });
-export const money = (description: string): Schema => ({ type: "number", minimum: 0, description });
+export const decimalNumber = (description: string): Schema => ({ type: "number", minimum: 0, description });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import {
   type Bought,
-  type OrderNews,
+  type OrderEventType,
   type PluginAccess,
   TIMEOUT_MS,
   type Wanted,
@@ -50,7 +50,7 @@ export async function buyByEpay(baseUrl: string, { publicId, key }: PluginAccess
 }
 
 /** Returns the content of a callback or of a payer's return: the query of a GET; null if its signature is invalid. */
-export function readEpayCallback(query: string, key: string): OrderNews | null {
+export function readEpayCallback(query: string, key: string): OrderEventType | null {
   const fields = Object.fromEntries(new URLSearchParams(query));
   const { trade_status: type = "", trade_no: tradeId = "", out_trade_no: mchOrderId = "" } = fields;
   return fields["sign"] === sign(fields, key) ? { type, tradeId, mchOrderId } : null;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import {
   type Bought,
-  type OrderNews,
+  type OrderEventType,
   type PluginAccess,
   TIMEOUT_MS,
   type Wanted,
@@ -59,7 +59,7 @@ export async function buyByEpusdt(baseUrl: string, { key: token }: PluginAccess,
 }
 
 /** Returns the content of a callback, a JSON body; null if its signature is invalid. */
-export function readEpusdtCallback(body: string, token: string): OrderNews | null {
+export function readEpusdtCallback(body: string, token: string): OrderEventType | null {
   const fields = Callback.safeParse(parseJson(body));
   if (!fields.success || fields.data["signature"] !== sign(fields.data, token)) return null;
   const { status, trade_id, order_id } = fields.data;

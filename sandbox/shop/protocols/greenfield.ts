@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import {
   type Bought,
-  type OrderNews,
+  type OrderEventType,
   type PluginAccess,
   TIMEOUT_MS,
   type Wanted,
@@ -66,7 +66,11 @@ function askWith(baseUrl: string, { publicId, key }: PluginAccess): Ask {
 }
 
 /** Returns the content of a delivery; null if its signature does not match the bytes. */
-export function readGreenfieldCallback(body: string, headers: Record<string, string>, token: string): OrderNews | null {
+export function readGreenfieldCallback(
+  body: string,
+  headers: Record<string, string>,
+  token: string,
+): OrderEventType | null {
   const right = Buffer.from(`sha256=${createHmac("sha256", secretOf(token)).update(body).digest("hex")}`);
   const given = Buffer.from(headers["btcpay-sig"] ?? "");
   if (given.length !== right.length || !timingSafeEqual(given, right)) return null;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
-import { type Bought, type OrderNews, TIMEOUT_MS, type Wanted } from "@/sandbox/shop/protocols/order";
+import { type Bought, type OrderEventType, TIMEOUT_MS, type Wanted } from "@/sandbox/shop/protocols/order";
 
 const PATH = "/api/v1/pay/order/add";
 const Answer = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
@@ -53,7 +53,7 @@ export function readApiCallback(
   body: string,
   headers: Record<string, string>,
   secret: string,
-): OrderNews | "unknown" | null {
+): OrderEventType | "unknown" | null {
   try {
     new Webhook(secret).verify(body, headers);
   } catch {
@@ -63,7 +63,7 @@ export function readApiCallback(
 }
 
 /** Returns the content of a verified event; null if this shop does not know its type. */
-export function toApiCallback(body: string): OrderNews | null {
+export function toApiCallback(body: string): OrderEventType | null {
   const parsed = Event.safeParse(JSON.parse(body));
   if (!parsed.success) return null;
   const { type, data } = parsed.data;

@@ -25,7 +25,7 @@ export interface PluginAccess {
 }
 
 /** The content of a verified callback. */
-export interface OrderNews {
+export interface OrderEventType {
   type: string;
   tradeId: string;
   mchOrderId: string;

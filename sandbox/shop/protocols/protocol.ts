@@ -2,7 +2,7 @@ import { buyByEpay, readEpayCallback } from "@/sandbox/shop/protocols/epay";
 import { buyByEpusdt, readEpusdtCallback } from "@/sandbox/shop/protocols/epusdt";
 import { buyByGreenfield, readGreenfieldCallback } from "@/sandbox/shop/protocols/greenfield";
 import { type ApiAccess, buyByApi, readApiCallback } from "@/sandbox/shop/protocols/merchant-api";
-import type { Bought, OrderNews, PluginAccess, Wanted } from "@/sandbox/shop/protocols/order";
+import type { Bought, OrderEventType, PluginAccess, Wanted } from "@/sandbox/shop/protocols/order";
 
 /** The protocols that the shop speaks, the usual one first. */
 export const PROTOCOLS = ["api", "epay", "epusdt", "greenfield"] as const;
@@ -33,7 +33,7 @@ export function buy({ baseUrl, plugins, ...access }: ShopAccess, protocol: Proto
 /** The result of a callback and the shop's response. */
 export interface Receipt {
   verified: boolean;
-  events: OrderNews | null;
+  events: OrderEventType | null;
   status: 200 | 401;
   answer: string;
 }

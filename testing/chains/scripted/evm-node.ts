@@ -105,7 +105,7 @@ export function answerEvm(
 
 function blockAt(chain: ScriptedChain, at: string): ScriptedBlock | null {
   if (at === "latest") return chain.newest;
-  return chain.block(at === "finalized" ? chain.floor : Number(at));
+  return chain.block(at === "finalized" ? chain.minHeight : Number(at));
 }
 
 function header(block: ScriptedBlock | null, isFull: boolean): unknown {

@@ -97,7 +97,7 @@ export class ScriptedChain {
   }
 
   /** The newest height that is final. */
-  get floor(): number {
+  get minHeight(): number {
     return this.#minHeight;
   }
 

@@ -97,7 +97,7 @@ function answer(chain: ScriptedChain, method: string, params: readonly unknown[]
 }
 
 function topOf(chain: ScriptedChain, { commitment = "finalized" }: Config): number {
-  return commitment === "finalized" ? chain.floor : chain.height - LAG.confirmed;
+  return commitment === "finalized" ? chain.minHeight : chain.height - LAG.confirmed;
 }
 
 function showBlock(chain: ScriptedChain, slot: number, { transactionDetails }: Config, top: number): unknown {

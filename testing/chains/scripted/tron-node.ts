@@ -43,7 +43,7 @@ function answerHttp(chain: ScriptedChain, path: string, fields: Fields): unknown
     case "/wallet/getblock":
       return show(findBlock(chain, fields.id_or_num), false);
     case "/walletsolidity/getblock":
-      return show(chain.block(chain.floor), false);
+      return show(chain.block(chain.minHeight), false);
     case "/wallet/getblockbynum":
       return show(chain.block(fields.num ?? 0), true);
     case "/wallet/gettransactioninfobyblocknum":

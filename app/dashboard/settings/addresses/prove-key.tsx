@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useWallets } from "@/components/dashboard/addresses/wallets";
 import { connectEvm } from "@/components/pay/client/wallets/evm";
 import { connectTron } from "@/components/pay/client/wallets/tron";
-import { type Provider, wordOf } from "@/components/pay/client/wallets/way";
+import { type Provider, statusOf } from "@/components/pay/client/wallets/way";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { TextAreaField } from "@/components/ui/form/field";
@@ -48,8 +48,8 @@ export function ProveKey({ family, text, until, address, error }: ProveKeyProps)
         setMessage(t("signed"));
       }
     } catch (problem) {
-      const word = wordOf(problem);
-      setMessage(t(`signWords.${SHOWN_PROBLEMS.find((known) => known === word) ?? "failed"}`));
+      const status = statusOf(problem);
+      setMessage(t(`signWords.${SHOWN_PROBLEMS.find((known) => known === status) ?? "failed"}`));
     }
     setBusy(false);
   };

@@ -63,7 +63,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
 /** Returns the choices of the filter as translated text. Only these descriptions of actions are sent to the browser. */
 async function choicesOf(merchantId: string, filter: AuditFilter) {
   const t = await getTranslations("audit");
-  const actionText = await getTranslations("deeds");
+  const actionText = await getTranslations("auditActions");
   const members = await listMembers(getContext().pool.db, merchantId);
   return {
     users: [

@@ -95,7 +95,7 @@ function Fields({ way, setWay, email, hasMail, onDone, onCancel }: FieldsProps) 
         }}
       />
       <input type="hidden" name="timeZone" value={Intl.DateTimeFormat().resolvedOptions().timeZone} />
-      <Where way={way} email={email} errorOf={form.errorOf} />
+      <DestinationField way={way} email={email} errorOf={form.errorOf} />
       <ProveAgain />
       <DialogActions>
         <Button onClick={onCancel}>{t("cancel")}</Button>
@@ -107,7 +107,15 @@ function Fields({ way, setWay, email, hasMail, onDone, onCancel }: FieldsProps) 
   );
 }
 
-function Where({ way, email, errorOf }: { way: Way; email: string; errorOf(field: string): string | undefined }) {
+function DestinationField({
+  way,
+  email,
+  errorOf,
+}: {
+  way: Way;
+  email: string;
+  errorOf(field: string): string | undefined;
+}) {
   const t = useTranslations("notifications");
   if (way === "email")
     return (

@@ -88,7 +88,7 @@ function choice(
   const label = document.createElement("bdi");
   label.textContent = [...name.trim()].slice(0, NAME_LENGTH).join("") || "?";
   button.append(label);
-  const notify = (word: WalletStatus) => showIn(box, words[word]);
+  const notify = (status: WalletStatus) => showIn(box, words[status]);
   button.onclick = async () => {
     if (!isBusy(box)) notify(await whileBusy(box, () => payBy(way, shown(box), notify)));
   };

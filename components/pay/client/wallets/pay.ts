@@ -1,5 +1,5 @@
 import { number } from "@/components/pay/client/screen";
-import { Refusal, type Way, wordOf } from "@/components/pay/client/wallets/way";
+import { Refusal, statusOf, type Way } from "@/components/pay/client/wallets/way";
 import type { WalletData, WalletRequest, WalletStatus } from "@/lib/domain/checkout/wallet-request";
 
 const ASK_MS = 10_000;
@@ -29,7 +29,7 @@ export async function askOffer(account?: string): Promise<WalletData> {
  * Requests the payment that the page shows from a wallet, and nothing else: the order is read again, and then the wallet's chain, right
  * before the signature. Any difference ends it. Resolves to the message of the page; it never rejects.
  */
-export async function payBy(way: Way, before: Shown, notify: (word: WalletStatus) => void): Promise<WalletStatus> {
+export async function payBy(way: Way, before: Shown, notify: (status: WalletStatus) => void): Promise<WalletStatus> {
   let isAsked = false;
   const run = async () => {
     if (Date.now() - sentAt(before) < SENT_MS) return "again";
@@ -46,7 +46,7 @@ export async function payBy(way: Way, before: Shown, notify: (word: WalletStatus
     noteSent(before);
     return "sent";
   };
-  const end = await inOneTab(before, run).catch(wordOf);
+  const end = await inOneTab(before, run).catch(statusOf);
   return end === "failed" && !isAsked ? "unready" : end;
 }
 

@@ -7,7 +7,7 @@ import { evmWay } from "@/components/pay/client/wallets/evm";
 import { payBy } from "@/components/pay/client/wallets/pay";
 import { type StandardWallet, solanaWay } from "@/components/pay/client/wallets/solana";
 import { tronWay } from "@/components/pay/client/wallets/tron";
-import { balanceData, transferData, type Way, wordOf } from "@/components/pay/client/wallets/way";
+import { balanceData, statusOf, transferData, type Way } from "@/components/pay/client/wallets/way";
 import type { WalletRequest, WalletStatus } from "@/lib/domain/checkout/wallet-request";
 
 const account = `0x${"ab".repeat(20)}`;
@@ -63,7 +63,7 @@ const failure = (code: number, message = "no") => Object.assign(new Error(messag
 describe("EVM", () => {
   test("the wallet is switched, and looked at again: one that stayed where it was is refused", async () => {
     const wallet = fakeProvider({ eth_chainId: "0x1" });
-    await expect(evmWay(wallet).enter(evm, account)).rejects.toMatchObject({ word: "network" });
+    await expect(evmWay(wallet).enter(evm, account)).rejects.toMatchObject({ status: "network" });
     expect(wallet.asked).toContainEqual({ method: "wallet_switchEthereumChain", params: [{ chainId: "0x38" }] });
     expect(wallet.methods()).not.toContain("eth_sendTransaction");
   });
@@ -77,7 +77,7 @@ describe("EVM", () => {
     await evmWay(wallet).enter({ ...evm, add: facts }, account);
     expect(wallet.asked).toContainEqual({ method: "wallet_addEthereumChain", params: [facts] });
     const lost = fakeProvider({ eth_chainId: "0x1", wallet_switchEthereumChain: [failure(4902)] });
-    expect(await evmWay(lost).enter(evm, account).catch(wordOf)).toBe("network");
+    expect(await evmWay(lost).enter(evm, account).catch(statusOf)).toBe("network");
   });
 
   test("a local chain with the id of a real one is distinguished by a block", async () => {
@@ -91,7 +91,7 @@ describe("EVM", () => {
 
   test("an insufficient balance is reported before the wallet is asked; if it cannot be read, the wallet decides", async () => {
     const poor = fakeProvider({ eth_chainId: "0x38", eth_call: `0x${(10n ** 18n).toString(16)}` });
-    await expect(evmWay(poor).enter(evm, account)).rejects.toMatchObject({ word: "funds" });
+    await expect(evmWay(poor).enter(evm, account)).rejects.toMatchObject({ status: "funds" });
     await evmWay(fakeProvider({ eth_chainId: "0x38", eth_call: failure(-32000) })).enter(evm, account);
   });
 
@@ -107,7 +107,7 @@ describe("EVM", () => {
 
   test("an account of another kind is refused", async () => {
     const wallet = fakeProvider({ eth_requestAccounts: ["TQKLs3GzCNLjzyCvaPWSrqcpUGUhadxm7P"] });
-    await expect(evmWay(wallet).connect(evm)).rejects.toMatchObject({ word: "account" });
+    await expect(evmWay(wallet).connect(evm)).rejects.toMatchObject({ status: "account" });
   });
 });
 
@@ -116,9 +116,9 @@ test("TRON: a wallet on another network is asked to switch, and refused when it 
   const wallet = fakeProvider({});
   const trx = { getBlockByNumber: async () => ({ blockID: `00${"cd8690dc"}` }) };
   const way = tronWay({ ...wallet, tronWeb: { trx, transactionBuilder: {} } as never });
-  await expect(way.enter(tron, "T")).rejects.toMatchObject({ word: "network" });
+  await expect(way.enter(tron, "T")).rejects.toMatchObject({ status: "network" });
   expect(wallet.asked).toEqual([{ method: "wallet_switchEthereumChain", params: [{ chainId: "0x2b6653dc" }] }]);
-  await expect(tronWay({ ...wallet, tronWeb: false }).isThere(tron)).rejects.toMatchObject({ word: "account" });
+  await expect(tronWay({ ...wallet, tronWeb: false }).isThere(tron)).rejects.toMatchObject({ status: "account" });
 });
 
 test("Solana: only an account of the order's cluster that can send is asked", async () => {
@@ -128,9 +128,9 @@ test("Solana: only an account of the order's cluster that can send is asked", as
   const wallet = (...accounts: StandardWallet["accounts"]) =>
     solanaWay({ name: "", icon: "", accounts, features: { [send]: { signAndSendTransaction } } });
   const request = { ...evm, chain: "solana:mainnet", transaction: "AQID" };
-  await expect(wallet(account("solana:devnet")).connect(request)).rejects.toMatchObject({ word: "network" });
-  await expect(wallet().connect(request)).rejects.toMatchObject({ word: "account" });
-  await expect(wallet(account("solana:mainnet", [])).connect(request)).rejects.toMatchObject({ word: "network" });
+  await expect(wallet(account("solana:devnet")).connect(request)).rejects.toMatchObject({ status: "network" });
+  await expect(wallet().connect(request)).rejects.toMatchObject({ status: "account" });
+  await expect(wallet(account("solana:mainnet", [])).connect(request)).rejects.toMatchObject({ status: "network" });
   const way = wallet(account("solana:mainnet"));
   expect(await way.connect(request)).toBe("A");
   await way.send(request, "A");
@@ -147,8 +147,8 @@ test.each<[unknown, WalletStatus]>([
   [{ code: -32603, data: { originalError: { code: 4001 } } }, "rejected"],
   [failure(-32000, "nonce too low"), "failed"],
   [undefined, "failed"],
-])("%s is reported as %s", (error, word) => {
-  expect(wordOf(error)).toBe(word);
+])("%s is reported as %s", (error, status) => {
+  expect(statusOf(error)).toBe(status);
 });
 
 describe("right before the signature", () => {

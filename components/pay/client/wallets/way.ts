@@ -21,10 +21,10 @@ export interface FoundWallet {
 
 /** An end that the page has words for. */
 export class Refusal {
-  readonly word: WalletStatus;
+  readonly status: WalletStatus;
 
-  constructor(word: WalletStatus) {
-    this.word = word;
+  constructor(status: WalletStatus) {
+    this.status = status;
   }
 }
 
@@ -37,7 +37,7 @@ const TRANSFER = "a9059cbb";
 const BALANCE_OF = "70a08231";
 const WORD = 64;
 
-const word = (hex: string) => hex.replace(/^0x/, "").toLowerCase().padStart(WORD, "0");
+const status = (hex: string) => hex.replace(/^0x/, "").toLowerCase().padStart(WORD, "0");
 
 /**
  * Calldata of `transfer(address,uint256)`: the first four bytes of the signature's Keccak-256, then both arguments as 32 bytes.
@@ -45,12 +45,12 @@ const word = (hex: string) => hex.replace(/^0x/, "").toLowerCase().padStart(WORD
  * @see https://docs.soliditylang.org/en/latest/abi-spec.html
  */
 export function transferData(recipient: string, units: string): string {
-  return `0x${TRANSFER}${word(recipient)}${word(BigInt(units).toString(16))}`;
+  return `0x${TRANSFER}${status(recipient)}${status(BigInt(units).toString(16))}`;
 }
 
 /** Calldata of `balanceOf(address)`. */
 export function balanceData(account: string): string {
-  return `0x${BALANCE_OF}${word(account)}`;
+  return `0x${BALANCE_OF}${status(account)}`;
 }
 
 /** Returns the code of an error, at any depth: mobile wallets wrap the errors of their node or extension. */
@@ -65,8 +65,8 @@ export function codeOf(error: unknown): number | undefined {
  * already requested); without a code, phrases that wallets share decide.
  * @see https://eips.ethereum.org/EIPS/eip-1193
  */
-export function wordOf(error: unknown): WalletStatus {
-  if (error instanceof Refusal) return error.word;
+export function statusOf(error: unknown): WalletStatus {
+  if (error instanceof Refusal) return error.status;
   const code = codeOf(error);
   const text = String((error as Error | null)?.message ?? error);
   if (

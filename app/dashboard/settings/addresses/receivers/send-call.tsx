@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useWallets } from "@/components/dashboard/addresses/wallets";
 import type { SentCall } from "@/components/dashboard/receivers/call-details";
 import { connectEvm, enterChain } from "@/components/pay/client/wallets/evm";
-import { type Provider, wordOf } from "@/components/pay/client/wallets/way";
+import { type Provider, statusOf } from "@/components/pay/client/wallets/way";
 import { Button } from "@/components/ui/button";
 import type { WalletChain } from "@/lib/domain/checkout/wallet-request";
 
@@ -30,8 +30,8 @@ export function SendCall({ call, chain }: { call: SentCall; chain: WalletChain }
       await provider.request({ method: "eth_sendTransaction", params });
       setMessage(t("sent"));
     } catch (error) {
-      const word = wordOf(error);
-      setMessage(t(`words.${SHOWN_PROBLEMS.find((known) => known === word) ?? "failed"}`));
+      const status = statusOf(error);
+      setMessage(t(`words.${SHOWN_PROBLEMS.find((known) => known === status) ?? "failed"}`));
     }
     setBusy(false);
   };

@@ -23,7 +23,7 @@ export async function GET(request: Request): Promise<Response> {
   const params = new URL(request.url).searchParams;
   const filter = auditFilter.parse(Object.fromEntries(params));
   const form = parseFileForm(params);
-  const write = lineWriter(await getTranslations("audit"), await getTranslations("deeds"));
+  const write = lineWriter(await getTranslations("audit"), await getTranslations("auditActions"));
   const toTexts = (line: Line): AuditTexts => {
     const { actionText, from, facts } = write(line);
     return { actionText, from, details: facts.map(({ label, value }) => `${label}: ${value}`).join("; ") };

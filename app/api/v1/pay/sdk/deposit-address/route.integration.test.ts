@@ -20,7 +20,7 @@ const OTHER = `0x${"b2".repeat(20)}`;
 const SHARED = `0x${"c3".repeat(20)}`;
 const HEAD = { height: 1_000, hash: `0x${"0".repeat(64)}`, parentHash: "0x", time: new Date(), finalizedHeight: 1_000 };
 
-type Given = { deposit_address_id: string; address: string; network: string; customer_ref: string };
+type Assigned = { deposit_address_id: string; address: string; network: string; customer_ref: string };
 type Listed = {
   deposits: { deposit_id: string; amount: number; network: string; currency: string }[];
   next_cursor: string | null;
@@ -35,10 +35,10 @@ const add = (network: string, address = ADDRESS, kind: "dedicated" | "shared" = 
   seedAddress(db(), { merchantId: api.merchant.id, network, address, kind }, new Date());
 const ask = (customer: string, network = "bsc", more: object = {}) =>
   api.post("/deposit-address", { customer_ref: customer, network, ...more });
-async function given(customer: string, network = "bsc", more: object = {}): Promise<Given> {
+async function given(customer: string, network = "bsc", more: object = {}): Promise<Assigned> {
   const { status, body } = await ask(customer, network, more);
   expect([status, body.message]).toEqual([200, "success"]);
-  return body.data as unknown as Given;
+  return body.data as unknown as Assigned;
 }
 async function list(search: object = {}): Promise<Listed> {
   const { status, body } = await api.post("/deposit/list", search);
