@@ -1119,7 +1119,7 @@ export const refunds = pgTable(
     notedAt: at("noted_at").notNull(),
     state: text("state").$type<RefundState>().notNull(),
     /** The result of the last check; null before the first. */
-    said: text("said").$type<RefundObservation>(),
+    observation: text("said").$type<RefundObservation>(),
     /** The time of the next check; null once no more are needed. */
     lookAt: at("look_at"),
     toAddress: text("to_address"),
@@ -1160,7 +1160,7 @@ export const addressBalances = pgTable(
     askedAt: at("asked_at").notNull(),
     isDue: boolean("is_due").notNull(),
     /** The result of the last read and its time; null before the first. */
-    said: text("said").$type<BalanceOutcome>(),
+    outcome: text("said").$type<BalanceOutcome>(),
     triedAt: at("tried_at"),
     /** The contradictory responses of endpoints. */
     contradiction: jsonb("contradiction").$type<readonly ReportedBalance[]>(),
@@ -1178,7 +1178,7 @@ export const addressBalances = pgTable(
     index("address_balances_uncounted_idx")
       .on(t.network, t.height)
       .where(sql`${t.readAt} is not null and ${t.inUnits} is null`),
-    check("address_balances_said_check", sql`${t.said} in ('read', 'silent', 'unknown', 'contradicted')`),
+    check("address_balances_said_check", sql`${t.outcome} in ('read', 'silent', 'unknown', 'contradicted')`),
     check("address_balances_read_check", sql`num_nulls(${t.balanceUnits}, ${t.height}, ${t.readAt}) in (0, 3)`),
     check("address_balances_counted_check", sql`num_nulls(${t.inUnits}, ${t.backUnits}) in (0, 2)`),
   ],

@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { commentsIn, isFragment, unusualTermIn, unusualWordIn } from "@/scripts/language/comments.mjs";
 import { messagesIn } from "@/scripts/language/messages.mjs";
+import { namesIn, unusualPartOf } from "@/scripts/language/names.mjs";
 
 /** The folders with code. Applied migrations are never edited. */
 const FOLDERS = [
@@ -93,6 +94,35 @@ describe("the reader of messages", () => {
 test("messages use the terms of the field", () => {
   expect(messages.length).toBeGreaterThan(3_000);
   expect(messages.filter((message) => unusualTermIn(message) !== null).map(at)).toEqual([]);
+});
+
+/** Stored or published names: keys of JSON in the database, kinds of notifications, a field of /api/health. */
+const KEPT_NAMES: ReadonlySet<string> = new Set(["said", "says", "networkTrouble", "addressTampered", "last_heard_at"]);
+
+describe("the reader of names", () => {
+  const read = (text: string) => namesIn({ path: "a.ts", text });
+
+  test("finds declared functions, values, parameters, types and properties, and no uses", () => {
+    const text =
+      "interface Box { isTold: boolean }\nconst { wasHeard } = sent;\nfunction tellAll(MOST_ROWS: number) { said(MOST_ROWS); }";
+    expect(read(text).map(({ line, text: name }) => [line, name])).toEqual([
+      [1, "Box"],
+      [1, "isTold"],
+      [2, "wasHeard"],
+      [3, "tellAll"],
+      [3, "MOST_ROWS"],
+    ]);
+    expect(read(text).map(unusualPartOf)).toEqual([null, "Told", "Heard", "tell", "MOST"]);
+    expect(unusualPartOf({ text: "almostThere" })).toBeNull();
+  });
+});
+
+test("names use the terms of the field", () => {
+  const names = files
+    .filter((file) => /\.(ts|tsx|mjs)$/.test(file))
+    .flatMap((file) => namesIn({ path: file, text: readFileSync(file, "utf8") }));
+  expect(names.length).toBeGreaterThan(60_000);
+  expect(names.filter((name) => unusualPartOf(name) !== null && !KEPT_NAMES.has(name.text)).map(at)).toEqual([]);
 });
 
 test("documents use the terms of the field", () => {

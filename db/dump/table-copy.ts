@@ -33,10 +33,10 @@ export async function* readRows(sql: postgres.Sql, table: TableLine): AsyncGener
 
 export async function writeRows(sql: postgres.Sql, table: TableLine, rows: AsyncIterable<Buffer[]>): Promise<void> {
   const target = await sql.unsafe(`copy ${quoted(table.table)} (${columnsOf(table)}) from stdin`).writable();
-  await pipeline(Readable.from(joinTexts(rows)), target);
+  await pipeline(Readable.from(joinRows(rows)), target);
 }
 
-async function* joinTexts(rows: AsyncIterable<Buffer[]>): AsyncGenerator<Buffer> {
+async function* joinRows(rows: AsyncIterable<Buffer[]>): AsyncGenerator<Buffer> {
   for await (const some of rows) yield Buffer.concat(some.flatMap((row) => [row, LINE_FEED]));
 }
 export const LINE_FEED = Buffer.from("\n");

@@ -43,7 +43,9 @@ const MAX_LEGS = 20;
 const NO_REQUIREMENT = { minConfirmations: null, minSeconds: null };
 
 /** The result of checking a transaction on its chain; the legs if they are final. */
-type RefundLookup = { says: Exclude<RefundObservation, "toPayer" | "toOther"> } | { legs: RefundLegs<ReceiptTransfer> };
+type RefundLookup =
+  | { observation: Exclude<RefundObservation, "toPayer" | "toOther"> }
+  | { legs: RefundLegs<ReceiptTransfer> };
 
 /**
  * Checks the due refunds of a network, a bounded number. A refund that its chain shows as final counts, one that contradicts its record is
@@ -63,11 +65,11 @@ export async function answerRefunds(db: Db, ctx: RefundContext, now: Date): Prom
 }
 
 async function answerOne(db: Db, ctx: RefundContext, refund: DueRefund, now: Date): Promise<void> {
-  const said = await look(db, ctx, refund);
+  const observation = await look(db, ctx, refund);
   const items = [{ id: refund.transferId }];
   const work = () =>
     db.transaction(async (tx) => {
-      await write(tx, refund, said, now);
+      await write(tx, refund, observation, now);
       await forgetFailures(tx, "refund", [refund.transferId]);
     });
   await forEachIsolated(db, ctx, { name: "refund", items, work }, now);
@@ -76,7 +78,7 @@ async function answerOne(db: Db, ctx: RefundContext, refund: DueRefund, now: Dat
 async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<RefundLookup> {
   try {
     const receipt = await ctx.receipt(refund.txId);
-    if (receipt === null) return { says: "absent" };
+    if (receipt === null) return { observation: "absent" };
     const receivers = [...new Set(receipt.transfers.map(({ to }) => to))];
     const own = new Set([
       ...(await listOwnAddresses(db, refund.merchantId, refund.network, receivers)),
@@ -84,12 +86,12 @@ async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Refu
       ...(await listTreasuries(db, refund.merchantId, receivers)),
     ]);
     const found = findRefundLegs(refund, receipt, (address) => own.has(address));
-    if ("flaw" in found) return { says: found.flaw };
+    if ("flaw" in found) return { observation: found.flaw };
     return await checkLegs(ctx, found);
   } catch (error) {
     const { network, txId } = refund;
     if (!(error instanceof ChainError)) ctx.log.error({ err: error, network, txId }, "a refund could not be looked up");
-    return { says: "silent" };
+    return { observation: "silent" };
   }
 }
 
@@ -105,13 +107,13 @@ async function checkLegs(
   const legs = [...found.legs];
   for (const [index, leg] of found.legs.slice(0, MAX_LEGS).entries()) {
     // With a single endpoint, no other check measures this.
-    if (!isFinalAt(network, seen, leg, NO_REQUIREMENT)) return { says: "unfinal" };
+    if (!isFinalAt(network, seen, leg, NO_REQUIREMENT)) return { observation: "unfinal" };
     const ruleFor = (blockTime: Date) => (other: Head) =>
       isFinalAt(network, other, { ...leg, blockTime }, NO_REQUIREMENT);
     const { kind, blockTime } = await checkReported(checker, leg, ruleFor);
-    if (kind === "gone") return { says: "absent" };
-    if (kind === "contradicted") return { says: "disputed" };
-    if (kind !== "final") return { says: "unfinal" };
+    if (kind === "gone") return { observation: "absent" };
+    if (kind === "contradicted") return { observation: "disputed" };
+    if (kind !== "final") return { observation: "unfinal" };
     legs[index] = { ...leg, blockTime };
   }
   return { legs: { ...found, legs } };
@@ -123,26 +125,28 @@ const actions = { final: "refund.final", refused: "refund.refused", never: "refu
  * Stores the result. The remaining amount is read under the locks, because rows that were read before the chain was queried decide
  * nothing.
  */
-async function write(tx: Db, refund: DueRefund, said: RefundLookup, now: Date): Promise<void> {
+async function write(tx: Db, refund: DueRefund, observation: RefundLookup, now: Date): Promise<void> {
   const transfer = await lockTransferOf(tx, refund.merchantId, refund.transferId);
   if (!transfer || !(await lockRefund(tx, refund))) return;
   const result =
-    "legs" in said ? await count(tx, refund, transfer.baseUnits, said.legs) : notFinal(refund, said.says, now);
+    "legs" in observation
+      ? await count(tx, refund, transfer.baseUnits, observation.legs)
+      : notFinal(refund, observation.observation, now);
   if (!(await updateRefund(tx, refund, result)) || result.state === "open") return;
   const { merchantId, transferId, network, txId } = refund;
   const amount = { baseUnits: result.baseUnits?.toString(), toAddress: result.toAddress };
-  const detail = { transferId, network, txId, says: result.said, ...amount };
+  const detail = { transferId, network, txId, says: result.observation, ...amount };
   const { orderId } = transfer;
   await insertAuditEvent(tx, { merchantId, orderId, action: actions[result.state], detail }, now);
   if (orderId) await touchOrders(tx, [orderId], now);
 }
 
-function notFinal({ notedAt }: DueRefund, said: RefundObservation, now: Date): RefundLook {
-  if (said === "silent" || said === "unfinal" || said === "disputed" || said === "absent") {
-    if (isNeverSeen(said, notedAt, now)) return { state: "never", said, lookAt: null };
-    return { state: "open", said, lookAt: nextRefundLook(notedAt, now) };
+function notFinal({ notedAt }: DueRefund, observation: RefundObservation, now: Date): RefundLook {
+  if (observation === "silent" || observation === "unfinal" || observation === "disputed" || observation === "absent") {
+    if (isNeverSeen(observation, notedAt, now)) return { state: "never", observation, lookAt: null };
+    return { state: "open", observation, lookAt: nextRefundLook(notedAt, now) };
   }
-  return { state: "refused", said, lookAt: null };
+  return { state: "refused", observation, lookAt: null };
 }
 
 async function count(
@@ -153,7 +157,7 @@ async function count(
 ): Promise<RefundLook> {
   const counted = countRefund(arrivedUnits, movedUnits, await sumCounted(tx, refund, to));
   const shown = { toAddress: to, movedUnits, lookAt: null };
-  if ("flaw" in counted) return { ...shown, state: "refused", said: counted.flaw };
-  const said = isToPayer ? "toPayer" : "toOther";
-  return { ...shown, state: "final", said, baseUnits: counted.units, sentAt: legs[0]?.blockTime };
+  if ("flaw" in counted) return { ...shown, state: "refused", observation: counted.flaw };
+  const observation = isToPayer ? "toPayer" : "toOther";
+  return { ...shown, state: "final", observation, baseUnits: counted.units, sentAt: legs[0]?.blockTime };
 }

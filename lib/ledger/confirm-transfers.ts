@@ -116,17 +116,17 @@ async function lookAtAll(round: Round, page: readonly DueTransfer[]): Promise<vo
     const wave = page.slice(from, from + Math.min(memory.concurrency, MAX_UNCLEAR - round.unclear));
     from += wave.length;
     memory.after = wave.at(-1)?.transfer ?? null;
-    const said = await Promise.all(wave.map((due) => look(round, due)));
-    memory.concurrency = said.every(isAnswered)
+    const looked = await Promise.all(wave.map((due) => look(round, due)));
+    memory.concurrency = looked.every(isAnswered)
       ? Math.min(MAX_CONCURRENCY, memory.concurrency * 2)
       : Math.max(1, memory.concurrency >> 1);
-    await settleAll(round, wave, said);
+    await settleAll(round, wave, looked);
     if (round.final.length >= TOGETHER) await writeFinal(round);
   }
 }
 
-function isAnswered(said: Looked): boolean {
-  return said !== null && !(said instanceof ChainError) && isDecided(said);
+function isAnswered(looked: Looked): boolean {
+  return looked !== null && !(looked instanceof ChainError) && isDecided(looked);
 }
 
 async function look({ db, ctx, checker, network, head, now }: Round, { transfer, wait }: DueTransfer): Promise<Looked> {
@@ -149,10 +149,10 @@ async function look({ db, ctx, checker, network, head, now }: Round, { transfer,
 }
 
 /** Applies the results that exist, also beside missing ones. @throws ChainError if no endpoint responds */
-async function settleAll(round: Round, wave: readonly DueTransfer[], said: readonly Looked[]): Promise<void> {
+async function settleAll(round: Round, wave: readonly DueTransfer[], looked: readonly Looked[]): Promise<void> {
   let unanswered: ChainError | null = null;
   for (const [index, { transfer }] of wave.entries()) {
-    const one = said[index] ?? null;
+    const one = looked[index] ?? null;
     if (one === null) continue;
     if (one instanceof ChainError) {
       round.silent += 1;
@@ -209,16 +209,20 @@ async function storeAgreedTime({ db, ctx }: Round, transfer: StoredTransfer, tim
 async function keepContradiction(
   { db, ctx, now }: Round,
   transfer: StoredTransfer,
-  said: readonly EndpointStatement[] | null,
+  statements: readonly EndpointStatement[] | null,
 ): Promise<void> {
   const { id, txId, network, contradiction, orderId: tradeId } = transfer;
-  if (said === null && contradiction === null) return;
-  const isKnown = said !== null && JSON.stringify(contradiction?.said) === JSON.stringify(said);
+  if (statements === null && contradiction === null) return;
+  const isKnown = statements !== null && JSON.stringify(contradiction?.said) === JSON.stringify(statements);
   if (isKnown) return;
-  await updateContradiction(db, transfer, said && { since: contradiction?.since ?? now.toISOString(), said });
-  if (said)
+  await updateContradiction(
+    db,
+    transfer,
+    statements && { since: contradiction?.since ?? now.toISOString(), said: statements },
+  );
+  if (statements)
     ctx.log.error(
-      { id, txId, network, tradeId, said },
+      { id, txId, network, tradeId, said: statements },
       "endpoints contradict each other: a transfer stays unconfirmed",
     );
   else ctx.log.info({ id, txId, network, tradeId }, "endpoints no longer contradict each other");

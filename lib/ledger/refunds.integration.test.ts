@@ -82,22 +82,22 @@ test("silence, absence, reversible and contradictory are four answers; final cou
   const id = await paid(10n);
   const tx = idOf("1");
   expect(await note(id, `https://etherscan.io/tx/${tx}`)).toBeNull();
-  expect(await noteOf(id)).toMatchObject({ state: "open", said: null });
+  expect(await noteOf(id)).toMatchObject({ state: "open", observation: null });
   const steps = [
     [silence, "final", "silent"],
     [null, "final", "absent"],
     [shown(tx, PAYER, 4n), "waiting", "unfinal"],
     [shown(tx, PAYER, 4n), "contradicted", "disputed"],
   ] as const;
-  for (const [index, [said, kind, says]] of steps.entries()) {
-    await answer({ [tx]: said }, 10 * (index + 1), kind);
-    expect(await noteOf(id)).toMatchObject({ state: "open", said: says, baseUnits: null });
+  for (const [index, [observation, kind, expected]] of steps.entries()) {
+    await answer({ [tx]: observation }, 10 * (index + 1), kind);
+    expect(await noteOf(id)).toMatchObject({ state: "open", observation: expected, baseUnits: null });
   }
   expect(await answer({ [tx]: shown(tx, PAYER, 4n) }, 40)).toBe(0);
   await answer({ [tx]: shown(tx, PAYER, 4n) }, 100);
   expect(await noteOf(id)).toMatchObject({
     state: "final",
-    said: "toPayer",
+    observation: "toPayer",
     baseUnits: 4n,
     sentAt: at(100),
     lookAt: null,
@@ -118,13 +118,13 @@ test("refunds of a transfer count at most the received amount, and one transacti
   await answer({ [big]: shown(big, PAYER, 15n) }, 1);
   const counted = await Promise.all([first, second, third].map((id) => noteOf(id)));
   expect(counted.map((row) => row?.baseUnits ?? 0n).sort()).toEqual([0n, 10n, 5n].sort());
-  expect(counted.filter((row) => row?.said === "spent")).toHaveLength(1);
+  expect(counted.filter((row) => row?.observation === "spent")).toHaveLength(1);
   const [whole] = counted.filter((row) => row?.baseUnits === 10n);
   await note(whole?.transferId ?? "", small, 2);
   await answer({ [small]: shown(small, PAYER, 3n) }, 3);
   expect(await noteOf(whole?.transferId ?? "", small)).toMatchObject({
     state: "refused",
-    said: "whole",
+    observation: "whole",
     baseUnits: null,
   });
 });
@@ -134,10 +134,10 @@ test("a contradiction of the note is refused with a message, and checked again o
   const tx = idOf("4");
   await note(id, tx);
   await answer({ [tx]: shown(tx, till.address, 10n) }, 1);
-  expect(await noteOf(id)).toMatchObject({ state: "refused", said: "otherDirection", lookAt: null });
+  expect(await noteOf(id)).toMatchObject({ state: "refused", observation: "otherDirection", lookAt: null });
   await note(id, tx, 2);
   await answer({ [tx]: shown(tx, `0x${"99".repeat(20)}`, 10n) }, 3);
-  expect(await noteOf(id)).toMatchObject({ state: "final", said: "toOther", baseUnits: 10n });
+  expect(await noteOf(id)).toMatchObject({ state: "final", observation: "toOther", baseUnits: 10n });
 });
 
 test("a transaction that is unknown for a day was never seen; without responses it stays open", async () => {
@@ -147,7 +147,7 @@ test("a transaction that is unknown for a day was never seen; without responses 
   await note(other, idOf("6"));
   await answer({ [idOf("6")]: silence }, 86_400);
   expect(await noteOf(id)).toMatchObject({ state: "never", lookAt: null });
-  expect(await noteOf(other)).toMatchObject({ state: "open", said: "silent" });
+  expect(await noteOf(other)).toMatchObject({ state: "open", observation: "silent" });
   await answer({ [idOf("6")]: shown(idOf("6"), PAYER, 10n) }, 90_000);
 });
 
@@ -186,10 +186,15 @@ test.each(LOCAL_NETWORKS.filter((one) => one !== "bsc"))(
         return answerRefunds(db(), ctx, at(seconds));
       };
       await look(1);
-      expect(await noteOf(id)).toMatchObject({ state: "open", said: "unfinal" });
+      expect(await noteOf(id)).toMatchObject({ state: "open", observation: "unfinal" });
       await chain.mine(100);
       await look(60);
-      expect(await noteOf(id)).toMatchObject({ state: "final", said: "toPayer", baseUnits: 7n, toAddress: payer });
+      expect(await noteOf(id)).toMatchObject({
+        state: "final",
+        observation: "toPayer",
+        baseUnits: 7n,
+        toAddress: payer,
+      });
     } finally {
       await chain.stop();
     }
@@ -210,7 +215,7 @@ test("refunds that cannot be stored are reported by their transfers, wait for th
   const answers = { [idOf("e")]: shown(idOf("e"), PAYER, 10n) };
   expect(await answer(answers, 2)).toBe(10);
   expect(await answer(answers, 2)).toBe(3);
-  expect(await noteOf(good)).toMatchObject({ state: "final", said: "toPayer" });
+  expect(await noteOf(good)).toMatchObject({ state: "final", observation: "toPayer" });
   expect(await answer(answers, 3)).toBe(0);
   const failing = () => db().select().from(failingRows).where(eq(failingRows.task, "refund"));
   expect((await failing()).map(({ id }) => id).toSorted()).toEqual(bad.toSorted());
@@ -218,7 +223,7 @@ test("refunds that cannot be stored are reported by their transfers, wait for th
   await answer(answers, 30);
   await answer(answers, 30);
   expect(await failing()).toEqual([]);
-  for (const id of bad) expect(await noteOf(id)).toMatchObject({ state: "open", said: "absent" });
+  for (const id of bad) expect(await noteOf(id)).toMatchObject({ state: "open", observation: "absent" });
 });
 
 test("the chain is asked for its head only where a refund is due; that it keeps silent is no answer", async () => {
@@ -242,7 +247,7 @@ test("the chain is asked for its head only where a refund is due; that it keeps 
   await note(id, tx);
   await note(other, tx);
   await answerRefunds(db(), ctx, at(1));
-  expect([await noteOf(id), await noteOf(other)]).toMatchObject([{ said: "silent" }, { said: "silent" }]);
+  expect([await noteOf(id), await noteOf(other)]).toMatchObject([{ observation: "silent" }, { observation: "silent" }]);
   expect(asked).toBe(1);
   await answerRefunds(db(), ctx, at(60));
   expect(asked).toBe(2);

@@ -148,7 +148,7 @@ test("a sweep that is noted as a refund is refused", async () => {
     checker: { checkFinality: async () => ({ kind: "final" as const }) },
   };
   expect(await answerRefunds(db(), asked, at(60))).toBe(1);
-  expect(await db().select().from(refunds)).toMatchObject([{ state: "refused", said: "otherDirection" }]);
+  expect(await db().select().from(refunds)).toMatchObject([{ state: "refused", observation: "otherDirection" }]);
 });
 
 test("sweeps stay out of the way of who asks for the source's removal", async () => {

@@ -8,13 +8,13 @@ import type { Log } from "@/lib/log";
 import type { Delivery, Email, PostOffice } from "@/lib/notifications/mail-transport";
 
 /** The content of a mail to a user. */
-export type AccountSaying =
+export type AccountMessage =
   | { type: "passwordReset"; url: string; from: string }
   | { type: "securityChanged"; facts: readonly SecurityFact[] };
 
 /** Puts a mail to a person themselves into words. */
 export type RenderAccountEmail = (
-  saying: AccountSaying,
+  message: AccountMessage,
   to: { language: string; email: string },
 ) => Pick<Email, "title" | "text" | "mailText" | "mailHtml">;
 
@@ -106,21 +106,21 @@ async function attempt(
   now: Date,
 ): Promise<Delivery> {
   const { email, language, kind } = last;
-  const saying = await sayingOf(ctx, emails, last, now);
+  const message = await messageFor(ctx, emails, last, now);
   // No user has this e-mail address, and the response to the request did not reveal that.
-  if (!saying) return { kind: "sent" };
-  const mail = ctx.write(saying, { language, email });
+  if (!message) return { kind: "sent" };
+  const mail = ctx.write(message, { language, email });
   // Only the newest: a fact that is added to a mail that is retried makes it another mail.
   const rest = { id: last.id, kind, shop: "", facts: [], unsubscribeUrl: null };
   return ctx.office.send({ way: "email", email }, { ...mail, ...rest }, now);
 }
 
-async function sayingOf(
+async function messageFor(
   ctx: AccountMailContext,
   emails: readonly AccountEmail[],
   last: AccountEmail,
   now: Date,
-): Promise<AccountSaying | null> {
+): Promise<AccountMessage | null> {
   if (last.kind === "securityChanged")
     return { type: last.kind, facts: emails.map(({ facts }) => facts as unknown as SecurityFact) };
   const from = String(last.facts["from"] ?? "");

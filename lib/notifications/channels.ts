@@ -25,7 +25,11 @@ import {
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { encrypt } from "@/lib/merchants/vault";
 import type { Delivery, Target } from "@/lib/notifications/mail-transport";
-import { type NotificationContext, openTarget, type Saying } from "@/lib/notifications/notification-sender";
+import {
+  type NotificationContext,
+  type NotificationMessage,
+  openTarget,
+} from "@/lib/notifications/notification-sender";
 
 /** The dependencies for sending at once; `allowCidrs` were opened to webhooks. */
 export type ChannelContext = Pick<NotificationContext, "appSecret" | "office" | "write"> & {
@@ -132,13 +136,13 @@ async function sendNow(
   { appSecret, office, write }: ChannelContext,
   owner: Owner,
   channel: Sendable,
-  saying: Saying,
+  message: NotificationMessage,
   now: Date,
 ): Promise<Delivery | "tooMany"> {
   if ((await takeAttempt(db, `notify-send:${owner.userId}`, SENDS, now)) > 0) return "tooMany";
   const { language, shop } = channel;
-  const mail = write(saying, { language, shop, unsubscribeUrl: null });
-  const rest = { id: newId(now), kind: saying.type, shop, facts: [], unsubscribeUrl: null };
+  const mail = write(message, { language, shop, unsubscribeUrl: null });
+  const rest = { id: newId(now), kind: message.type, shop, facts: [], unsubscribeUrl: null };
   return office.send(openTarget(appSecret, channel), { ...mail, ...rest }, now);
 }
 

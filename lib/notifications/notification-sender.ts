@@ -28,14 +28,14 @@ import { type Delivery, type Email, type PostOffice, Target } from "@/lib/notifi
 import { unsubscribeUrl } from "@/lib/notifications/unsubscribe";
 
 /** The content of a message: facts of one kind, a test, or the code that verifies a channel. */
-export type Saying =
+export type NotificationMessage =
   | { type: "facts"; kind: NotificationKind; facts: readonly Fact[] }
   | { type: "test" }
   | { type: "code"; code: string };
 
 /** Puts a message into words. `unsubscribeUrl`: null where there is nothing to unsubscribe from. */
 export type RenderNotification = (
-  saying: Saying,
+  message: NotificationMessage,
   to: { language: string; shop: string; unsubscribeUrl: string | null },
 ) => Pick<Email, "title" | "text" | "mailText" | "mailHtml">;
 

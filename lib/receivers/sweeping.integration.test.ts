@@ -307,7 +307,7 @@ test("addresses of a public key on TRON are in the list where they served, with 
   const [last] = await db().select().from(addressBalances).where(eq(addressBalances.network, "tron"));
   await db()
     .update(addressBalances)
-    .set({ isDue: false, said: "read", balanceUnits: 7_000_000n, height: 5, readAt: now() })
+    .set({ isDue: false, outcome: "read", balanceUnits: 7_000_000n, height: 5, readAt: now() })
     .where(and(eq(addressBalances.network, "tron"), eq(addressBalances.currency, "USDT")));
   const one = (await sweepable()).find(({ network }) => network === "tron");
   expect(one?.rows).toMatchObject([{ address: last?.address, path: "m/44'/195'/0'/0/4", currency: "USDT" }]);

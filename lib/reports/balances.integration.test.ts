@@ -91,7 +91,7 @@ test.each([
       await answerBalances(db(), ctx, new Date());
       const row = await rowOf(id, till);
       expect(row).toMatchObject({
-        said: "read",
+        outcome: "read",
         isDue: false,
         balanceUnits: 15n,
         inUnits: 15n - elsewhere,
@@ -140,14 +140,14 @@ test("an address that was spent from, an endpoint that is silent, and two that c
     await askBalances(db(), ON, merchantId, at(1));
     await answer(both, at(1));
     const row = await rowOf();
-    expect(row).toMatchObject({ said: "read", height, balanceUnits: 40n, inUnits: 100n, backUnits: 0n });
+    expect(row).toMatchObject({ outcome: "read", height, balanceUnits: 40n, inUnits: 100n, backUnits: 0n });
     expect(row && differenceIn(row)).toBe(-60n);
 
     proxy.fault = async ({ method }, _response, pass) => (method === "eth_call" ? `0x${"0".repeat(62)}2a` : pass());
     await askBalances(db(), ON, merchantId, at(600));
     await seedCursor(db(), "ethereum", at(600), height);
     await answer(both, at(600));
-    expect(await rowOf()).toMatchObject({ said: "contradicted", balanceUnits: 40n, readAt: at(1) });
+    expect(await rowOf()).toMatchObject({ outcome: "contradicted", balanceUnits: 40n, readAt: at(1) });
     expect((await rowOf())?.contradiction?.map(({ says }) => says).toSorted()).toEqual([
       `40 base units at height ${height}`,
       `42 base units at height ${height}`,
@@ -161,7 +161,7 @@ test("an address that was spent from, an endpoint that is silent, and two that c
     await askBalances(db(), ON, merchantId, at(1_200));
     await seedCursor(db(), "ethereum", at(1_200), height);
     expect(await answer(reader([chain.node.url]), at(1_200))).toBe(ethereum.tokens.length);
-    expect(await rowOf()).toMatchObject({ said: "silent", isDue: false, balanceUnits: 40n, readAt: at(1) });
+    expect(await rowOf()).toMatchObject({ outcome: "silent", isDue: false, balanceUnits: 40n, readAt: at(1) });
   } finally {
     await proxy.stop();
     await chain.stop();
@@ -203,7 +203,7 @@ test("the ledger is counted once it is read up to the balance; dropped money is 
   const shown = { toAddress: "0x2", movedUnits: 20n, baseUnits: 20n, sentAt: start };
   await db()
     .insert(refunds)
-    .values({ ...note, ...shown, state: "final", said: "toPayer" });
+    .values({ ...note, ...shown, state: "final", observation: "toPayer" });
   await askBalances(db(), ON, merchantId, at(0));
   await answer(sourceThat(read(34n, 103)), at(1));
   expect(await rowOf()).toMatchObject({ balanceUnits: 34n, inUnits: null });

@@ -124,7 +124,7 @@ const COLUMNS: readonly [head: string, value: (row: ListedBalance) => Cell][] = 
   ["difference", (row) => amountOf(row, differenceIn(row))],
   ["read_at", ({ readAt }) => readAt],
   ["height", ({ height }) => (height === null ? null : { decimal: String(height) })],
-  ["last_look", ({ said }) => said],
+  ["last_look", ({ outcome }) => outcome],
   ["token", ({ network, token }) => displayAddress(getNetwork(network).family, token)],
 ];
 

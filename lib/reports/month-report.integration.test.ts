@@ -92,7 +92,9 @@ async function seedRefund(
     .insert(refunds)
     .values({
       ...note,
-      ...(isFinal ? { state: "final" as const, said: "toPayer" as const, ...shown } : { state: "open" as const }),
+      ...(isFinal
+        ? { state: "final" as const, observation: "toPayer" as const, ...shown }
+        : { state: "open" as const }),
     });
 }
 

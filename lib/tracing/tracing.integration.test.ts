@@ -29,7 +29,7 @@ const hidden = {
   notifyPath: secret("notify"),
   strangeKey: `sg_live_${randomBytes(24).toString("hex")}`,
   query: secret("query"),
-  said: secret("said"),
+  reason: secret("reason"),
   subject: secret("subject"),
   collectorToken: secret("collectortoken"),
 };
@@ -46,12 +46,12 @@ beforeAll(async () => {
   echo = createServer((request, response) => {
     response
       .writeHead(401)
-      .end(JSON.stringify({ error: { code: -32000, message: `no ${request.url} ${hidden.said}` } }));
+      .end(JSON.stringify({ error: { code: -32000, message: `no ${request.url} ${hidden.reason}` } }));
   });
   await once(echo.listen(0, "127.0.0.1"), "listening");
   shop = await startReceiver((response) => {
     refusals -= 1;
-    response.writeHead(refusals >= 0 ? 404 : 200).end(refusals >= 0 ? hidden.said : "success");
+    response.writeHead(refusals >= 0 ? 404 : 200).end(refusals >= 0 ? hidden.reason : "success");
   });
 });
 afterAll(async () => {

@@ -194,7 +194,7 @@ export class Chain {
         this.#skipNext -= 1;
         this.#write({ kind: "skip", from: slot, to: slot });
       } else if (this.#pending.length > 0) {
-        this.#sealBlock(slot);
+        this.#closeBlock(slot);
       } else {
         this.#head = target;
         return;
@@ -203,7 +203,7 @@ export class Chain {
     }
   }
 
-  #sealBlock(slot: number): void {
+  #closeBlock(slot: number): void {
     const time = this.timeOf(slot);
     const valid = new Set(time.recent.map((block) => block.hash));
     const sent = this.#pending.filter((one) => valid.has(one.recentBlockhash));

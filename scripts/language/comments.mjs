@@ -75,13 +75,13 @@ function scriptRanges(file, text) {
 }
 
 function joinLines(text, ranges) {
-  const joinTexts = [];
+  const joined = [];
   for (const range of ranges) {
-    const last = joinTexts.at(-1);
+    const last = joined.at(-1);
     const isLine = range.kind === ts.SyntaxKind.SingleLineCommentTrivia;
     const follows = last?.kind === range.kind && /^\r?\n[ \t]*$/.test(text.slice(last.end, range.start));
     if (isLine && follows) last.end = range.end;
-    else joinTexts.push({ ...range });
+    else joined.push({ ...range });
   }
-  return joinTexts;
+  return joined;
 }

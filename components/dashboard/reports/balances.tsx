@@ -13,7 +13,7 @@ export interface BalanceRow {
   currency: Currency;
   label: string;
   isDue: boolean;
-  said: BalanceOutcome | null;
+  outcome: BalanceOutcome | null;
   contradiction: readonly ReportedBalance[] | null;
   balanceUnits: bigint | null;
   height: number | null;
@@ -105,7 +105,7 @@ function Difference({ units, network, currency }: { units: bigint; network: stri
 
 function ReadAt({ row, now }: { row: BalanceRow; now: Date }) {
   const t = useTranslations("reports");
-  const { isDue, said, readAt, height } = row;
+  const { isDue, outcome, readAt, height } = row;
   return (
     <>
       {readAt ? <Time at={readAt.toISOString()} now={now.toISOString()} /> : null}
@@ -113,8 +113,8 @@ function ReadAt({ row, now }: { row: BalanceRow; now: Date }) {
         <span className="block text-ink-soft text-xs">{t("atHeight", { height })}</span>
       ) : null}
       {isDue ? <span className="block text-ink-soft text-xs">{t("waiting")}</span> : null}
-      {!isDue && said !== null && said !== "read" ? (
-        <span className="block min-w-36 whitespace-normal text-warn text-xs">{t(`lastLook.${said}`)}</span>
+      {!isDue && outcome !== null && outcome !== "read" ? (
+        <span className="block min-w-36 whitespace-normal text-warn text-xs">{t(`lastLook.${outcome}`)}</span>
       ) : null}
     </>
   );
@@ -131,18 +131,18 @@ export function BalanceSummary({ balances }: { balances: readonly BalanceRow[] }
   const format = useFormatter();
   const compared = balances.flatMap((row) => comparedOf(row) ?? []);
   const meanings = (["less", "more"] as const).filter((one) => compared.some((row) => meaningOf(row) === one));
-  const said = balances.find(({ contradiction }) => contradiction)?.contradiction ?? [];
+  const contradicting = balances.find(({ contradiction }) => contradiction)?.contradiction ?? [];
   const isEqual = compared.length === balances.length && meanings.length === 0;
-  if (!isEqual && meanings.length === 0 && said.length === 0) return null;
+  if (!isEqual && meanings.length === 0 && contradicting.length === 0) return null;
   return (
     <div className="grid gap-1 border-line border-t px-4 py-3 text-[0.8125rem] text-ink-soft sm:px-5">
       {isEqual ? <p>{t("meaning.equal")}</p> : null}
       {meanings.map((one) => (
         <p key={one}>{t(`meaning.${one}`)}</p>
       ))}
-      {said.length > 0 ? (
+      {contradicting.length > 0 ? (
         <p>
-          {format.list(said.map(({ endpoint, says }) => `${endpoint}: ${says}`))}. {t("contradictionAdvice")}
+          {format.list(contradicting.map(({ endpoint, says }) => `${endpoint}: ${says}`))}. {t("contradictionAdvice")}
         </p>
       ) : null}
     </div>

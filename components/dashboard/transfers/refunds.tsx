@@ -13,7 +13,7 @@ import type { TokenRef } from "@/lib/domain/transfers/transfer";
 interface ListedRefund {
   txId: string;
   state: RefundState;
-  said: RefundObservation | null;
+  observation: RefundObservation | null;
   toAddress: string | null;
   movedUnits: bigint | null;
   baseUnits: bigint | null;
@@ -68,7 +68,7 @@ interface RefundProps extends Pick<RefundsProps, "transfer" | "now" | "isSandbox
 function Refund({ transfer, refund, now, isSandbox, again }: RefundProps) {
   const t = useTranslations("refunds");
   const network = getNetwork(transfer.network);
-  const { txId, state, said, baseUnits, movedUnits, toAddress, sentAt, notedAt, by } = refund;
+  const { txId, state, observation, baseUnits, movedUnits, toAddress, sentAt, notedAt, by } = refund;
   const text = (units: bigint) => transferText({ ...transfer, baseUnits: units });
   const receiver = (stored: string) => (
     <Identifier
@@ -92,7 +92,7 @@ function Refund({ transfer, refund, now, isSandbox, again }: RefundProps) {
         {state === "refused" || state === "never" ? again : null}
       </div>
       <p className="text-[0.8125rem]">
-        {state === "never" ? t("never") : t(`says.${said ?? "asked"}`)}
+        {state === "never" ? t("never") : t(`says.${observation ?? "asked"}`)}
         {baseUnits !== null && movedUnits !== null && movedUnits > baseUnits
           ? ` ${t("more", { amount: text(movedUnits) })}`
           : null}

@@ -92,7 +92,7 @@ export async function writeBalance(db: Db, row: BalanceRow, answer: BalanceAnswe
   const contradiction = answer.kind === "contradicted" ? answer.said : null;
   await db
     .update(addressBalances)
-    .set({ ...read, said: answer.kind, triedAt: now, contradiction, isDue: false })
+    .set({ ...read, outcome: answer.kind, triedAt: now, contradiction, isDue: false })
     .where(and(isRow(row), addressBalances.isDue, eq(addressBalances.askedAt, row.askedAt)));
 }
 

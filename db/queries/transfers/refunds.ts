@@ -21,7 +21,7 @@ export async function noteRefund(
   refund: RefundKey & { network: string; notedBy: string },
   now: Date,
 ): Promise<boolean> {
-  const fresh = { ...refund, state: "open", said: null, notedAt: now, lookAt: now } as const;
+  const fresh = { ...refund, state: "open", observation: null, notedAt: now, lookAt: now } as const;
   const rows = await db
     .insert(refunds)
     .values(fresh)
@@ -89,7 +89,7 @@ export async function sumCounted(
 /** The result of checking a refund. */
 export interface RefundLook {
   state: RefundState;
-  said: RefundObservation;
+  observation: RefundObservation;
   lookAt: Date | null;
   toAddress?: string;
   movedUnits?: bigint;
@@ -115,9 +115,9 @@ const MAX_LISTED = 100;
 
 /** Returns the recorded refunds of a transfer, newest first. */
 export async function listRefunds(db: Db, merchantId: string, transferId: string) {
-  const { txId, notedAt, state, said, toAddress, movedUnits, baseUnits, sentAt } = refunds;
+  const { txId, notedAt, state, observation, toAddress, movedUnits, baseUnits, sentAt } = refunds;
   return db
-    .select({ txId, notedAt, state, said, toAddress, movedUnits, baseUnits, sentAt, by: users.email })
+    .select({ txId, notedAt, state, observation, toAddress, movedUnits, baseUnits, sentAt, by: users.email })
     .from(refunds)
     .leftJoin(users, eq(users.id, refunds.notedBy))
     .where(and(eq(refunds.transferId, transferId), eq(refunds.merchantId, merchantId)))

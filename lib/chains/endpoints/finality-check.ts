@@ -3,7 +3,7 @@ import {
   decideFinality,
   type FinalityRound,
   type Opinion,
-  saying,
+  toStatement,
   type Verdict,
   type View,
 } from "@/lib/chains/endpoints/finality-rules";
@@ -225,7 +225,7 @@ function noteVerdict(state: State, verdict: Verdict | null, delivered: Reported)
  * time, so it is ranked last for a while.
  */
 function reportDisagreement({ endpoints }: State, view: View, { time }: Reported): void {
-  const message = `about a transfer it ${saying(view, time).says}; other endpoints agree on something else`;
+  const message = `about a transfer it ${toStatement(view, time).says}; other endpoints agree on something else`;
   if (view.kind === "shows") endpoints.dispute(view.endpoint, new ChainError("inconsistent", message));
   else endpoints.onError({ endpoint: view.endpoint, kind: "inconsistent", message });
 }
@@ -259,9 +259,11 @@ function contradictions({ endpoints, open }: State): string | null {
   const [first] = disputes;
   if (!first) return null;
   const numberOf = (name: string) => endpoints.all.findIndex((one) => one.name === name) + 1;
-  const said = first.map(({ endpoint, says }) => `endpoint ${numberOf(endpoint)} (${endpoint}) ${says}`).join("; ");
+  const statements = first
+    .map(({ endpoint, says }) => `endpoint ${numberOf(endpoint)} (${endpoint}) ${says}`)
+    .join("; ");
   const count = disputes.length === 1 ? "A payment is pending" : `${disputes.length} payments wait`;
-  return `${count} because the endpoints contradict each other: ${said}. Check the payment in a block explorer, then remove the faulty endpoint from the settings, or mark the order as paid manually.`;
+  return `${count} because the endpoints contradict each other: ${statements}. Check the payment in a block explorer, then remove the faulty endpoint from the settings, or mark the order as paid manually.`;
 }
 
 function singleSourceWarning({ endpoints, single }: State): string | null {

@@ -159,7 +159,7 @@ function waiting(round: FinalityRound): Finality {
 }
 
 function contradicted({ views, time }: FinalityRound): Finality {
-  return { kind: "contradicted", said: views.map((view) => saying(view, time)) };
+  return { kind: "contradicted", said: views.map((view) => toStatement(view, time)) };
 }
 
 /** Returns the finality that follows from one opinion. */
@@ -202,7 +202,7 @@ function blockOf(view: Responded): string | null {
  * Describes the opinion of an endpoint on a transfer, for users.
  * @param time the stored time of the transfer's block
  */
-export function saying(view: View, time: Date): EndpointStatement {
+export function toStatement(view: View, time: Date): EndpointStatement {
   return { endpoint: view.endpoint, says: describeOpinion(view, time) };
 }
 

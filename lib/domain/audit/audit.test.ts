@@ -28,7 +28,8 @@ test("every recorded action has texts in every language, and no text is unused",
   expect(found.size).toBeGreaterThan(40);
   expect([...found].filter((action) => !known.includes(action))).toEqual([]);
   for (const action of known)
-    for (const translations of [en.auditActions, zh.auditActions]) expect(textOf(translations, action), action).toMatch(/\S/);
+    for (const translations of [en.auditActions, zh.auditActions])
+      expect(textOf(translations, action), action).toMatch(/\S/);
   // Moves of orders and of refunds are written by the name of the status.
   const moves = /^(?:order\.(?:pending|confirming|paid|expired|cancelled)|refund\.(?:final|refused|never))$/;
   const unused = known.filter((action) => !found.has(action) && !moves.test(action));

@@ -1,7 +1,7 @@
 import { displayTxId, shorten } from "@/lib/domain/addresses/address";
 import type { CheckoutState } from "@/lib/domain/checkout/state";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
-import { type Lookup, type LookupAnswer, tellingLookup } from "@/lib/domain/transfers/lookup";
+import { bestLookup, type Lookup, type LookupAnswer } from "@/lib/domain/transfers/lookup";
 
 /**
  * Why nothing was looked up: `txid`: what was typed is no transaction id of this order's networks; `asked`: it was asked too often,
@@ -34,7 +34,7 @@ export function lookupView(
   { lookups, own }: { lookups: readonly Lookup[]; own: readonly string[] },
   now: Date,
 ): LookupView | null {
-  const lookup = mayLookUp(state) ? tellingLookup(lookups, new Set(own), now) : null;
+  const lookup = mayLookUp(state) ? bestLookup(lookups, new Set(own), now) : null;
   if (lookup === null) return null;
   const network = getNetwork(lookup.network);
   const { answer } = lookup;

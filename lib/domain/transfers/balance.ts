@@ -28,10 +28,10 @@ export type BalanceAnswer =
 
 export type BalanceOutcome = BalanceAnswer["kind"];
 
-/** Returns the result of several endpoints; of readings at different heights the newest counts. @param said null: it cannot return it */
-export function agreedBalance(said: readonly { endpoint: string; balance: Balance | null }[]): BalanceAnswer {
-  if (said.length === 0) return { kind: "silent" };
-  const shown = said.flatMap(({ endpoint, balance }) => (balance ? [{ endpoint, balance }] : []));
+/** Returns the result of several endpoints; of readings at different heights the newest counts. @param answers null: it cannot return it */
+export function agreedBalance(answers: readonly { endpoint: string; balance: Balance | null }[]): BalanceAnswer {
+  if (answers.length === 0) return { kind: "silent" };
+  const shown = answers.flatMap(({ endpoint, balance }) => (balance ? [{ endpoint, balance }] : []));
   const [newest] = shown.map(({ balance }) => balance).toSorted((a, b) => b.height - a.height);
   if (!newest) return { kind: "unknown" };
   const differs = shown.some(({ balance: one }) =>

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import {
   areFresh,
+  bestLookup,
   type ComparedQuote,
   compareLedger,
   compareTransaction,
   type LedgerTransfer,
   type Lookup,
   readTxId,
-  tellingLookup,
 } from "@/lib/domain/transfers/lookup";
 
 const now = new Date("2026-03-01T12:00:00Z");
@@ -125,7 +125,7 @@ describe("of several networks", () => {
   const lookup = { network: "bsc", txId: `0x${hex}`, askedAt: now };
   const all = [null, { kind: "silent" } as const, { kind: "absent" } as const].map((answer) => ({ ...lookup, answer }));
   const notify = (lookups: readonly Lookup[], seconds: number, own = "bsc") =>
-    tellingLookup(lookups, new Set([own]), at(seconds))?.answer;
+    bestLookup(lookups, new Set([own]), at(seconds))?.answer;
 
   test("the most informative answer is shown; silence and absence are different", () => {
     expect(notify([], 0)).toBeUndefined();

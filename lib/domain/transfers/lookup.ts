@@ -174,7 +174,7 @@ export function areFresh(
  * Returns the lookup with the most information, among those of one transaction on several networks; null without lookups.
  * @param own the networks where the order can be paid: for any other, only a found transfer is reported
  */
-export function tellingLookup(lookups: readonly Lookup[], own: ReadonlySet<string>, now: Date): Lookup | null {
+export function bestLookup(lookups: readonly Lookup[], own: ReadonlySet<string>, now: Date): Lookup | null {
   const timed = lookups.map((lookup): Lookup => {
     const hasTimedOut = lookup.answer === null && now.getTime() - lookup.askedAt.getTime() > WAIT_MS;
     return hasTimedOut ? { ...lookup, answer: { kind: "silent" } } : lookup;

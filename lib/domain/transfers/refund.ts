@@ -117,6 +117,6 @@ export function nextRefundLook(notedAt: Date, now: Date): Date {
 }
 
 /** Returns true if a refund that no endpoint has is abandoned. Missing responses are never a reason. */
-export function isNeverSeen(says: RefundObservation, notedAt: Date, now: Date): boolean {
-  return says === "absent" && now.getTime() - notedAt.getTime() >= LONGEST_MS;
+export function isNeverSeen(observation: RefundObservation, notedAt: Date, now: Date): boolean {
+  return observation === "absent" && now.getTime() - notedAt.getTime() >= LONGEST_MS;
 }
