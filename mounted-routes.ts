@@ -22,6 +22,7 @@ import * as paymentMethods from "@/app/api/v1/pay/sdk/payment-methods/route";
 import * as pluginActivate from "@/app/api/v1/pay/sdk/plugin/activate/route";
 import { getContext } from "@/app/context";
 import * as depositPage from "@/app/deposit/[depositId]/route";
+import * as docsPage from "@/app/docs/[page]/route";
 import * as docs from "@/app/docs/route";
 import * as embed from "@/app/embed.js/route";
 import { integrationContext } from "@/app/integration-context";
@@ -65,6 +66,7 @@ const CORE_ROUTES: readonly Route[] = [
   ...mount("/api/metrics", metrics),
   ...mount("/api/openapi.json", openApi),
   ...mount("/docs", docs),
+  ...mount<{ page: string }>("/docs/{page}", docsPage),
   ...mount("/embed.js", embed),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/status", checkoutStatus),
   ...mount<{ tradeId: string }>("/api/pay/{tradeId}/events", checkoutEvents),

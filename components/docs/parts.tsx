@@ -1,11 +1,15 @@
 /** @jsxImportSource hono/jsx */
+import type { Child } from "hono/jsx";
+import { languagesOf, type SampleRequest } from "@/components/docs/code-samples";
+import { type ObjectFields, objectsIn } from "@/components/docs/reference";
 import { schemaText } from "@/components/docs/schema-text";
 import type { OpenApiDocument } from "@/lib/domain/api/open-api";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 
-const NAMED = /\b(Order|Transfer|Callback|Event|OfferedNetwork|KnownNetwork|Network)\b/;
+/** Nested objects are shown to this depth; no object of the API is deeper. */
+const MAX_DEPTH = 4;
 
-/** Paragraphs with `code` between backticks. */
+/** Renders paragraphs with `code` between backticks. */
 export function Rich({ text }: { text: string }) {
   const paragraphs = text.split("\n\n").filter((paragraph) => paragraph !== "");
   return (
@@ -21,90 +25,179 @@ export function Rich({ text }: { text: string }) {
   );
 }
 
-/** A text as it is. */
-export function Sample({ title, text }: { title: string; text: string }) {
+/** Renders a heading with a link to itself. */
+export function Heading({ id, children }: { id: string; children: Child }) {
   return (
-    <>
-      <h3>{title}</h3>
-      <pre>{text}</pre>
-    </>
+    <h2 id={id}>
+      {children}
+      <a class="anchor" href={`#${id}`} aria-label="Link to this section">
+        #
+      </a>
+    </h2>
   );
 }
 
-/** Names, and what there is to say of each. */
-export function Facts({ title, rows }: { title: string; rows: readonly (readonly [name: string, text: string])[] }) {
+/** Strings and comments of the languages of the examples. */
+const TOKENS = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\])*'|`[^`]*`)|((?:^|\s)(?:#|\/\/)[^\n]*)/;
+
+interface CodeProps {
+  text: string;
+  label: string;
+  /** The language among those of one example. */
+  language?: string;
+  isHidden?: boolean;
+}
+
+/** Renders code, with strings and comments in colors of their own, and a button that copies it. */
+export function Code({ text, label, language, isHidden = false }: CodeProps) {
   return (
-    <>
-      <h3>{title}</h3>
-      <dl class="fields">
-        {rows.map(([name, text]) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd>
-              <Rich text={text} />
-            </dd>
-          </div>
+    <div class="code" data-lang={language} hidden={isHidden}>
+      <pre tabindex={0} role="region" aria-label={label}>
+        <code>
+          {text.split(TOKENS).map((part, index) => {
+            if (part === undefined || index % 3 === 0) return part;
+            return (
+              <span key={String(index)} class={index % 3 === 1 ? "string" : "comment"}>
+                {part}
+              </span>
+            );
+          })}
+        </code>
+      </pre>
+      <button type="button" class="copy" data-copy hidden>
+        Copy
+      </button>
+    </div>
+  );
+}
+
+/** Renders a request in each language of the examples. Without a script only the first is visible. */
+export function Samples({ request }: { request: SampleRequest }) {
+  const languages = languagesOf(request);
+  return (
+    <div class="samples">
+      <LanguagePicker languages={languages} />
+      {languages.map(({ id, name, write }, index) => (
+        <Code key={id} text={write(request)} label={`Request with ${name}`} language={id} isHidden={index > 0} />
+      ))}
+    </div>
+  );
+}
+
+/** Renders the menu of languages, which a script shows and serves. */
+export function LanguagePicker({ languages }: { languages: readonly { id: string; name: string }[] }) {
+  return (
+    <label class="languages" hidden>
+      <span class="hidden">Language of the example</span>
+      <select data-language>
+        {languages.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
         ))}
-      </dl>
-    </>
+      </select>
+    </label>
+  );
+}
+
+interface FactsProps {
+  rows: readonly (readonly [name: string, text: string])[];
+  /** The start of the ids of the rows; without it they have none. */
+  prefix?: string;
+}
+
+/** Renders names with their descriptions. */
+export function Facts({ rows, prefix }: FactsProps) {
+  return (
+    <dl class="fields">
+      {rows.map(([name, text]) => (
+        <div key={name} id={prefix === undefined ? undefined : `${prefix}-${name}`}>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>
+            <Rich text={text} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
 interface FieldsProps {
   document: OpenApiDocument;
   schema: Schema;
-  title: string;
-  isRequest?: boolean;
+  /** The start of the ids of the fields: "request" or "response". */
+  prefix: string;
 }
 
-/** The members of an object; of one that is named elsewhere on the page, a link. */
-export function Fields({ document, schema, title, isRequest = false }: FieldsProps) {
-  const named = (name: string) => document.components.schemas[name];
-  const shown = schema.$ref ? named(schemaText(schema)) : schema;
-  const members = Object.entries(shown?.properties ?? {});
-  if (members.length === 0) return null;
-  const isNamed = schema.$ref !== undefined && NAMED.test(schemaText(schema));
+/** Renders the fields of an object. Objects within it are collapsed. */
+export function Fields({ document, schema, prefix }: FieldsProps) {
   return (
     <>
-      <h3>{title}</h3>
-      {isNamed ? (
-        <Kind label={schemaText(schema)} />
-      ) : (
-        <dl class="fields">
-          {members.map(([name, member]) => (
-            <div key={name}>
-              <dt>
-                <code>{name}</code>
-                <Kind label={schemaText(member)} />
-                {isRequest && shown?.required?.includes(name) && <span class="must">required</span>}
-              </dt>
-              <dd>
-                <Rich text={member.description ?? named(schemaText(member))?.description ?? ""} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {objectsIn(document, schema).map((object) => (
+        <FieldList key={object.name} document={document} object={object} prefix={prefix} depth={1} />
+      ))}
     </>
   );
 }
 
-/** Renders the type of a value; names of objects link to them. */
-function Kind({ label }: { label: string }) {
-  const parts = label.split(NAMED);
+interface FieldListProps extends Omit<FieldsProps, "schema"> {
+  object: ObjectFields;
+  depth: number;
+}
+
+function FieldList({ document, object: { fields, required }, prefix, depth }: FieldListProps) {
   return (
-    <span class="kind">
-      {parts.map((part, index) =>
-        index % 2 === 1 ? (
-          <a key={String(index)} href={`#schema-${part}`}>
-            {part}
-          </a>
-        ) : (
-          part
-        ),
-      )}
-    </span>
+    <dl class="fields">
+      {fields.map(([name, schema]) => (
+        <div key={name} id={`${prefix}-${name}`}>
+          <dt>
+            <code>{name}</code>
+            <span class="kind">{valuesOf(document, schema).length > 0 ? "text" : schemaText(schema)}</span>
+            {prefix === "request" && required.has(name) && <span class="required">required</span>}
+          </dt>
+          <dd>
+            <Rich text={descriptionOf(document, schema)} />
+            <Values values={valuesOf(document, schema)} />
+            {depth < MAX_DEPTH &&
+              objectsIn(document, schema).map((object) => (
+                <details key={object.name} class="nested">
+                  <summary>
+                    {object.name === "" ? "Fields" : `Fields of ${object.name}`} ({object.fields.length})
+                  </summary>
+                  <FieldList document={document} object={object} prefix={`${prefix}-${name}`} depth={depth + 1} />
+                </details>
+              ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
+}
+
+/** Renders the possible values of a field, collapsed. */
+function Values({ values }: { values: readonly (string | number | null)[] }) {
+  if (values.length === 0) return null;
+  return (
+    <details class="nested">
+      <summary>Values ({values.length})</summary>
+      <p>
+        {values.map((value) => (
+          <>
+            <code>{String(value)}</code>{" "}
+          </>
+        ))}
+      </p>
+    </details>
+  );
+}
+
+/** Returns the values of a field whose schema is a named list of values. */
+function valuesOf(document: OpenApiDocument, { $ref }: Schema): readonly (string | number | null)[] {
+  return document.components.schemas[$ref?.split("/").at(-1) ?? ""]?.enum ?? [];
+}
+
+function descriptionOf(document: OpenApiDocument, { description, $ref }: Schema): string {
+  return description ?? document.components.schemas[$ref?.split("/").at(-1) ?? ""]?.description ?? "";
 }

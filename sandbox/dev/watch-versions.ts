@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { type BuildResult, context, type Plugin } from "esbuild";
 import type { startVersion, VersionOptions } from "@/sandbox/dev/version";
 import { bundleOptions } from "@/scripts/build.mjs";
-import { ASSET_FILES, makeAssets } from "@/scripts/pay-assets.mjs";
+import { ASSET_FILES, makeAssets } from "@/scripts/page-assets.mjs";
 
 interface Options extends Omit<VersionOptions, "number"> {
   /** The folder of the project. */

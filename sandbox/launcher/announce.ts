@@ -50,6 +50,7 @@ export function welcome(world: Announcement, folder: string, seconds: number): s
     ["  password", world.merchant.password],
     ["Mail, Telegram", `${world.post_url}   ← shows received messages`],
     ["API", `${world.base_url}/api/v1/pay`],
+    ["  reference", `${world.base_url}/docs`],
     ["  key", world.api_key],
     ["Pay an order", "npm run pay -- TRADE_ID"],
   ];

@@ -2,7 +2,7 @@
 export const settings = {
   apiKeys: {
     title: "API keys",
-    hint: "Your server uses a key to create and read orders, and its secret to verify callbacks.",
+    hint: "Your server uses a key to create and read orders, and its secret to verify callbacks. <docs>API reference</docs>",
     empty: "No API keys yet",
     emptyHint: "Create one for each server. The key and its secret are shown once.",
     name: "Name",

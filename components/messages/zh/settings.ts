@@ -4,7 +4,7 @@ import type { Translation } from "@/components/messages/en/translation";
 export const settings: Translation<typeof en> = {
   apiKeys: {
     title: "API 密钥",
-    hint: "您的服务器凭密钥创建和查询订单；其签名密钥用于证明回调来自本系统。",
+    hint: "您的服务器凭密钥创建和查询订单；其签名密钥用于证明回调来自本系统。 <docs>API 参考</docs>",
     empty: "还没有 API 密钥",
     emptyHint: "为每台创建订单的服务器生成一个。密钥和签名密钥一起显示，仅此一次。",
     name: "名称",

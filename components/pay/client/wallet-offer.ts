@@ -1,6 +1,6 @@
 import { announceStatus, find } from "@/components/pay/client/screen";
 
-/** The URL of the wallet code, and its hash: inserted by scripts/pay-assets.mjs. */
+/** The URL of the wallet code, and its hash: inserted by scripts/page-assets.mjs. */
 declare const WALLET_SOURCE: string;
 declare const WALLET_INTEGRITY: string;
 

@@ -64,7 +64,7 @@ function webhook(type: CallbackType, { summary, created, example }: DocumentedEv
     operationId: type.replace(/\.(.)/, (_dot, email: string) => email.toUpperCase()),
     summary,
     description:
-      "Delivery is at least once, and the order of arrival is not guaranteed. Identify an event by `id`. Respond with 200 to acknowledge it. Any other status is retried, 13 attempts within about four days; 410 ends the attempts." +
+      "Delivery is at least once, and the order of arrival is not guaranteed. Identify an event by `id`. Respond with 200 to acknowledge it. Any other status is retried, 13 attempts within about three days; 410 ends the attempts." +
       (type === "payment.confirmed" ? "" : ` Sent if the API key that created the ${created} opted in to this event.`),
     tags: ["Events"],
     security: [],

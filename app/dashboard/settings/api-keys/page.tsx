@@ -29,7 +29,17 @@ export default async function ApiKeysPage() {
   };
   return (
     <>
-      <PageHead title={t("title")} hint={t("hint")} action={canChange ? <GenerateKey /> : null} />
+      <PageHead
+        title={t("title")}
+        hint={t.rich("hint", {
+          docs: (text) => (
+            <a href="/docs" className="font-medium text-accent hover:underline">
+              {text}
+            </a>
+          ),
+        })}
+        action={canChange ? <GenerateKey /> : null}
+      />
       <Card isFlush>
         {keys.length > 0 ? (
           <KeyTable keys={keys} now={now} actionsFor={actionsFor} />

@@ -1,5 +1,6 @@
 // Writes the files of ASSETS: style sheets and scripts of pages, bundled and minified, as texts.
-// Run it after a change in components/pay/style.css, components/pay/client/, components/pay/embed.ts or lib/integrations/greenfield/modal.ts; a test fails when that was forgotten.
+// Run it after a change in components/pay/style.css, components/pay/client/, components/pay/embed.ts, components/docs/style.css, components/docs/client/,
+// docs/callbacks.md or lib/integrations/greenfield/modal.ts; a test fails when that was forgotten.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,6 +10,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** The written files, and the functions that return their exports from a function that bundles a script. */
 const ASSETS = {
+  "components/docs/assets.ts": docsAssets,
   "components/pay/assets.ts": payAssets,
   "lib/integrations/greenfield/modal-script.ts": modalScript,
 };
@@ -25,6 +27,10 @@ export function makeAssets(file, root = ROOT) {
   const sources = new Set();
   const constants = ASSETS[file]({
     bundle: (entry, define = {}) => bundle(root, sources, { entry, define }),
+    read(entry) {
+      sources.add(root + entry);
+      return readFileSync(root + entry, "utf8");
+    },
     style(entry) {
       sources.add(root + entry);
       const options = { loader: "css", minify: true, charset: "utf8" };
@@ -36,7 +42,7 @@ export function makeAssets(file, root = ROOT) {
     const value = JSON.stringify(text);
     return `${start.length + value.length < 120 ? `${start} ` : `${start}\n  `}${value};`;
   });
-  const text = ["// Written by scripts/pay-assets.mjs.", ...lines, ""].join("\n");
+  const text = ["// Written by scripts/page-assets.mjs.", ...lines, ""].join("\n");
   return { text, sources: [...sources] };
 }
 
@@ -56,6 +62,31 @@ function payAssets({ bundle, style }) {
     WALLET_INTEGRITY: integrity,
     WALLET_SCRIPT: wallets,
     EMBED: bundle("components/pay/embed.ts"),
+  };
+}
+
+/** The languages of the verifiers in docs/callbacks.md, as its code blocks name them. */
+const VERIFIERS = {
+  VERIFY_NODE: "js",
+  VERIFY_PHP: "php",
+  VERIFY_PYTHON: "python",
+  VERIFY_GO: "go",
+  VERIFY_JAVA: "java",
+  VERIFY_CSHARP: "csharp",
+  VERIFY_RUBY: "ruby",
+};
+
+function docsAssets({ bundle, style, read }) {
+  const callbacks = read("docs/callbacks.md");
+  const codeOf = (fence) => {
+    const code = callbacks.split(`\n\`\`\`${fence} verifier\n`)[1]?.split("\n```")[0];
+    if (code === undefined) throw new Error(`docs/callbacks.md has no code block "${fence} verifier".`);
+    return code;
+  };
+  return {
+    DOCS_STYLE: style("components/docs/style.css"),
+    DOCS_SCRIPT: bundle("components/docs/client/main.ts"),
+    ...Object.fromEntries(Object.entries(VERIFIERS).map(([name, fence]) => [name, codeOf(fence)])),
   };
 }
 

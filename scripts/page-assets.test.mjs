@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { EMBED, SCRIPT } from "../components/pay/assets.ts";
-import { ASSET_FILES, makeAssets } from "./pay-assets.mjs";
+import { ASSET_FILES, makeAssets } from "./page-assets.mjs";
 
-test.each(ASSET_FILES)("%s is made of its sources; else run: node scripts/pay-assets.mjs", (file) => {
+test.each(ASSET_FILES)("%s is made of its sources; else run: node scripts/page-assets.mjs", (file) => {
   expect(readFileSync(new URL(`../${file}`, import.meta.url), "utf8") === makeAssets(file).text).toBe(true);
 });
 
