@@ -117,9 +117,11 @@ function TryForm({ document, entry: { method, path, operation } }: OperationProp
       </button>
       <div class="result" role="status" aria-live="polite" hidden>
         <p data-result-status />
-        <pre tabindex={0} role="region" aria-label="Response of this installation">
-          <code data-result />
-        </pre>
+        <section aria-label="Response of this installation">
+          <pre tabindex={0} class="response">
+            <code data-result />
+          </pre>
+        </section>
       </div>
     </form>
   );

@@ -51,8 +51,8 @@ interface CodeProps {
 /** Renders code, with strings and comments in colors of their own, and a button that copies it. */
 export function Code({ text, label, language, isHidden = false }: CodeProps) {
   return (
-    <div class="code" data-lang={language} hidden={isHidden}>
-      <pre tabindex={0} role="region" aria-label={label}>
+    <section class="code" data-lang={language} aria-label={label} hidden={isHidden}>
+      <pre tabindex={0}>
         <code>
           {text.split(TOKENS).map((part, index) => {
             if (part === undefined || index % 3 === 0) return part;
@@ -67,7 +67,7 @@ export function Code({ text, label, language, isHidden = false }: CodeProps) {
       <button type="button" class="copy" data-copy hidden>
         Copy
       </button>
-    </div>
+    </section>
   );
 }
 

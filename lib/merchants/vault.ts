@@ -37,7 +37,7 @@ export function encrypt(appSecret: AppSecret, row: string, plain: string): strin
   return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64");
 }
 
-/** Decrypts a text of `seal`. @throws Error if the row or APP_SECRET is another, or the text was changed. */
+/** Decrypts a text of `encrypt`. @throws Error if the row or APP_SECRET is another, or the text was changed. */
 export function open(appSecret: AppSecret, row: string, encrypted: string): string {
   const keys = deriveKeys(appSecret, "api-key-secret");
   for (const key of keys.slice(0, -1)) {

@@ -5,7 +5,7 @@ export function startCopying(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
     button.hidden = false;
     button.addEventListener("click", async () => {
-      const code = button.parentElement?.querySelector("code");
+      const code = button.closest("section")?.querySelector("code");
       const isCopied = await copy(code?.textContent ?? "", code ?? null);
       button.textContent = isCopied ? "Copied" : "Press Ctrl+C";
       setTimeout(() => {

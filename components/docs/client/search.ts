@@ -102,11 +102,11 @@ function notice(text: string): HTMLElement {
 function moveBy(event: KeyboardEvent, input: HTMLInputElement, list: HTMLElement, close: () => void): void {
   const rows = [...list.querySelectorAll<HTMLElement>("[aria-selected]")];
   const index = rows.findIndex((row) => row.getAttribute("aria-selected") === "true");
-  if (event.key === "Escape") return close();
+  if (event.key === "Escape") close();
   if (event.key === "Enter") {
     const link = (rows[index] ?? rows[0])?.querySelector("a");
     if (link) location.assign(link.href);
-    return close();
+    close();
   }
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined || rows.length === 0) return;

@@ -23,4 +23,4 @@ export const isAddressOfQuote = and(
 );
 
 export const ADDRESS_MAC_COLUMN =
-  "case when sealed.id is not null then json_build_object('kind', sealed.kind, 'mac', sealed.mac) end as seal";
+  "case when sealed.id is not null then json_build_object('kind', sealed.kind, 'mac', sealed.mac) end as \"addressMac\"";
