@@ -74,9 +74,10 @@ test("the reference works on a phone and without a script", async ({ browser, sa
   const phone = await browser.newContext({ viewport: { width: 360, height: 740 } });
   const page = await phone.newPage();
   await page.goto(`${sandbox.base_url}/docs/webhooks`);
-  await expect(page.getByRole("link", { name: "Create an order" })).toBeHidden();
+  const entry = page.getByRole("navigation").getByRole("link", { name: "Create an order" });
+  await expect(entry).toBeHidden();
   await page.getByText("Contents").click();
-  await expect(page.getByRole("link", { name: "Create an order" })).toBeVisible();
+  await expect(entry).toBeVisible();
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflow).toBe(0);
   await keepLooks(page, "docs-webhooks");
