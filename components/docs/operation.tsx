@@ -37,9 +37,7 @@ export function OperationArticle({ document, entry }: OperationProps) {
         )}
         {response && (
           <>
-            <Heading id="response">
-              {response.schema.properties?.["data"] ? "Fields of data" : "Response fields"}
-            </Heading>
+            <Heading id="response">Response fields{response.schema.properties?.["data"] && " in data"}</Heading>
             <Fields document={document} schema={dataOf(response.schema)} prefix="response" />
           </>
         )}

@@ -154,7 +154,7 @@ function FieldList({ document, object: { fields, required }, prefix, depth }: Fi
         <div key={name} id={`${prefix}-${name}`}>
           <dt>
             <code>{name}</code>
-            <span class="kind">{valuesOf(document, schema).length > 0 ? "text" : schemaText(schema)}</span>
+            <span class="kind">{valuesOf(document, schema).length > 0 ? "string" : schemaText(schema)}</span>
             {prefix === "request" && required.has(name) && <span class="required">required</span>}
           </dt>
           <dd>

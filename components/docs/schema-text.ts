@@ -2,16 +2,16 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 
 const MAX_VALUES = 16;
 const TYPES: Readonly<Record<string, string>> = {
-  integer: "whole number",
+  integer: "integer",
   number: "number",
-  string: "text",
-  boolean: "true or false",
+  string: "string",
+  boolean: "boolean",
   object: "object",
-  array: "list",
+  array: "array",
   null: "null",
 };
 
-/** Returns a short description of a schema: "whole number from 1 to 100, or text". A reference is the name of its schema. */
+/** Returns a short description of a schema: "integer from 1 to 100 or string". A reference is the name of its schema. */
 export function schemaText(schema: Schema): string {
   if (schema.$ref) return schema.$ref.split("/").at(-1) ?? "";
   if (schema.anyOf) return joinTexts(schema.anyOf.filter((one) => !isNothing(one)).map(schemaText));
@@ -33,7 +33,7 @@ function enumText(values: readonly (string | number | null)[]): string {
 
 function typeText(type: string, schema: Schema): string {
   const { format, items } = schema;
-  if (type === "array") return items ? `list of ${schemaText(items)}` : "list";
+  if (type === "array") return items ? `array of ${schemaText(items)}` : "array";
   if (type === "string") return `${formatText(format)}${lengthText(schema)}`;
   if (type === "integer" || type === "number") return `${TYPES[type]}${rangeText(schema)}`;
   return TYPES[type] ?? type;
@@ -41,7 +41,7 @@ function typeText(type: string, schema: Schema): string {
 
 function formatText(format: string | undefined): string {
   if (format === "uri") return "URL";
-  return format === "date-time" ? "ISO 8601 time" : "text";
+  return format === "date-time" ? "ISO 8601 time" : "string";
 }
 
 function lengthText({ minLength, maxLength }: Schema): string {
@@ -57,6 +57,6 @@ function rangeText({ minimum, exclusiveMinimum, maximum, multipleOf }: Schema): 
   return ` ${from} to ${maximum.toLocaleString("en")}${decimals}`;
 }
 
-function joinTexts(label: readonly string[]): string {
-  return [...new Set(label)].join(" or ");
+function joinTexts(texts: readonly string[]): string {
+  return [...new Set(texts)].join(" or ");
 }
