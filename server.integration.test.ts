@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
-test("every answer says what it is, and tells browsers to come by https alone, unless the service is plain http itself", async () => {
+test("every response has its content type and requires HTTPS, unless the service itself uses HTTP", async () => {
   for (const path of ["/pay/none", "/api/health", "/extra/broken", "/api/v1/pay/public/webhook-jwks"]) {
     const { headers } = await fetch(`${web.url}${path}`);
     expect(headers.get("strict-transport-security"), path).toBe("max-age=31536000");
@@ -51,7 +51,7 @@ test("every answer says what it is, and tells browsers to come by https alone, u
   }
 });
 
-test("an answer to what is no HTTP has the headers of every answer", async () => {
+test("a response to an invalid HTTP request has the usual headers", async () => {
   const answer = await sendRaw("NONSENSE\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   for (const header of [
@@ -86,13 +86,13 @@ describe("routes", () => {
     expect(answer.headers.get("allow")).toBe("POST");
   });
 
-  test("500: a handler that fails tells nothing of why", async () => {
+  test("500: a failing handler discloses no reason", async () => {
     const answer = await fetch(`${web.url}/extra/broken`);
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain("secret");
   });
 
-  test("a client cannot say where it comes from", async () => {
+  test("a client cannot set its own address", async () => {
     for (const headers of [{ "x-forwarded-for": "1.2.3.4" }, {}]) {
       expect(await (await fetch(`${web.url}/extra/forwarded`, { headers })).text()).toBe("127.0.0.1");
     }
@@ -112,7 +112,7 @@ describe("routes", () => {
     }
   });
 
-  test("400: what is no HTTP is answered in the envelope", async () => {
+  test("400: an invalid HTTP request is answered in the envelope", async () => {
     const answer = await sendRaw("HELLO\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({
@@ -121,7 +121,7 @@ describe("routes", () => {
     });
   });
 
-  test("400: whoever is still sending much when the head is refused hears why", async () => {
+  test("400: a client that still sends a large body when the header is refused receives the reason", async () => {
     const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10485760\r\nContent-Length: 1\r\n\r\n";
     expect(await sendRaw(head + "x".repeat(10 * 1024 * 1024))).toMatch(/^HTTP\/1\.1 400 .*"code":10001/s);
   });
@@ -138,7 +138,7 @@ describe("routes", () => {
     }
   });
 
-  test("whoever goes on sending after what was announced hears what was said of that", async () => {
+  test("a client that sends more than it announced receives the response to the announced part", async () => {
     const length = 2_000_000;
     const head = `POST ${API_BASE}/order/add HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${merchant.apiKey}\r\nContent-Length: ${length}\r\n\r\n`;
     const socket = connect(web.port, "127.0.0.1").pause();
@@ -163,7 +163,7 @@ describe("health", () => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  test("200: tells of every network how far it is read; silence is not called healthy", async () => {
+  test("200: returns the progress of every network; a network without responses is not healthy", async () => {
     expect(await health()).toMatchObject({
       status: 200,
       body: { status: "degraded", database: "ok", networks: { ethereum: { behind_blocks: null }, bsc: {} } },
@@ -202,7 +202,7 @@ describe("without a database", () => {
     globalThis.stablegateContext = createContext({ ...TEST_ENV, databaseUrl: testDb.url });
   });
 
-  test("503: the API says to come back, in the envelope", async () => {
+  test("503: the API answers in the envelope with Retry-After", async () => {
     const answer = await detail(away.url);
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -211,19 +211,19 @@ describe("without a database", () => {
     expect(JSON.stringify(body)).not.toContain(String(closed));
   });
 
-  test("401: a missing key is told as such all the same", async () => {
+  test("401: a missing key is still reported as such", async () => {
     const answer = await fetch(`${away.url}${API_BASE}/order/detail`, { method: "POST", body: "{}" });
     expect(answer.status).toBe(401);
   });
 
-  test("503: health says so too", async () => {
+  test("503: health reports it too", async () => {
     const answer = await fetch(`${away.url}/api/health`);
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ status: "down", database: "away" });
   });
 });
 
-test("a taken port is said in words", async () => {
+test("a port in use is reported", async () => {
   const other = await occupy();
   const env = { ...TEST_ENV, databaseUrl: testDb.url, port: portOf(other) };
   await expect(startWeb({ env, hasPages: false })).rejects.toThrow(`Port ${env.port} is used by another program`);

@@ -234,7 +234,7 @@ async function take(one: Step, paid: Paid): Promise<boolean> {
   return false;
 }
 
-test("after any calls in any order, the money of a receiver is there or at its treasury, and its code is unchanged", async () => {
+test("after any calls in any order, the funds of a receiver are there or in its treasury, and its code is unchanged", async () => {
   let steps = 0;
   let swept = 0;
   await fc.assert(

@@ -258,7 +258,7 @@ describe("cells_removed", () => {
     expect(await migrate(url)).toBe(true);
   });
 
-  test("refuses while another schema of a cell holds merchants, and migrates that schema by itself once it stands alone", async () => {
+  test("refuses while another schema of a cell holds merchants, and migrates that schema once it is the only one", async () => {
     await sql`insert into cell_01.merchants select * from merchants`;
     await expect(migrate(url)).rejects.toThrow("Nothing was changed. The schema cell_01 holds merchants. Keep");
     expect(await tables()).toEqual(["address_claims", "email_claims"]);

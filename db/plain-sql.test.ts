@@ -43,7 +43,7 @@ test("no function sets a parameter for itself", () => {
   expect(filesWith(functions, /\bset\s+plan_cache_mode|\$\$\s*set\s+\w+\s*=|language\s+\w+\s+set\s/i)).toEqual([]);
 });
 
-test("no schema stands before a name", () => {
+test("no name has a schema prefix", () => {
   expect(filesWith([...functions, ...queries, ...migrations], /"?public"?\./i)).toEqual([]);
 });
 

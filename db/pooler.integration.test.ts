@@ -75,7 +75,7 @@ test("PostgreSQL itself is not a pooler, and an unavailable one cannot be examin
 
 const needsPooler = test.skipIf(!PGBOUNCER);
 
-needsPooler("(needs pgbouncer) what a pooler by transaction needs is said in words at the start", async () => {
+needsPooler("(needs pgbouncer) the settings that a transaction pooler requires are reported at start", async () => {
   expect(await isPooledByTransaction(pooled)).toBe(true);
   const only = examineDatabaseUrls({ databaseUrl: pooled, databaseDirectUrl: null });
   await expect(only).rejects.toThrow(/Set DATABASE_DIRECT_URL to the PostgreSQL server itself/);
@@ -89,7 +89,7 @@ needsPooler("(needs pgbouncer) what a pooler by transaction needs is said in wor
 });
 
 needsPooler(
-  "(needs pgbouncer) an order is made, its page told, paid and called back through it",
+  "(needs pgbouncer) an order is created, its page updated, paid and its callback sent through it",
   { timeout: 120_000 },
   async () => {
     const db = testDb.pool.db;

@@ -12,7 +12,7 @@ const beside = (...hosts: string[]) => {
 };
 const open = (url: string) => openDb(url, { work: "api", max: CONNECTIONS });
 
-test("of several servers the one that takes writes is found, wherever it stands", async () => {
+test("the server that accepts writes is found at any position of the list", async () => {
   const pool = open(beside("127.0.0.1:1", "no-such-host.invalid:5432"));
   const asked = Array.from({ length: 4 * CONNECTIONS }, () =>
     pool.db.execute(sql`select pg_is_in_recovery() as standby`),

@@ -7,7 +7,7 @@ import { expect, test } from "@/e2e/world/scenario";
 
 const ADDRESS = "0x00000000000000000000000000000000000bad01";
 
-test("an address that was written into the database stands first with a warning, and can only be removed", async ({
+test("an address that was changed in the database is listed first with a warning, and can only be removed", async ({
   page,
   sandbox,
 }) => {
@@ -37,7 +37,7 @@ test("an address that was written into the database stands first with a warning,
   await expect(page.getByText("It is not used for orders")).toHaveCount(0);
 });
 
-test("an order whose address was changed in the database is not shown: its page says not to pay", async ({
+test("the page of an order whose address was changed in the database shows no address and a warning not to pay", async ({
   page,
   sandbox,
 }) => {

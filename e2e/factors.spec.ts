@@ -166,7 +166,10 @@ test("a passkey is added, signs in without a password, and confirms an action", 
   expect(await send("https://evil.example")).toBe(500);
 });
 
-test("where the shop asks for a second factor, who has none is led to one, and then on", async ({ page, sandbox }) => {
+test("if the shop requires a second factor, a user without one sets it up and then continues", async ({
+  page,
+  sandbox,
+}) => {
   const person = await register(page, sandbox, `led-${randomBytes(4).toString("hex")}`);
   const sql = postgres(sandbox.database_url, { max: 1 });
   await sql`

@@ -122,10 +122,10 @@ function shopPage(service: string, invoice: string): string {
   return `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1><button id="buy">Buy</button></main>
     <script src="${service}/greenfield//modal/btcpay.js?ver=2.4.1"></script>
     <script>
-      window.told = [];
-      btcpay.onModalWillEnter(() => told.push("enter"));
-      btcpay.onModalWillLeave(() => told.push("leave"));
-      btcpay.onModalReceiveMessage(({ data }) => told.push(data.status ? data.invoiceId + " " + data.status : data));
+      window.reported = [];
+      btcpay.onModalWillEnter(() => reported.push("enter"));
+      btcpay.onModalWillLeave(() => reported.push("leave"));
+      btcpay.onModalReceiveMessage(({ data }) => reported.push(data.status ? data.invoiceId + " " + data.status : data));
       buy.onclick = () => { btcpay.setApiUrlPrefix("${service}/greenfield/"); btcpay.showInvoice("${invoice}"); };
     </script></html>`;
 }

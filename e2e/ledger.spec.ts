@@ -13,10 +13,7 @@ const look = async (page: Page, name: string) => {
   await keepLooks(page, name);
 };
 
-test("money that no order asked for is assigned to the order it was meant for; the merchant lets the rest go", async ({
-  page,
-  sandbox,
-}) => {
+test("an unmatched transfer is assigned to its order; the merchant dismisses the others", async ({ page, sandbox }) => {
   const order = await createOrder(sandbox, { network: "ethereum", currency: "USDT", amount: 61 });
   await pay(order.trade_id, "--amount", "60");
   await signIn(page, sandbox);

@@ -78,7 +78,7 @@ test("the log line of a request about an order names it, also of one that fails;
   expect((await post("detail", { mch_order_id: "first" })).line).toMatchObject({ tradeId, status: 200 });
   const other = "0".repeat(28);
   expect((await post("cancel", { trade_id: other })).line).toMatchObject({ tradeId: other, status: 404 });
-  const secret = "a key that somebody put there";
+  const secret = "a key that was put there";
   const { line: invalid } = await post("detail", { trade_id: secret });
   expect(invalid).not.toHaveProperty("tradeId");
   expect(web.output()).not.toContain(secret);

@@ -66,7 +66,7 @@ test("rates_stop: no answer, from one or from all; rates_go: all is as before", 
   expect((await readAll()).problems).toEqual([]);
 });
 
-test("rates_freeze: the same numbers for ever, and old ones where a source says of when they are", async () => {
+test("rates_freeze: constant rates, with an old time from sources that report one", async () => {
   await control("rates_freeze");
   const before = (await readAll()).readings;
   nowMs += 660_000;
@@ -81,7 +81,7 @@ test("rates_jump: so many times what it was, and the service leaves it out", asy
   expect(market((await readAll()).readings)).toMatchObject({ leftOut: ["coinbase"], sources: ["kraken", "coingecko"] });
 });
 
-test("what is no call is refused in words", async () => {
+test("an invalid call is refused with a message", async () => {
   await expect(control("rates_nothing")).rejects.toThrow("Method not found");
   await expect(control("rates_stop", "nobody")).rejects.toThrow("Invalid params");
   await expect(control("rates_jump", "kraken", -1)).rejects.toThrow("Invalid params");

@@ -15,7 +15,7 @@ test("every direct dependency has one row in docs/dependencies.md, and every row
   expect(rows.map(({ name }) => name).sort()).toEqual(direct.map(([name]) => name).sort());
 });
 
-test("each row says why, the licence that the package has, who keeps it, and what would take its place", () => {
+test("each row has the reason, the license, the maintainer and the replacement", () => {
   for (const { name, cells } of rows) {
     expect(cells, name).toHaveLength(4);
     for (const cell of cells) expect(cell, name).not.toBe("");
@@ -27,7 +27,7 @@ test("versions are exact", () => {
   for (const [name, version] of direct) expect(version, name).toMatch(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/);
 });
 
-test("the bill of materials names every package that is installed in earnest, with checksum and licence, and no tool", async () => {
+test("the bill of materials lists every production package with checksum and license, and no development tool", async () => {
   const { components } = await bill();
   const names = new Set(components.map(({ name }) => name));
   for (const name of Object.keys(dependencies)) expect([...names]).toContain(name);

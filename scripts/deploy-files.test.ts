@@ -56,7 +56,7 @@ test("every setting of .env.example is one that the programs know", () => {
   expect(named.filter((name) => !known(name))).toEqual([]);
 });
 
-test("what stands behind a proxy listens where that proxy reaches it, and nothing else does", () => {
+test("services behind a proxy listen where that proxy reaches them, all others do not", () => {
   const web = (compose["services"] as Tree)["web"] as Tree;
   expect(web["environment"]).toMatchObject({ TRUSTED_PROXIES: "1", HOST: "0.0.0.0" });
   for (const port of web["ports"] as unknown as string[]) expect(port).toMatch(/^127\.0\.0\.1:/);

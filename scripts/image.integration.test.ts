@@ -126,7 +126,7 @@ test("from exactly these files migrate, web and worker start, serve and stop, an
   expect(await filesOf()).toEqual(before);
 }, 240_000);
 
-test("the tools of the image find all that they ask for, and say in words what they lack", async () => {
+test("the tools of the image find their dependencies, and report missing settings", async () => {
   for (const role of [
     ...(["doctor", "restore", "reset-password", "rotate-signing-key", "rotate-app-secret"] as const),
     ...(["close-network", "reopen-network"] as const),

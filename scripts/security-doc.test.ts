@@ -75,7 +75,7 @@ describe("every requirement of levels 1 and 2", () => {
     expect(reported.toSorted()).toEqual(WANTED.toSorted());
   });
 
-  test("says how it stands, and brings evidence or says what is missing", () => {
+  test("has its status, and evidence or the missing part", () => {
     for (const [, numbers = "", state = "", evidence = ""] of rows) {
       expect(["met", "partly", "not met", "none"], numbers).toContain(state);
       if (state === "met") expect(evidence, numbers).toMatch(/`[^`]+`/);

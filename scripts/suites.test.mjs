@@ -36,7 +36,7 @@ test("vitest: each test counts, and a file that could not be loaded counts as fa
   expect(readVitest(report)).toEqual({ passed: 3, failed: 2, problems: ["b breaks", "c.test.ts"] });
 });
 
-test("Playwright: stories in nested groups count, a flaky one failed, an error outside of tests too", () => {
+test("Playwright: tests in nested groups count, a flaky one failed, an error outside of tests too", () => {
   const report = {
     errors: [{ message: "the set-up broke" }],
     suites: [

@@ -69,7 +69,7 @@ async function ask(merchantId: string, network: Position): Promise<string> {
 const answerTo = async (orderId: string) =>
   (await db().select().from(lookups).where(eq(lookups.orderId, orderId)))[0]?.answer ?? null;
 
-test("questions are answered though nobody told of them, while another network's node never answers, and after a death in the middle of a look", async () => {
+test("lookups are answered without a notification, while another network's node hangs, and after a crash during a lookup", async () => {
   const merchantId = (await seedMerchant(db(), new Date())).id;
   const first = start();
   await vi.waitUntil(isRead, PATIENCE);

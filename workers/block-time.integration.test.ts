@@ -172,7 +172,7 @@ describe("a chain that makes a block every 2 s, and from one moment to the next 
   );
 
   test(
-    "and slows down again: never fewer blocks than its row says",
+    "and slows down again: never fewer blocks than the network's rule",
     async () => {
       await run(130, 200);
       await run(32, 12_000);
@@ -187,7 +187,7 @@ describe("a chain that makes a block every 2 s, and from one moment to the next 
   );
 });
 
-describe("a merchant who waits for two minutes", () => {
+describe("a merchant's rule of two minutes", () => {
   test(
     "waits so long by block time, however fast blocks come",
     async () => {

@@ -166,7 +166,7 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     expect(await read(orderId)).toEqual({ status: "paid", exception: "late", paid: 10n * one, callbacks: 1 });
   });
 
-  test("an address rests until the late window is over; then it serves, and money pays the new order only", async () => {
+  test("an address cools down until the late window is over; then it serves again, and a payment is credited to the new order only", async () => {
     const own = await address("dedicated");
     await address("shared");
     const first = await order(10n * one);
@@ -200,17 +200,20 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     expect(new Set(ledger.map(({ txId }) => txId)).size).toBe(1);
   });
 
-  test.skipIf(usdc === null)("the right amount in the other currency pays nothing, and its payer is told", async () => {
-    const shared = await address("shared");
-    const asked = await order(10n * one, usdc ?? usdt);
-    await pay([shared.address, asked.quote.baseUnits]);
-    const [unmatched] = await db().select().from(transfers).where(eq(transfers.receivingAddressId, shared.id));
-    expect(unmatched).toMatchObject({ unmatchedReason: "other_currency", orderId: null, meantOrderId: asked.id });
-    expect(await read(asked.id)).toEqual({ status: "pending", exception: null, paid: 0n, callbacks: 0 });
-    expect((await findCheckout(db(), asked.id))?.misdirected).toMatchObject([
-      { currency: "USDT", txId: unmatched?.txId },
-    ]);
-  });
+  test.skipIf(usdc === null)(
+    "the right amount in the other currency is not credited, and its payer is informed",
+    async () => {
+      const shared = await address("shared");
+      const asked = await order(10n * one, usdc ?? usdt);
+      await pay([shared.address, asked.quote.baseUnits]);
+      const [unmatched] = await db().select().from(transfers).where(eq(transfers.receivingAddressId, shared.id));
+      expect(unmatched).toMatchObject({ unmatchedReason: "other_currency", orderId: null, meantOrderId: asked.id });
+      expect(await read(asked.id)).toEqual({ status: "pending", exception: null, paid: 0n, callbacks: 0 });
+      expect((await findCheckout(db(), asked.id))?.misdirected).toMatchObject([
+        { currency: "USDT", txId: unmatched?.txId },
+      ]);
+    },
+  );
 
   test("money too late for its order is kept with the reason, and a person can assign it", async () => {
     await db().update(merchants).set({ lateWindowSeconds: 3_600 }).where(eq(merchants.id, merchant.id));

@@ -141,7 +141,7 @@ describe("a worker that stood still for longer than its lease", { timeout: 150_0
     expect(await db().select().from(callbacks)).toHaveLength(1);
   });
 
-  test("reads nothing while a second one does, and goes on where that one ended", async () => {
+  test("reads nothing while a second worker does, and continues where that one stopped", async () => {
     const first = start();
     await vi.waitUntil(() => hasRead(first), PATIENCE);
     const second = start();

@@ -83,7 +83,7 @@ function flood(response: ServerResponse): void {
   pour();
 }
 
-describe("a payment on one network is seen, confirmed and told of", () => {
+describe("a payment on one network is detected, confirmed and its callback sent", () => {
   test.each([
     { name: "never answer", ids: others, answer: () => {} },
     { name: "answer a byte a second", ids: others, answer: trickle },

@@ -22,7 +22,7 @@ async function timesOf(run: (round: number) => Promise<number>, forMs: number): 
   }
 }
 
-test("the next round begins as long after the last as the last one said", async () => {
+test("the next round starts after the delay that the last one returned", async () => {
   expect(await timesOf(async (round) => round * 100, 1_000)).toEqual([0, 100, 300, 600, 1_000]);
 });
 

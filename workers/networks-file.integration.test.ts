@@ -92,7 +92,7 @@ test("an explorer of the operator's own is linked by payment page and API; anoth
   expect(other.getNetwork("ethereum").explorer.name).toBe("Own");
 });
 
-test("400: no new order asks for a token that is switched off, the same request again gets its order; the order goes on to its callback", async () => {
+test("400: a disabled token takes no new orders; a repeated request returns its order, which continues to its callback", async () => {
   const { body: first } = await create("off-1", { amount: 31 });
   const tradeId = first.data?.["trade_id"];
   await changed({ ethereum: { tokens: { USDT: false } } });
@@ -158,7 +158,7 @@ test("a worker compares a contract that was put in with the chain; one that is s
   expect(await problem(decimals)).toContain("the chain returns 6 decimals, the networks table has 18");
 });
 
-test("a worker says at its start what is changed; a file with a mistake stops the start in words", async () => {
+test("a worker logs changed networks at start; a file with an error stops the start with a message", async () => {
   const content = { ethereum: { blockMs: 24_000, tokens: { USDT: { contract: NEW_USDT } } } };
   const env = { DATABASE_URL: api.url, ETHEREUM_RPC_URLS: chain.node.url };
   const worker = workers.start({ ...env, ...(await settings(content)) });

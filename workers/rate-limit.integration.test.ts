@@ -29,7 +29,7 @@ test("an endpoint that names a time is left alone until then, and asked again af
   await watched.until(watched.isTrue);
 });
 
-test("one that names none is asked after rests that grow; people see its trouble, and no secret of its URL or headers", async () => {
+test("an endpoint without a time is retried after growing delays; its error is displayed without secrets of its URL or headers", async () => {
   const endpoint = await endpoints.endpoint();
   const headers = [{ "x-api-key": SECRET }];
   const watched = await endpoints.watch([`${endpoint.url}/${SECRET}`], { headers });
@@ -48,7 +48,7 @@ test("one that names none is asked after rests that grow; people see its trouble
   expect(JSON.stringify(seen)).not.toContain(SECRET);
 });
 
-test("an answer to a call from before the refusal does not end the rest", async () => {
+test("a response to a call from before the refusal does not end the cool-down", async () => {
   const endpoint = await endpoints.endpoint();
   const source = createEvmSource(network, { urls: [endpoint.url], now: () => new Date() });
   await source.block({ height: 1 });

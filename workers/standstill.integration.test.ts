@@ -96,7 +96,7 @@ const order = () => {
 };
 const pay = (baseUnits: bigint) => chain.pay([{ to: shop, currency: "USDC", baseUnits }]);
 
-test("a head that stands still takes no new orders, keeps the old ones open and blames nobody; then all goes on", async () => {
+test("a halted chain takes no new orders and keeps the old ones open without blaming an endpoint; then it resumes", async () => {
   const short = await seedOrder(db(), { address, currency: "USDC", baseUnits: 7n, expiresInSeconds: 600 }, now());
   const other = await seedOrder(db(), { address, currency: "USDC", baseUnits: 8n, expiresInSeconds: 600 }, now());
   await goOn();
@@ -122,7 +122,7 @@ test("a head that stands still takes no new orders, keeps the old ones open and 
   expect(await statusOf(other.id)).toBe("expired");
 });
 
-test("a chain on which nothing becomes final takes no new orders; payments are seen, and paid when it goes on", async () => {
+test("a chain without finality takes no new orders; payments are detected, and credited when it resumes", async () => {
   const { id } = await seedOrder(db(), { address, currency: "USDC", baseUnits: 7n, expiresInSeconds: 6_000 }, now());
   await goOn();
   await chain.node.call("solana_hold", ["finalized"]);

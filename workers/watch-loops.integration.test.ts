@@ -59,7 +59,7 @@ test("a pending order waits on its network, and on the one that its payer switch
   );
 });
 
-test("a payment in time is waited for until it is final; late, unasked and hopeless ones keep nobody awake", async () => {
+test("a payment in time keeps its network active until it is final; late, unrequested and unconfirmable ones do not", async () => {
   const address = await addressOn("ethereum");
   const { id } = await seedOrder(db(), { address, baseUnits: 5n, expiresInSeconds: -300 }, now);
   await db().update(orders).set({ status: "confirming" });
@@ -73,7 +73,7 @@ test("a payment in time is waited for until it is final; late, unasked and hopel
   expect(await waitingOn("ethereum")).toMatchObject({ isConfirming: false, hasUnconfirmed: false });
 });
 
-test("a new order wakes a network that is read seldom, and tells one nothing that is awake", async () => {
+test("a new order activates an idle network, and does not notify an active one", async () => {
   const reported: string[] = [];
   const { sql } = testDb.pool;
   const listening = await sql.listen(WATCH_WANTED, (network) => void reported.push(network));
@@ -107,7 +107,7 @@ const NO_ORDER = {
   expiresInSeconds: null,
 };
 
-test("whoever begins to wait is noticed while the network rests, also when no notification came", async () => {
+test("a new order activates an idle network even if its notification is lost", async () => {
   let reads = 0;
   let syncs = 0;
   let sawPending = false;

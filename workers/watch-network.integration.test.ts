@@ -40,7 +40,7 @@ test("a network that is never quite caught up is read a second time all the same
   expect(verify).toEqual([head.height]);
 });
 
-test("what is asked on a network wakes its answers and no others; what was asked while nobody listened wakes all", async () => {
+test("a lookup on a network wakes that network only; lookups without a listener wake all", async () => {
   const { sql } = testDb.pool;
   const woken: string[] = [];
   const loops = new Map(["bsc", "tron"].map((id) => [id, { wake: () => void woken.push(id) }]));

@@ -30,6 +30,6 @@ test("how many blocks a node takes at once is not counted as an error", () => {
   expect(log.read()).toEqual([{ name: "one.example:8545", errors: 0, last: null }]);
 });
 
-test("an endpoint's path, which may hold an API key, is not told", () => {
+test("the path of an endpoint, which may contain an API key, is not disclosed", () => {
   expect(JSON.stringify(createEndpointLog(["https://rpc.example/v2/SECRET"], now).read())).not.toContain("SECRET");
 });

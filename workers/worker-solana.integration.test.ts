@@ -44,7 +44,7 @@ async function order(baseUnits: bigint, expiresInSeconds = 1_800) {
 }
 
 describe("a payment on Solana", () => {
-  test("is seen, becomes final with its slot, and owes one callback", async () => {
+  test("is detected, becomes final with its slot, and enqueues one callback", async () => {
     start();
     const { id } = await order(1_000_000n);
     await chain.pay([{ to: shop, currency: "USDT", baseUnits: 1_000_000n }]);
@@ -87,7 +87,7 @@ describe("a payment on Solana", () => {
   });
 });
 
-test("a cluster that is not mainnet is never read, and the words say which it is", async () => {
+test("a cluster other than mainnet is never read, and the message names it", async () => {
   proxy.fault = async ({ method }, _response, pass) =>
     method === "getGenesisHash" ? "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG" : pass();
   start();

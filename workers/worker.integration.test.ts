@@ -54,7 +54,7 @@ const isRead = (network: string, height: number) =>
   vi.waitUntil(async () => ((await cursorOf(network))?.height ?? -1) >= height, PATIENCE);
 
 describe("a payment", () => {
-  test("is seen, becomes final with its twelfth block, and owes one callback", async () => {
+  test("is detected, becomes final with its twelfth block, and enqueues one callback", async () => {
     start();
     const { id, address } = await order(1_000_000n);
     await chain.pay(usdt, address.address, 1_000_000n);
@@ -158,7 +158,7 @@ describe("a worker that ends", () => {
   });
 });
 
-describe("trouble", () => {
+describe("endpoint errors", () => {
   test("with the database, all connections cut, is survived", async () => {
     const worker = start();
     await isRead("ethereum", 5);

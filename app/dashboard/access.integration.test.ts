@@ -171,7 +171,7 @@ test.each(ROLES)("%s can use what the role permits, and is refused everything el
   expect(await everythingOf(shops().mine)).toEqual(before);
 });
 
-test("who runs the installation sees its shops, and of another's orders nothing", async () => {
+test("an operator sees the shops of the installation, but no orders of other shops", async () => {
   await become("viewer");
   await db().execute(sql`update users set is_operator = true where id = ${shops().mine.members.viewer.id}`);
   const outcome = await call("installation/page.tsx", { need: "look" }, shops().mine);
@@ -220,7 +220,7 @@ test("a list that another shop is shown in gets no rows of the one that is worke
   expect([refused.status, await refused.text()]).toEqual([409, ""]);
 });
 
-test("where the shop asks for a second factor, who has none can do nothing but set one up", async () => {
+test("if the shop requires a second factor, a user without one can only set one up", async () => {
   await become("viewer");
   await setFactorAsked(db(), shops().mine.merchantId, true);
   const setsUp = /#(?:startTotp|enableTotp|startPasskey|addPasskey)$/;

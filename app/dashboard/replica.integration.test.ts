@@ -121,7 +121,7 @@ test("lists are read from a replica that has all acknowledged writes", async () 
   expect(await listed()).toContain("kept-up");
 });
 
-test("who has just made an order sees it in the list and in the file, however far the replica is behind", async () => {
+test("a user sees a new order in the list and the export, even while the replica lags", async () => {
   await control`select pg_wal_replay_pause()`;
   try {
     await makeOrder("just-made");

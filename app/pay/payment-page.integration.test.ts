@@ -243,7 +243,7 @@ test("200: many concurrent visitors each see their order in their language", asy
   }
 });
 
-test("304: the page and its main part, for who has them; nothing else is kept of an answer", async () => {
+test("304: the page and its main part, if the client has them; no other response is cached", async () => {
   for (const path of [`/pay/${tradeId}`, `/pay/${tradeId}?fragment=1`]) {
     const etag = (await ask(getPage, path)).headers.get("etag") ?? "";
     expect((await ask(getPage, path, { "if-none-match": etag })).status).toBe(304);

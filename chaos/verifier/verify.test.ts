@@ -121,7 +121,7 @@ describe("the ledger", () => {
     ["with another position has lost it and made one up", [row({ position: "1" })], { lost: 1, double: 1 }],
     ["with a transfer that no chain has made it up", [row(), row({ txId: "0x2" })], { double: 1 }],
     ["with a transfer twice has doubled it", [row(), row()], { double: 1 }],
-    ["with a transfer that nobody judged is not done", [row({ isVerified: false })], { unclear: 1 }],
+    ["with an unverified transfer is not done", [row({ isVerified: false })], { unclear: 1 }],
     ["with a transfer of no order and no reason is unclear", [row({ orderId: null })], { unclear: 1 }],
   ])("%s", (_what, ledger, invalid) => {
     expect(verify([transfer()], ledger)).toEqual({ ...fine, ...invalid });
@@ -232,7 +232,7 @@ describe("an order", () => {
     expect(verify(since, paid, [transfer()], [row()]).length).toBeGreaterThan(0);
   });
 
-  test("that has an address since is no reason to call its money too late for who had it before", () => {
+  test("a newer order on an address does not make a payment for the previous order late", () => {
     const before = { ...dedicated, tradeId: "order-0", requestedAt: at(-60), reservedUntil: at(-30) };
     expect(verifyTooLate([before, dedicated], [transfer()], [row()])).toEqual([]);
     expect(verifyTooLate([before], [transfer()], [row()])).toHaveLength(1);
@@ -432,11 +432,27 @@ describe("after a restore", () => {
       [number, number, number],
     ]
   >([
-    ["what the dump had not sent is told again", kept, true, [event], reported("evt_2"), reported("evt_1"), [0, 0, 0]],
-    ["what the dump had sent is not told again", kept, true, [event], new Map(), reported("evt_2"), [0, 0, 0]],
+    [
+      "an event that is not in the dump is sent again",
+      kept,
+      true,
+      [event],
+      reported("evt_2"),
+      reported("evt_1"),
+      [0, 0, 0],
+    ],
+    [
+      "an event that the dump has as sent is not sent again",
+      kept,
+      true,
+      [event],
+      new Map(),
+      reported("evt_2"),
+      [0, 0, 0],
+    ],
     ["an event that was never reported is missing", kept, true, [event], new Map(), reported("evt_1"), [1, 0, 0]],
     [
-      "what was told twice since is double",
+      "an event that was sent twice since is double",
       kept,
       true,
       [event],
@@ -444,17 +460,9 @@ describe("after a restore", () => {
       reported("evt_1"),
       [0, 2, 0],
     ],
+    ["an event that no longer holds is a contradiction", kept, false, [], new Map(), reported("evt_1"), [0, 0, 1]],
     [
-      "what was told and is not so any more is a contradiction",
-      kept,
-      false,
-      [],
-      new Map(),
-      reported("evt_1"),
-      [0, 0, 1],
-    ],
-    [
-      "what was told of a lost order is over",
+      "an event of a lost order from before the restore does not count",
       { ...kept, isLost: true },
       false,
       [],
@@ -463,7 +471,7 @@ describe("after a restore", () => {
       [0, 0, 0],
     ],
     [
-      "what is told of a lost order is double",
+      "a new event of a lost order is double",
       { ...kept, isLost: true },
       false,
       [],
@@ -504,7 +512,7 @@ describe("the callbacks", () => {
 
   test.each<[string, boolean, CallbackRow[], Map<string, Reported>, [boolean, boolean]]>([
     ["no event is missing", true, [], new Map(), [true, false]],
-    ["an event that nobody heard is missing", true, [event], new Map(), [true, false]],
+    ["an event that was not received is missing", true, [event], new Map(), [true, false]],
     [
       "an event that is not delivered is missing",
       true,
@@ -513,9 +521,9 @@ describe("the callbacks", () => {
       [true, false],
     ],
     ["two events are double", true, [event, { ...event, id: "evt_2" }], received("evt_1"), [false, true]],
-    ["two that were heard are double", true, [event], received("evt_1", "evt_2"), [false, true]],
+    ["two received events are double", true, [event], received("evt_1", "evt_2"), [false, true]],
     ["one of an order that is not paid is double", false, [event], received("evt_1"), [false, true]],
-    ["one that nobody wrote down is double, and the other is missing", true, [event], received("evt_9"), [true, true]],
+    ["an unrecorded event is double, and the other is missing", true, [event], received("evt_9"), [true, true]],
   ])("%s", (_what, isPaid, rows, reported, verdict) => {
     expect(verify(isPaid, rows, reported)).toEqual(verdict);
   });

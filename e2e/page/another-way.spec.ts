@@ -5,7 +5,7 @@ import { expect, test } from "@/e2e/world/scenario";
 
 test.use({ javaScriptEnabled: false });
 
-test("without script a payer who paid on the first network and then chose another reads where it was paid", async ({
+test("without a script, a payer who paid on the first network and then chose another one sees where the payment arrived", async ({
   page,
   sandbox,
 }) => {

@@ -59,7 +59,7 @@ test("a payer on the wrong network sees at once what arrived and what to do; the
   await look(page, "pay-paid-elsewhere");
 });
 
-test("a payer who sends a look-alike sees what it is; the merchant sees why it pays nothing, and what to do", async ({
+test("a payer who sends a look-alike token sees its name; the merchant sees why it is not credited and what to do", async ({
   page,
   sandbox,
 }) => {

@@ -17,9 +17,9 @@ async function openShop(service: string, paymentUrl: string) {
       <a id="pay" data-stablegate href="${paymentUrl}">Pay</a></main>
       <script src="${service}/embed.js"></script>
       <script nonce="shop">
-        window.told = [];
+        window.reported = [];
         for (const type of ["status", "close"])
-          document.addEventListener("stablegate:" + type, (event) => told.push(type + " " + event.detail.status));
+          document.addEventListener("stablegate:" + type, (event) => reported.push(type + " " + event.detail.status));
       </script></html>`);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");

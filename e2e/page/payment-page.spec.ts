@@ -40,7 +40,7 @@ test("waiting: whole page in one request, readable QR, accessible, at every size
 });
 
 for (const isReported of [true, false]) {
-  test(`the time left goes by the server's clock, which the browser ${isReported ? "tells" : "has to ask for"}`, async ({
+  test(`the time left goes by the server's clock, which the browser ${isReported ? "knows" : "has to request"}`, async ({
     page,
     sandbox,
   }) => {
@@ -123,7 +123,7 @@ test("a late payment of an expired order is found, and the page shows it", async
   await expect(page.getByTestId("checkout").getByText("It arrived after the order expired")).toBeVisible();
 });
 
-test("an unknown link is a page with status 404 that says not to pay", async ({ page, sandbox }) => {
+test("an unknown link returns a page with status 404 and a warning not to pay", async ({ page, sandbox }) => {
   const answer = await page.goto(`${sandbox.base_url}/pay/00000000000000000000000000`);
   expect(answer?.status()).toBe(404);
   await expect(page.getByText("Do not send any money")).toBeVisible();

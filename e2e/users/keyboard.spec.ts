@@ -11,7 +11,7 @@ test("by keyboard alone: from registration with an authenticator app to a paymen
   sandbox,
 }) => {
   // Any use of a mouse fails this test.
-  const noMouse = () => Promise.reject(new Error("this story has no mouse"));
+  const noMouse = () => Promise.reject(new Error("this scenario has no mouse"));
   Object.assign(page.mouse, { move: noMouse, down: noMouse, click: noMouse });
   const person = await register(page, sandbox, `keys-${randomBytes(4).toString("hex")}`);
   const dialog = dialogOf(page);

@@ -65,7 +65,7 @@ test("when one of many exists already, the others are written", async () => {
   for (const { orderId, url } of events) expect(await list(orderId)).toMatchObject([{ url, nextAttemptAt: now }]);
 });
 
-test("it stands and falls with the transaction, and senders are woken when that commits", async () => {
+test("it commits or rolls back with the transaction, and senders are notified when that commits", async () => {
   const events = await pending("https://shop.example.com/paid");
   let wakes = 0;
   const listening = await testDb.pool.sql.listen(CALLBACK_DUE, () => {

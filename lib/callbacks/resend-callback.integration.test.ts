@@ -57,7 +57,7 @@ test("a delivered callback can be sent again: same id, same body, counted on", a
   expect(two?.headers["webhook-id"]).toBe(one?.headers["webhook-id"]);
 });
 
-test("a failed callback gets a whole new series, and who asked for it is on record", async () => {
+test("a failed callback gets a new series of attempts, and the user who requested it is recorded", async () => {
   status = 410;
   const callbackId = first(await seed());
   await send(begin);

@@ -54,7 +54,7 @@ test("two concurrent operators rotate once", async () => {
   expect(await shown(hour(24))).toHaveLength(3);
 });
 
-test("rotating with another APP_SECRET changes nothing, and the message says what to do", async () => {
+test("rotating with another APP_SECRET changes nothing, and the message has the remedy", async () => {
   const before = await shown(hour(0));
   const answer = await rotateSigningKey(db(), "quite another secret of an installation", hour(24));
   expect(answer).toEqual({ problem: problem("signing_key_unreadable") });

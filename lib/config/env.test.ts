@@ -23,7 +23,7 @@ const problemsOf = (source: Record<string, string | undefined>): readonly string
   }
 };
 
-test("the few settings that must be there are enough, and the rest has sensible values", () => {
+test("the required settings are sufficient, and all others have defaults", () => {
   expect(readEnv(WHOLE)).toEqual({
     databaseUrl: WHOLE.DATABASE_URL,
     databaseReplicaUrl: null,
@@ -153,7 +153,7 @@ test("a setting that is there but empty counts as missing", () => {
   expect(readEnv({ ...WHOLE, PORT: "" }).port).toBe(3000);
 });
 
-test("behind trusted proxies the default address is loopback, because who reaches the port can forge X-Forwarded-For", () => {
+test("behind trusted proxies the default address is loopback, because a client that reaches the port can forge X-Forwarded-For", () => {
   expect(readEnv(WHOLE).host).toBe("0.0.0.0");
   expect(readEnv({ ...WHOLE, TRUSTED_PROXIES: "0" }).host).toBe("0.0.0.0");
   expect(readEnv({ ...WHOLE, TRUSTED_PROXIES: "1" }).host).toBe("127.0.0.1");

@@ -67,7 +67,7 @@ describe("permitted changes", () => {
     expect(row("bsc")).toBe(released("bsc"));
   });
 
-  test("a time is added to a rule that is a number of blocks; for chains with a finality tag the message says when it counts", () => {
+  test("a time is added to a rule in blocks; for chains with a finality tag the message describes when it applies", () => {
     const { row, networkChanges } = read({
       avalanche: { finality: { seconds: 10 } },
       solana: { finality: { blocks: 64 } },

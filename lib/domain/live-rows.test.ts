@@ -23,7 +23,7 @@ test("rows that no longer match the filter are named; rows pushed off the page a
   expect(shownBy(pushed)).toEqual(["5 pending", "4 pending", "3 pending"]);
 });
 
-test("an order that comes to fit the filter is new wherever it stands, but not below a full page", () => {
+test("an order that now matches the filter is marked as new at any position, except below a full page", () => {
   expect(mergeLive([row("9"), row("5")], page([row("9"), row("7"), row("5"), row("2")]), PAGE).newCount).toBe(2);
   expect(mergeLive([row("9"), row("5"), row("4")], page([row("9"), row("7"), row("5"), row("2")]), PAGE).newCount).toBe(
     1,

@@ -67,7 +67,7 @@ test.each([
   expect(csvLine([text], comma)).toBe(`${expected}\r\n`);
 });
 
-test("amounts stand as they are, with a comma where the file is for spreadsheets that read one", () => {
+test("amounts are written unchanged, with a decimal comma for spreadsheets that expect one", () => {
   const cells = [{ decimal: "-0.000001" }, { decimal: "123456789012345678.5" }, null, new Date("2026-11-22T01:02:03Z")];
   expect(csvLine(cells, comma)).toBe('"-0.000001","123456789012345678.5","","2026-11-22T01:02:03.000Z"\r\n');
   expect(csvLine(cells, semicolon)).toBe('"-0,000001";"123456789012345678,5";"";"2026-11-22T01:02:03.000Z"\r\n');

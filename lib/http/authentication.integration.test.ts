@@ -60,7 +60,7 @@ describe("401", () => {
     ["no key", null],
     ["an empty key", ""],
     ["no key of ours", "hunter2"],
-    ["a well-formed key that nobody has", generateApiKey("live")],
+    ["a well-formed unknown key", generateApiKey("live")],
     ["a key of 5,000 characters", "x".repeat(5_000)],
   ])("401: %s", async (_what, key) => {
     const { status, body } = await api.post(PATH, "{ not json", { "x-api-key": key, ...from() });

@@ -37,7 +37,7 @@ test("pages with different names are never mixed up, have their own policy, and 
   }
 });
 
-test("304: who has the page is not sent it again; another page has another tag, and a refusal has none", async () => {
+test("304: a cached page is not sent again; another page has another tag, and a refusal has none", async () => {
   const pages = createHtmlPages();
   const first = await pages.answer(BR, "one", pageOf("1"), { headers: { "server-timing": "now;dur=1" } });
   const tag = first.headers["etag"] ?? "";

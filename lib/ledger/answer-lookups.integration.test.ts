@@ -278,7 +278,7 @@ test("an invalid transaction id, or too many questions, start no lookup; an answ
   expect(await ask(order, txId("7"), 2)).toBeNull();
 });
 
-test("a network answers a limited number at once, and the rest in turn", async () => {
+test("a network answers a limited number at once, and the others in turn", async () => {
   const orders = [];
   for (let count = 0; count < 12; count++) orders.push(await create("ethereum", 0));
   for (const order of orders) await ask(order, txId("8"));

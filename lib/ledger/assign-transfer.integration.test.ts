@@ -122,7 +122,7 @@ describe("assigning", () => {
     expect((await readOrder(id))?.status).toBe("confirming");
   });
 
-  test("money of another network and other decimals counts by its public amount, also on the payer's page", async () => {
+  test("a transfer on another network with other decimals counts by its public amount, also on the payment page", async () => {
     const onBsc = await seedAddress(db(), { merchantId: owner.merchantId, network: "bsc" }, now);
     const { id } = await order();
     const row = await unmatched({ address: onBsc, currency: "USDC", baseUnits: 10n ** 19n });
@@ -232,7 +232,7 @@ describe("assigning", () => {
   });
 });
 
-describe("by hand", () => {
+describe("manually", () => {
   test("an order is marked as paid with a reason: manual, callback enqueued, amount still held, user and reason recorded", async () => {
     const { id, quoteId, reservedUntil } = await order();
     const mark = (actor: Actor, reason: string) => markOrderPaid(db(), ctx, actor, { orderId: id, reason }, later(1));
@@ -280,7 +280,7 @@ describe("by hand", () => {
     expect(await cancelOrder(db(), ctx, owner, id, later(2))).toMatchObject({ problem: { code: expect.any(String) } });
   });
 
-  test("a cancelled order's dedicated address rests, and takes no money for it", async () => {
+  test("the dedicated address of a cancelled order cools down, and no payment is credited to that order", async () => {
     const own = await seedAddress(db(), { merchantId: owner.merchantId, kind: "dedicated" }, now);
     const { id, quoteId } = await order({ address: own });
     await cancelOrder(db(), ctx, owner, id, now);
@@ -307,7 +307,7 @@ describe("the likeliest orders", () => {
     return (await suggestOrders(db(), owner.merchantId, [found])).get(row.id) ?? [];
   };
 
-  test("are found by amount short by a fee, by another network, by the rest of an underpaid order; never another merchant's", async () => {
+  test("are found by an amount short by a fee, by another network, by the missing amount of an underpaid order; never of another merchant", async () => {
     const fee = await order({ baseUnits: 12_000_300n });
     const theirs = await seedAddress(db(), { merchantId: stranger.merchantId }, now);
     await order({ address: theirs, baseUnits: 11_000_000n });

@@ -162,12 +162,12 @@ test("responses beside silence are confirmed, and silence ends the round", async
     ...checkerThat(() => "final"),
     async checkFinality() {
       const isSilent = index++ % 4 !== 0;
-      if (isSilent) throw new ChainError("unavailable", "nobody is there");
+      if (isSilent) throw new ChainError("unavailable", "no endpoint responds");
       return { kind: "final" };
     },
   };
   const memory = newConfirmMemory();
-  await expect(confirm(checker, memory)).rejects.toThrow("nobody is there");
+  await expect(confirm(checker, memory)).rejects.toThrow("no endpoint responds");
   expect(await confirmed()).toBe(1);
   expect(memory.after).not.toBeNull();
 });

@@ -90,7 +90,7 @@ test("a transfer that cannot be matched does not block others, is reported by it
   expect(await db().select().from(failingRows)).toEqual([]);
 });
 
-test("each further failure waits longer, up to a quarter of an hour, and the row is never given up", async () => {
+test("each further failure waits longer, up to a quarter of an hour, and the row is never abandoned", async () => {
   await order(1_000n);
   const broken = await transfer(1_000n);
   await breakRow("transfers", broken);

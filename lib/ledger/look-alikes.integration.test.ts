@@ -82,7 +82,7 @@ describe("a transfer of a look-alike", () => {
     expect(await readOrder(orderId)).toMatchObject({ version: 1 });
   });
 
-  test("cannot be assigned manually, and the message says what can be done; marking the order as paid can", async () => {
+  test("cannot be assigned manually, and the message has the remedy; marking the order as paid is possible", async () => {
     const { id: orderId } = await order();
     const transferId = await arrives();
     const done = await assignTransfer(db(), ctx, owner, { transferId, orderId }, now);

@@ -151,7 +151,7 @@ test("a transaction that is unknown for a day was never seen; without responses 
   await answer({ [idOf("6")]: shown(idOf("6"), PAYER, 10n) }, 90_000);
 });
 
-test("only a final transfer is refunded, by another transaction than itself, and only by who may change something", async () => {
+test("only a final transfer is refunded, by another transaction, and only by a user with permission to change", async () => {
   const id = await paid(10n, till, { txId: idOf("7") });
   const seen = await paid(10n, till, { status: "seen" });
   expect(await note(id, idOf("7"))).toEqual({ problem: problem("refund_is_payment") });

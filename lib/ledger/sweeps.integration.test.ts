@@ -151,7 +151,7 @@ test("a sweep that is noted as a refund is refused", async () => {
   expect(await db().select().from(refunds)).toMatchObject([{ state: "refused", observation: "otherDirection" }]);
 });
 
-test("sweeps stay out of the way of who asks for the source's removal", async () => {
+test("sweeps do not block the removal of the source", async () => {
   expect(await removeSource(db(), { ...who(), id: sourceId }, at(1))).toBe(true);
   const swept = await move(receiverAddress(TREASURY, 3), treasury, 5n);
   await match(2);

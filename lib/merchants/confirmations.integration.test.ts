@@ -33,7 +33,7 @@ const events = async () =>
     .filter(({ action }) => action === "confirmations.changed")
     .map(({ userId, detail, at }) => ({ userId, detail, at }));
 
-test("a number is kept for one network, changed and taken back, with a record of who did it and when", async () => {
+test("a number is stored for one network, changed and removed, with the user and the time in the audit log", async () => {
   expect(await set("ERC20", " 30 ")).toEqual({ minConfirmations: 30, minSeconds: null });
   expect(await set("ethereum", "64", later)).toEqual({ minConfirmations: 64, minSeconds: null });
   expect(await preferences()).toEqual([{ network: "ethereum", minConfirmations: 64, updatedAt: later }]);
@@ -47,7 +47,7 @@ test("a number is kept for one network, changed and taken back, with a record of
   ]);
 });
 
-test("a time is stored as well, and the audit entry says which", async () => {
+test("a time is stored too, and the audit entry has it", async () => {
   await set("ethereum", "30");
   expect(await set("ethereum", "10 min", later)).toEqual({ minConfirmations: null, minSeconds: 600 });
   const [setting] = await listMerchantNetworks(db(), shop.merchantId);

@@ -31,7 +31,7 @@ const events = async () =>
     .filter(({ action }) => action.startsWith("price"))
     .map(({ action, detail }) => ({ action, detail }));
 
-test("a currency is set, changed, and shown with the rates of this moment; who changed it is recorded", async () => {
+test("a currency is set, changed, and shown with the current rates; the user is recorded", async () => {
   expect(await list()).toEqual([]);
   await set({ fiat: " eur " });
   expect((await list())[0]).toMatchObject({

@@ -166,7 +166,7 @@ test("values that an old process encrypts meanwhile are found by the next run", 
 test("an address that was changed in the database gets no new mark, a foreign secret stays, and both are named", async () => {
   const other = await seedAddress(db(), { merchantId: shop.id, network: "bsc" }, now);
   await tamperAddress(db(), other.id, `0x${"ab".repeat(20)}`);
-  const cipher = encrypt("nobody knows this secret of an installation", `api_keys:${shop.keyId}`, "whsec_x");
+  const cipher = encrypt("an unknown secret of an installation", `api_keys:${shop.keyId}`, "whsec_x");
   await db().update(apiKeys).set({ secretCipher: cipher }).where(eq(apiKeys.id, shop.keyId));
   const macOf = async () => (await db().execute(sql`select mac from receiving_addresses where id = ${other.id}`))[0];
   const before = await macOf();
@@ -185,7 +185,7 @@ test("while there are two secrets, links and signing keys of both hold", async (
   for (const secret of [OLD, NEW]) {
     const token = unsubscribeUrl({ appSecret: secret, publicUrl: "https://pay.example.com" }, choice).split("/").at(-1);
     expect(readUnsubscribeToken(ROTATING, token ?? "")).toEqual(choice);
-    expect(readUnsubscribeToken("a third secret that nobody has set here", token ?? "")).toBeNull();
+    expect(readUnsubscribeToken("a third secret that is not set here", token ?? "")).toBeNull();
   }
   const dayLater = new Date(now.getTime() + 25 * 3_600_000);
   expect(await rotateSigningKey(db(), BOTH, dayLater)).toHaveProperty("current");

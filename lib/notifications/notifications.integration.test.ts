@@ -190,7 +190,7 @@ test("an outage is not notified while the network is closed", async () => {
   expect(subjects()).toEqual(["Problem on Ethereum"]);
 });
 
-test("an email says what, where and how to unsubscribe, in text and HTML, and contains no secret", async () => {
+test("an email has the event, the shop and the link to unsubscribe, in text and HTML, and contains no secret", async () => {
   await channelOf("ann@example.com", ["orderPaid"]);
   pass(1);
   const orderId = await pay();

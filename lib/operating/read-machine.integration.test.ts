@@ -31,7 +31,7 @@ test("the end of a certificate comes from a real handshake, also where it has ex
   expect(await readCertificateEnd(expired)).toBe(endOf("2021-01-01T00:00:00Z"));
 });
 
-test("a server that never answers, or speaks no TLS, is given up, and a scrape waits for neither", async () => {
+test("a server that never responds, or has no TLS, is abandoned, and a scrape waits for neither", async () => {
   const silent = await listen(createTcpServer(() => {}));
   expect(await readCertificateEnd(silent, 50)).toBeNull();
   const plain = await listen(createTcpServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));

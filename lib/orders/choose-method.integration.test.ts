@@ -156,7 +156,7 @@ describe("the payer switches", () => {
     expect(await choose(made.order, "solana", 4)).toEqual({ problem: "closed" });
   });
 
-  test("a person makes an order without any key, once however often the form is sent, and it is on record who did", async () => {
+  test("a user creates an order without a key, once even if the form is sent repeatedly, and the user is recorded", async () => {
     const userId = await seedPerson(db(), { merchantId: merchant.id }, start);
     const caller = { merchantId: merchant.id, apiKeyId: null, userId };
     const terms = { notifyUrl: null, redirectUrl: null, locale: null, metadata: null, expiresInSeconds: 600 };

@@ -156,7 +156,7 @@ describe("shared addresses", () => {
 });
 
 describe("dedicated addresses", () => {
-  test("an idle one comes before shared ones, takes exactly the amount, and then rests until its late window is over", async () => {
+  test("an idle one is preferred to shared ones, has the exact amount, and then cools down until its late window is over", async () => {
     const shared = await addAddress();
     const dedicated = await addAddress("dedicated");
     const start = new Date();

@@ -54,7 +54,7 @@ test("where the database refuses one of many orders, the others are made and eac
   expect(await testDb.pool.db.$count(orders, sql`merchant_id = ${merchant.id}`)).toBe(19);
 });
 
-test("equal concurrent orders are one order, and one response says that it is new", async () => {
+test("equal concurrent requests create one order, and one response marks it as new", async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => create("same")));
   expect(new Set(answers.map(({ order }) => order.id)).size).toBe(1);
   expect(answers.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1);

@@ -199,7 +199,7 @@ describe("addresses of their own", () => {
     ).toEqual(ids.toSorted());
   });
 
-  test("one that rests, serves, is paused, removed or a customer's is given to none of them", async () => {
+  test("an address that cools down, is reserved, paused, removed or belongs to a customer is assigned to no order", async () => {
     const [coolingDown = "", paused = "", removed = "", customers = "", serving = "", free = ""] = await addOwn(6);
     await change(coolingDown, { availableAt: new Date(now.getTime() + 60_000) });
     await change(paused, { pausedAt: now });

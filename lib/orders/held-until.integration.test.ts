@@ -36,7 +36,7 @@ import {
 
 useHoldingShop();
 
-describe("a payment goes to who held its amount when it was sent", () => {
+describe("a payment is credited to the order that held its amount when it was sent", () => {
   test("an order that is paid, another of the same price, and the first payer pays once more: the first is overpaid", async () => {
     const first = await create("ethereum", 0);
     await pay(first, 1);
@@ -51,7 +51,7 @@ describe("a payment goes to who held its amount when it was sent", () => {
     expect(await db().$count(callbacks, eq(callbacks.orderId, first.id))).toBe(1);
   });
 
-  test("over two networks that share an address: who picks the wrong one pays no stranger, and is recognised", async () => {
+  test("two networks share an address: a payment on the wrong network is credited to no other order, and is recognized", async () => {
     const first = await create("ethereum", 0);
     const stranger = await create("bsc", 1);
     const astray = await pay(first, 2, "bsc");

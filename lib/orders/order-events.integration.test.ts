@@ -97,7 +97,7 @@ test("a payment that a reorg removes and that is included again is reported each
   expect(await countCallbacks(id)).toBe(4);
 });
 
-test("on a dedicated address: a part, the rest, more, and more again; no dust, before or after", async () => {
+test("on a dedicated address: a part, the missing amount, more, and more again; no dust, before or after", async () => {
   await choose(OPT_IN_TYPES);
   const own = await seedAddress(db(), { merchantId: shop.merchant.id, kind: "dedicated" }, now);
   const { id } = await order({ address: own });
@@ -171,7 +171,7 @@ test("a confirmed payment that a reorg only moves to another block is not report
 });
 
 test.each<[string, OptInType[], string[]]>([
-  ["who hears of payments that are taken back", ["payment.reversed"], ["payment.reversed", "payment.confirmed"]],
+  ["subscribers to reversed payments", ["payment.reversed"], ["payment.reversed", "payment.confirmed"]],
   ["nobody else", OPT_IN_TYPES.filter((type) => type !== "payment.reversed"), []],
 ])(
   "a lost payment that is included again is reported once more when it is final, to %s",
@@ -298,7 +298,7 @@ test("many that expire together are reported each, and only to subscribers", asy
   expect(await db().$count(events, eq(events.version, 2))).toBe(300);
 });
 
-test("an event stands and falls with its change", async () => {
+test("an event commits or rolls back with its change", async () => {
   await choose(OPT_IN_TYPES);
   const { id } = await order();
   const failing = db().transaction(async (tx) => {

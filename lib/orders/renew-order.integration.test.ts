@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-test("a dedicated address rests as much longer", async () => {
+test("a dedicated address cools down longer by the same time", async () => {
   await open("dedicated");
   const order = await create("ethereum", 0);
   await extend(order, 0, 1);

@@ -292,7 +292,7 @@ describe("an invalid certificate is refused with a message, and nothing is sent"
     ["self-signed", self, NAME, TEST_AUTHORITY, "the certificate is self-signed"],
     ["of another name", leaf(LEAVES.good), "other.example.com", TEST_AUTHORITY, "the certificate is for another name"],
     ["of another address", leaf(LEAVES.good), SHOP, TEST_AUTHORITY, "the certificate is for another name"],
-    ["of nobody we trust", leaf(LEAVES.good), NAME, undefined, "its authority is not trusted"],
+    ["of an untrusted authority", leaf(LEAVES.good), NAME, undefined, "its authority is not trusted"],
     [
       "without its intermediate",
       leaf(LEAVES.withoutItsIntermediate),

@@ -89,7 +89,7 @@ test("its rules are set only by users of its shop, and an unknown currency is re
   expect(await revokePluginKey(db(), { ...stranger, id: key?.id ?? "" }, now)).toBe(false);
 });
 
-test("the market is read for the money of its prices from the moment that it is switched on or set", async () => {
+test("the market is read for the currency of the prices as soon as it is enabled or set", async () => {
   const pricedIn = async () => (await db().select().from(merchantPrices)).map(({ fiat }) => fiat).toSorted();
   expect(await pricedIn()).toEqual(["CNY"]);
   const rules = { fiat: "USD", settings: {} };

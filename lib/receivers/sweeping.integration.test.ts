@@ -168,7 +168,7 @@ test("a changed database misdirects no transaction", async () => {
   expect((await sweepable())[0]?.treasury).toBe(TREASURY);
   await db()
     .update(addressSources)
-    .set({ keyCipher: Buffer.from("another treasury, sealed by nobody of us").toString("base64") })
+    .set({ keyCipher: Buffer.from("another treasury without a valid MAC").toString("base64") })
     .where(eq(addressSources.kind, "receiver"));
   expect(await sweepable()).toEqual([]);
 });

@@ -204,7 +204,7 @@ test("a treasury that was changed in the database is not shown, and one changed 
   expect(paused.map(({ sourceIndex }) => sourceIndex)).toEqual([1]);
   expect((await create("ethereum", minutes())).quote.address).toBe(receiverAddress(TREASURY, 2));
 
-  const cipher = Buffer.from("another treasury, sealed by nobody of us").toString("base64");
+  const cipher = Buffer.from("another treasury without a valid MAC").toString("base64");
   await db().update(addressSources).set({ keyCipher: cipher });
   expect(await stateOf(id)).toBe("sealed");
   expect(await ask(id, "bsc")).toBe("gone");

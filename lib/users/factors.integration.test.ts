@@ -158,7 +158,7 @@ test("a change asks for the code too where codes are on, and a passkey is enough
   const opened = await second(await ticketAt(later(60)), totpCode(secret, later(60)), later(60));
   const person = await findSession(db(), "sessionId" in opened ? opened.sessionId : "", later(60));
   const member = person && toMember(person);
-  if (!member) throw new Error("nobody came in");
+  if (!member) throw new Error("no session was created");
   const confirm = (proof: object, at: Date) =>
     confirmPerson(
       db(),
@@ -221,7 +221,7 @@ test("a counter that does not increase means a copy: refused, reported and recor
   expect(await recordOf("passkey.refused")).toHaveLength(3);
 });
 
-test("where the shop asks for a second factor, who has none is led to one, and the last one stays", async () => {
+test("if the shop requires a second factor, a user without one sets it up, and the last one cannot be removed", async () => {
   await setFactorAsked(db(), owner.merchantId, true);
   const opened = await signIn(db(), form, now);
   const sessionId = "sessionId" in opened ? opened.sessionId : "";

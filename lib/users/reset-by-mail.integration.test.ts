@@ -108,7 +108,7 @@ test("an unknown e-mail address gets the same response and the same work, but no
   expect(await db().select().from(accountEmails)).toEqual([]);
 });
 
-test("three mails an hour to one e-mail address, the rest without a word; ten tries from one place", async () => {
+test("three emails an hour to one address, others are dropped silently; ten attempts from one network", async () => {
   for (let count = 0; count < 5; count++) expect(await ask("ann@example.com", { ip: `192.0.2.${count}` })).toBe(true);
   expect(await db().select().from(accountEmails)).toHaveLength(3);
   const answers: unknown[] = [];

@@ -115,7 +115,7 @@ test("a changed password ends every other session, and the current one continues
   expect(inSentences(await signIn(db(), form, now))).toEqual({ problem: "wrong" });
 });
 
-test("who signs in with the old password while it is changed stays outside, whichever comes first", async () => {
+test("a concurrent sign-in with the old password ends in no session after a password change", async () => {
   const mine = await begin();
   const change = { userId: owner.userId, sessionId: mine, newPassword: "another horse battery" };
   const [changed, ...answers] = await Promise.all([

@@ -100,7 +100,7 @@ test("a link that was taken back, replaced, or is older than a week opens nothin
   expect(await registerInvited(db(), open, { ...visitor, token: second, password }, now)).toHaveProperty("errors");
 });
 
-test("of two owners who concurrently demote or remove each other one stays an owner", async () => {
+test("two owners who concurrently demote or remove each other leave one owner", async () => {
   for (const run of [
     (one: string, other: string) =>
       changeRole(db(), { merchantId, userId: one }, { userId: other, role: "viewer" }, now),
@@ -145,7 +145,7 @@ test("only an owner changes users, and only the shop's; everyone can leave", asy
   expect(await removeMember(db(), asAdmin, admin, now)).toBe(true);
 });
 
-test("who is no owner any more has no invitation that waits", async () => {
+test("a former owner has no pending invitations", async () => {
   const second = await seedPerson(db(), { merchantId }, now);
   const by = { merchantId, userId: second };
   await invite(db(), by, { email: newEmail(), role: "owner" }, now);

@@ -67,7 +67,7 @@ test("the data outlive a start, the next version migrates them, and the version 
   });
 });
 
-test("data of an unreleased schema is kept where the message says, and can be opened there", async () => {
+test("data of an unreleased schema is kept in the folder that the message names, and can be opened there", async () => {
   await start(addTea);
   await writeFile(path.join(home, "merchant.json"), "{}");
   await start((sql) => sql`alter table schema_migrations rename to elsewhere`);

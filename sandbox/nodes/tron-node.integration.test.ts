@@ -282,7 +282,7 @@ test("a transaction made on the chain itself is seen as well, under its own id",
   ]);
 });
 
-test("after a restart the chain goes on and knows its transactions by their ids", async () => {
+test("after a restart the chain continues and finds its transactions by id", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate tron "));
   const options = { stateFile: path.join(folder, "tron.json") };
   const first = await start(options);

@@ -37,7 +37,7 @@ async function infoOf(txId: string): Promise<object> {
 }
 
 test.skipIf(!hasFixtures)(
-  "receipts have the fields of TRON's own, in the same forms, and all that tell of a transfer",
+  "receipts have the fields of TRON's receipts in the same formats, including all that describe a transfer",
   async () => {
     const recorded = [
       ...(read("gettransactioninfobyblocknum-84940364.partial") as object[]),

@@ -34,7 +34,7 @@ test("what arrived is shown as text and as the HTML that it is, which runs nothi
   ]);
 });
 
-test("the stand-in for Telegram takes what Telegram takes, and refuses in its words", async () => {
+test("the stand-in for Telegram accepts the same requests and returns the same errors", async () => {
   const send = (body: object) =>
     fetch(`${post.telegramUrl}/bot1:abc/sendMessage`, {
       method: "POST",

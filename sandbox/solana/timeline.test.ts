@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Timeline } from "@/sandbox/solana/timeline";
 
-test("slots are as far apart as the anchor before them says, and never later than the next anchor", () => {
+test("slots are spaced by the preceding anchor, and never later than the next one", () => {
   const timeline = new Timeline();
   timeline.add({ slot: 1, timeMs: 10_000, stepMs: 400 });
   timeline.add({ slot: 11, timeMs: 12_000, stepMs: 1_000 });

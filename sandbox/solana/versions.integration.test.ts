@@ -19,7 +19,7 @@ import {
   version,
 } from "@/testing/chains/solana-node";
 
-test("a version 1 transaction pays, and shows its version and limits to who reads version 1", async () => {
+test("a version 1 transaction pays, and has its version and limits for clients that read version 1", async () => {
   const world = await start();
   const owner = Keypair.generate().publicKey;
   const paid = await pay(world, owner, 9n, 1);
@@ -123,7 +123,7 @@ test("a transaction of a version to come is refused whatever the caller reads, a
   });
 });
 
-test("told to, nothing gets final any more, or nothing is confirmed, and then all goes on", async () => {
+test("the control stops finality or confirmation, and resumes it", async () => {
   const world = await start();
   const { node, connection, advance } = world;
   await advance(20);
@@ -141,7 +141,7 @@ test("told to, nothing gets final any more, or nothing is confirmed, and then al
   expect(await find(connection, paid.signature, "finalized")).not.toBeNull();
 });
 
-test("told to, the head stands still while time passes, and goes on with the next slot", async () => {
+test("the control halts the head while time passes, and resumes with the next slot", async () => {
   const world = await start({ slotMs: 20 });
   const { node, connection } = world;
   await vi.waitUntil(async () => (await connection.getSlot("processed")) > 3, { timeout: 20_000 });
@@ -156,7 +156,7 @@ test("told to, the head stands still while time passes, and goes on with the nex
   expect(await connection.getBlockTime(next)).toBeGreaterThanOrEqual(Math.floor(before / 1_000) + 1);
 });
 
-test("every block holds a vote until the switch to Alpenglow; then none does, and what is confirmed is final", async () => {
+test("every block contains a vote until the switch to Alpenglow; then none does, and confirmed blocks are final", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate solana "));
   const world = await start({ folder, lag: { confirmed: 1, finalized: 8 } });
   const { node, connection, advance } = world;

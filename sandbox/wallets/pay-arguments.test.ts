@@ -18,6 +18,6 @@ test.each([
   [["a", "--times", "1.5"], 'from 1 to 100; got "1.5"'],
   [["a", "--amont", "1"], "--amont"],
   [["a", "--amount"], "--amount"],
-])("%j is refused in words", (typed, text) => {
+])("%j is refused with a message", (typed, text) => {
   expect(() => readPayArguments(typed)).toThrow(text);
 });

@@ -22,13 +22,13 @@ test("303: the button pays and goes back to the page", async () => {
   expect(response.headers.get("location")).toBe("/pay/01known");
 });
 
-test("303: the page goes on in the language that it was left in", async () => {
+test("303: the page keeps the selected language", async () => {
   const { entry } = setUp();
   const request = new Request("http://localhost/sandbox/pay/01known?lang=pt-BR", { method: "POST" });
   expect((await entry(request, { id: "01known" })).headers.get("location")).toBe("/pay/01known?lang=pt-BR");
 });
 
-test("200: a program is told the transaction", async () => {
+test("200: a program receives the transaction", async () => {
   const { entry } = setUp();
   const response = await entry(click("application/json"), { id: "01known" });
   expect(await response.json()).toEqual({ trade_id: "01known", tx_hash: "0x1" });
@@ -43,7 +43,7 @@ test("a double click pays once, a later click again", async () => {
   expect(state.paid).toBe(2);
 });
 
-test("404: an unknown order is refused in words", async () => {
+test("404: an unknown order is refused with a message", async () => {
   const { entry } = setUp();
   const response = await entry(click(), { id: "01nobody" });
   expect(response.status).toBe(404);

@@ -52,7 +52,7 @@ test("an endpoint of the wrong chain, one that is away, and a clock that is behi
   expect(invalid(await endpoints("ethereum", chain.node.url, () => new Date(blockMs)))).toEqual([]);
 });
 
-test("TRON's HTTP API and its JSON-RPC are well, and tell how many blocks one call reads", async () => {
+test("TRON's HTTP API and its JSON-RPC pass, with the number of blocks that one call reads", async () => {
   const tron = await startTronChain();
   try {
     await tron.mine(40);
@@ -91,7 +91,7 @@ test("an endpoint whose answers have another form is described in one line, with
   }
 });
 
-test("a database that is as it should be is well; one that is away, behind or of another time is told", async () => {
+test("a correct database passes; one that is unavailable, outdated or has another clock is reported", async () => {
   expect(invalid(await examineDatabase(testDb.url, "db", now))).toEqual([]);
   const anHourOff = () => new Date(Date.now() + 3_600_000);
   expect(invalid(await examineDatabase(testDb.url, "db", anHourOff))).toEqual([

@@ -39,7 +39,7 @@ test("a secret is made once, in a file that only its owner reads, and is the sam
   await expect(readAppSecret({}, folder)).rejects.toThrow(`Run: chmod 600 ${file}`);
 });
 
-test("a missing secret beside data is said in words, and none is made", async () => {
+test("a missing secret beside data is reported, and none is created", async () => {
   await pretendData();
   await expect(readAppSecret({}, folder)).rejects.toThrow(
     /app-secret is missing, and there is data that cannot be decrypted without it\. Restore it from your backup, or set APP_SECRET/,
@@ -55,7 +55,7 @@ test("a secret of the settings holds without a file, and one that differs from t
   await expect(readAppSecret({ APP_SECRET: given }, folder)).rejects.toThrow(/app-secret differ\./);
 });
 
-test("without DATABASE_URL and without data it is said what is missing", async () => {
+test("without DATABASE_URL and without data, the missing setting is reported", async () => {
   await expect(openInstallation({ STABLEGATE_DATA_DIR: home })).rejects.toThrow(
     /DATABASE_URL is missing, and there is no data of an own database in .*live either/,
   );

@@ -114,7 +114,7 @@ interface Event {
 const reported = ({ id }: Asked) =>
   shop.received.map(({ body }) => JSON.parse(body) as Event).filter(({ data }) => data.trade_id === id);
 
-test("a dump, its database destroyed, restored: what was paid in between is read again from the chain and told again", async () => {
+test("after a dump, the loss of the database and a restore, payments in between are read from the chain again and their callbacks sent", async () => {
   const first = await emptyDatabase();
   await migrate(first.url);
   const seeding = openDb(first.url, { work: "none", max: 1 });

@@ -35,7 +35,7 @@ test("data of a newer server than the installed one are left as they are, with w
   expect(await readFile(file, "utf8")).toBe("99\n");
 });
 
-test("data of an earlier server that nobody has the programs of stay, and it is said what to do", async () => {
+test("data of an earlier server whose programs are missing stay unchanged, and the message has the remedy", async () => {
   await (await startOwnDatabase(folder)).stop();
   const file = path.join(ownFiles(folder).postgres, "PG_VERSION");
   await writeFile(file, "1\n");

@@ -18,7 +18,7 @@ test("npm ci accepts the lockfile on every platform (else run: node scripts/comp
   expect(wanted.filter((name) => !locked.has(name))).toEqual([]);
 });
 
-test("the lockfile names no registry, so everybody installs from their own", () => {
+test("the lockfile names no registry, so each installation uses its own", () => {
   expect(Object.values(packages).filter(({ resolved }) => resolved)).toEqual([]);
 });
 

@@ -114,7 +114,7 @@ describe("started by npm itself", () => {
     await vi.waitFor(async () => expect(await count()).toBeGreaterThan(before + beats), { timeout: 40_000 });
   }
 
-  test("who called npm may go: the program goes on until npm itself is killed outright", async () => {
+  test("the program continues after the caller of npm ends, until npm itself is killed", async () => {
     const { script, npm, pids } = await startByNpm(
       (npmStart) => `nohup ${npmStart} >/dev/null 2>&1 & echo $! > "${folder}/npm"; read line`,
     );

@@ -70,7 +70,7 @@ async function counted() {
   return { all: rows.length, old: of(old), made: of(made), both: of(both) };
 }
 
-test("killed in the middle it leaves nothing that does not open; run again it ends the work, and then says that nothing is left", async () => {
+test("killed midway, it leaves only values that can be decrypted; a repeat finishes the work and then reports nothing to do", async () => {
   const shop = await seedMerchant(testDb.pool.db, now);
   const seeded = Array.from({ length: 700 }, (_, count) => `0x${count.toString(16).padStart(40, "0")}`);
   for (const address of seeded) await seedAddress(testDb.pool.db, { merchantId: shop.id, address }, now);
@@ -103,14 +103,14 @@ test("killed in the middle it leaves nothing that does not open; run again it en
   expect(third.output()).toContain("Nothing was left to encrypt again");
 }, 240_000);
 
-test("without the other secret nothing happens, and it is said what to set", async () => {
+test("without the other secret nothing changes, and the missing setting is reported", async () => {
   const run = ofServer({ APP_SECRET: NEW });
   expect(await run.ended).toBe(1);
   expect(run.output()).toContain("Nothing was changed. Set APP_SECRET to the new secret");
   expect(run.output()).not.toContain("    at ");
 }, 60_000);
 
-test("neither secret is the installation's: nothing is changed, until the operator says that the previous one is lost", async () => {
+test("if neither secret is the installation's, nothing changes until the operator confirms that the previous one is lost", async () => {
   const other = "a secret that this installation never had";
   const refused = ofServer({ APP_SECRET: `${other} 2`, APP_SECRET_ALSO: other });
   expect(await refused.ended).toBe(1);
@@ -124,7 +124,7 @@ test("neither secret is the installation's: nothing is changed, until the operat
   await acceptAppSecret(testDb.pool.db, TEST_APP_SECRET);
 }, 60_000);
 
-test("on an own database the secret of the file changes; a rotation that died goes on with its own new secret", async () => {
+test("on an embedded database the secret of the file changes; an interrupted rotation continues with its new secret", async () => {
   const home = await mkdtemp(path.join(tmpdir(), "stablegate-live-"));
   const folder = path.join(home, "live");
   const files = ownFiles(folder);

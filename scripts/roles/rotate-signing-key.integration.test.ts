@@ -38,7 +38,7 @@ const signing = async () =>
 const letADayPass = () =>
   api.pool.db.update(signingKeys).set({ createdAt: sql`${signingKeys.createdAt} - interval '25 hours'` });
 
-test("the next key is shown before it signs, then signs, and the one before is shown on; every run says what it did", async () => {
+test("the next key is published before it signs, and the previous one stays published; every run reports its result", async () => {
   const before = await shown();
   const [old] = await signing();
   await letADayPass();
@@ -79,7 +79,7 @@ test("with --replace-all, under another APP_SECRET, no key of before is shown", 
   expect(output).toContain((await signing())[0]);
 });
 
-test("a setting that is missing or wrong is said in words", async () => {
+test("a missing or invalid setting is reported", async () => {
   const { code, output } = await rotate({ appSecret: "short" });
   expect(code).toBe(1);
   expect(output).toContain("APP_SECRET is too short");

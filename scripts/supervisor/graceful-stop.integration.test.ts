@@ -60,7 +60,7 @@ function ask(origin: string, agent: Agent, apiKey: string): Promise<Reported | "
   });
 }
 
-test("a web process that is asked to stop under load cuts no request of a connection that was there, and each hears that it ends", async () => {
+test("a web process that stops under load finishes requests of open connections and announces their end", async () => {
   const merchant = await seedMerchant(testDb.pool.db, new Date());
   const web = await startWeb();
   const stream = await fetch(`${web.origin}/api/health/ready`);
@@ -107,7 +107,7 @@ test.each(["1", "2"])(
     const clients = Array.from({ length: CLIENTS }, async () => {
       while (!isOver) {
         const answer = await ask(origin, new Agent({ keepAlive: false }), merchant.apiKey);
-        if (answer === "refused") throw new Error("A new connection found nobody");
+        if (answer === "refused") throw new Error("A new connection was refused");
         reported.push(answer);
       }
     });
@@ -129,7 +129,7 @@ test.each(["1", "2"])(
   },
 );
 
-test("a frozen web process, and a dead one, keep nobody from being answered, and others take their places", {
+test("a frozen or dead web process blocks no request and is replaced", {
   timeout: 90_000,
 }, async () => {
   const merchant = await seedMerchant(testDb.pool.db, new Date());

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const output = (pid: number) => `It runs already (process ${pid})`;
 
-test("a second one on a folder is told who has it", async () => {
+test("a second one on a folder is refused with the process that holds it", async () => {
   expect(await findHolder(file)).toBeNull();
   const lock = await takeLock(file, output);
   await expect(takeLock(file, output)).rejects.toThrow(`It runs already (process ${process.pid})`);

@@ -25,7 +25,7 @@ test("a part that fails to stop does not keep the others running", async () => {
   expect(stopped).toEqual(["machines"]);
 });
 
-test("what is started while everything stops is stopped as well", async () => {
+test("a program that is started during the shutdown is stopped too", async () => {
   const { shutdown, stopped, stop } = setUp();
   const starting = Promise.resolve().then(() => shutdown.add("machines", stop("late")));
   await shutdown.run(starting);

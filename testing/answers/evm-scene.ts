@@ -199,7 +199,7 @@ async function sceneOf(world: World, respond?: (call: Call) => ScriptedResponse 
 
 async function payment(source: BlockSource): Promise<ChainTransfer> {
   const [paid] = await source.transfers({ from: 1, to: 20 }, ADDRESSES);
-  if (!paid) throw new Error("nobody was paid");
+  if (!paid) throw new Error("no transfer was found");
   return paid;
 }
 

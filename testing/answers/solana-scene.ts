@@ -125,7 +125,7 @@ async function sceneOf(name: string, fields: Scene["fields"]): Promise<Scene> {
   const head = await first.head();
   const [signature = ""] = payments;
   const [paid] = await first.transfers(signature, owners);
-  if (!paid) throw new Error(`${name}: nobody was paid`);
+  if (!paid) throw new Error(`${name}: no transfer was found`);
   const skipped = paid.blockHeight + PAYMENTS + 1;
   const strange = { ...paid, txId: "5".repeat(87) };
   const questions = (options: EndpointsOptions): Questions => {

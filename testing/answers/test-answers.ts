@@ -56,7 +56,7 @@ function testScene(start: () => Promise<Scene>): void {
   });
   afterAll(() => world.scene.stop());
 
-  test("what is not damaged is read right, whoever is asked first, and nobody is told anything", async () => {
+  test("undamaged data are read correctly in any order of endpoints, and no error is reported", async () => {
     const { scene, right } = world;
     for (const urls of ordersOf(scene)) {
       for (const name of Object.keys(right)) {
@@ -68,13 +68,13 @@ function testScene(start: () => Promise<Scene>): void {
 
   const used = async ({ scene }: World) => usedRows(scene);
   promise(
-    "a damaged field is told of its endpoint, the good one is asked, and what is read is right",
+    "a damaged field is reported for its endpoint, and the correct response of the other endpoint is used",
     used,
     checkBeside,
   );
   promise("of the only endpoint nothing damaged is believed, and all is right once it answers well", used, checkSingle);
   const unused = ({ scene }: World) => unusedRows(scene);
-  promise("a field that is not used does no harm: it is passed over, or told like any other", unused, checkUnused);
+  promise("a damaged unused field is ignored, or reported like any other", unused, checkUnused);
 }
 
 /** Returns descriptions of all rows with a wrong result. */
@@ -106,7 +106,7 @@ async function checkBeside({ scene, right, asks }: World, row: Row): Promise<str
   if (isHarmless(row)) return endpointErrors.length > 0 ? `told: ${endpointErrors[0]?.message}` : null;
   return isReported(row, endpointErrors) || isOpinion(row)
     ? null
-    : `not told in words: ${JSON.stringify(endpointErrors.slice(0, 3))}`;
+    : `not reported with a message: ${JSON.stringify(endpointErrors.slice(0, 3))}`;
 }
 
 async function checkSingle({ scene, right, asks }: World, row: Row): Promise<string | null> {

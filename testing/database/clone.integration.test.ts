@@ -7,7 +7,7 @@ const first = useTestDb();
 const second = useTestDb();
 const now = new Date("2026-01-01T00:00:00Z");
 
-test("a test database has the whole schema and nobody else's rows", async () => {
+test("a test database has the whole schema and no rows of other tests", async () => {
   await first.pool.db.insert(merchants).values({ id: "m1", name: "First", createdAt: now });
   expect(await first.pool.db.select().from(merchants)).toHaveLength(1);
   expect(await second.pool.db.select().from(merchants)).toHaveLength(0);

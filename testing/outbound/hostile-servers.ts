@@ -64,7 +64,7 @@ const broken = [
   ["the beginning of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
   ["a status that is none", "HTTP/1.1 abc OK\r\n\r\n"],
   ["a length below nought", head("Content-Length: -1")],
-  ["a length in words", head("Content-Length: ten")],
+  ["a length that is not a number", head("Content-Length: ten")],
   ["a length beyond all numbers", head("Content-Length: 99999999999999999999999")],
   ["two lengths that differ", head("Content-Length: 1", "Content-Length: 2")],
   ["a length and chunks", head("Content-Length: 5", "Transfer-Encoding: chunked")],

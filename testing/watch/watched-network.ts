@@ -250,7 +250,7 @@ export class WatchedNetwork {
     return [
       ...(isTrue ? [] : [`${this.#expected.length} of ${this.#payments.length} payments are final on the chain`]),
       ...(await this.mistakes()),
-      ...untold.map(({ order }) => `order ${order} was not told of once`),
+      ...untold.map(({ order }) => `order ${order} did not get exactly one callback`),
     ];
   }
 

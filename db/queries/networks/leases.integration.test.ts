@@ -7,7 +7,7 @@ const testDb = useTestDb();
 const ONE = "host:1:aaaaaaaa";
 const TWO = "host:2:bbbbbbbb";
 
-test("a lease is renewed by who holds it, taken from whom it was seen with, and free when its worker is gone", async () => {
+test("a lease is renewed by its holder, taken over only from the holder that was read, and free after its worker ends", async () => {
   const { db } = testDb.pool;
   const unknown = ["bsc", "tron"].map((network) => ({ network, owner: null, isFree: true }));
   const alive = openDb(testDb.url, { work: "none", max: 1, applicationName: workerName(ONE) });

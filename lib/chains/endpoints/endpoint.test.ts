@@ -15,7 +15,7 @@ import { endpointNames } from "@/lib/domain/networks/health";
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
 const down = new ChainError("unavailable", "down");
 
-test("who errs is asked after who is slow, who contradicts after who lags, who lags after who does not", () => {
+test("endpoints are ordered: up to date, lagging, contradicting; slow before failing", () => {
   const [good, slow, lagging, doubted, failing] = ["a", "b", "c", "d", "e"].map((name) =>
     newEndpoint(`http://${name}`),
   );
@@ -29,7 +29,7 @@ test("who errs is asked after who is slow, who contradicts after who lags, who l
   expect(order.map(({ name }) => name)).toEqual(["a", "b", "c", "d", "e"]);
 });
 
-test("rest doubles with every error up to half a minute, and ends with a success", () => {
+test("the cool-down doubles with every error up to half a minute, and a success ends it", () => {
   const endpoint = newEndpoint("http://node");
   const waits: number[] = [];
   for (let error = 0; error < 9; error++) {
@@ -41,7 +41,7 @@ test("rest doubles with every error up to half a minute, and ends with a success
   expect(isCoolingDown(endpoint, at(0))).toBe(false);
 });
 
-test("a Retry-After longer than the rest is kept", () => {
+test("a Retry-After longer than the cool-down is kept", () => {
   const endpoint = newEndpoint("http://node");
   noteError(endpoint, new ChainError("rateLimited", "429", { retryAfterMs: 90_000 }), undefined, 0, at(0));
   expect(isCoolingDown(endpoint, at(89))).toBe(true);
@@ -65,7 +65,7 @@ function backOffs(count: number, teach: (second: number) => void, isBelievedAt: 
   return lengths;
 }
 
-test("a range it refused is not asked again for a while, a smaller one is; it need not rest", () => {
+test("a refused range is not requested again for a while, a smaller one is, without a cool-down", () => {
   const endpoint = newEndpoint("http://node");
   noteError(endpoint, tooLarge, "logs", 2_000, at(0));
   expect(isCoolingDown(endpoint, at(0))).toBe(false);
@@ -123,7 +123,7 @@ test("searching for the range that it takes is one back-off, however many ranges
   expect(isUnable(endpoint, "logs", 2_000, at(5))).toBe(false);
 });
 
-test("a hang makes it rest, and is taken for a range too large for a minute at most, however often it comes", () => {
+test("a timeout starts a cool-down, and counts as a range that is too large for at most a minute", () => {
   const endpoint = newEndpoint("http://node");
   const lengths = backOffs(
     6,

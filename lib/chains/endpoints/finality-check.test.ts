@@ -114,7 +114,7 @@ describe("with two endpoints", () => {
   });
 
   test.each([[a], [b], [undefined]])(
-    "one contradiction makes it wait permanently, whoever reported it: %s",
+    "one contradiction blocks the confirmation, from either endpoint: %s",
     async (reportedBy) => {
       scripts = { [a]: { kind: "shows" }, [b]: { kind: "denies" } };
       const reported = await over(checkOf({ reportedBy }), [0, 30, 61, 600, 86_400]);

@@ -83,7 +83,7 @@ test("a silent endpoint is not asked for all of them, and its balances are not t
   expect(calls()).toBeLessThanOrEqual(7);
 });
 
-test("a slow endpoint is asked for some seconds, and the rest is read next time", async () => {
+test("a slow endpoint is read for some seconds, and the remaining blocks in the next round", async () => {
   // Each read of the clock is a second later than the one before.
   let seconds = 0;
   const slow = sourceOf(() => new Date(1_800_000_000_000 + seconds++ * 1_000));

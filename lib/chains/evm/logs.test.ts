@@ -32,7 +32,7 @@ const good = {
 const log = (changes: Partial<typeof good> & { removed?: boolean } = {}) => EvmLog.parse({ ...good, ...changes });
 
 describe("a log", () => {
-  test("of a known token to an address is a transfer, in any letter case", () => {
+  test("an event of a known token to an address is a transfer, in any letter case", () => {
     expect(readTransferLog(log(), tokens)).toMatchObject({
       token: { currency: "USDT" },
       from: `0x${"aa".repeat(20)}`,

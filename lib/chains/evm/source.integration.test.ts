@@ -273,7 +273,7 @@ test("more addresses than a topic list takes are matched here", async () => {
   expect(proxy.calls.get("eth_getLogs")).toBe(1);
 });
 
-test("an answer without end is given up, not read", async () => {
+test("an endless response is aborted", async () => {
   await endpoint(async ({ method }, response, pass) => {
     if (method !== "eth_getLogs") return pass();
     response.end(`{"jsonrpc":"2.0","id":1,"result":["${"x".repeat(3_000_000)}"]}`);

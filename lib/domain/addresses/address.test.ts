@@ -58,7 +58,7 @@ test("spaces around a pasted address do no harm", () => {
 });
 
 test.each(["", "0x", "hello", `0x${"1".repeat(39)}`, `0x${"1".repeat(41)}`, `0X${"1".repeat(40)}`, "1".repeat(40)])(
-  "%j is refused, and the message says what would be right",
+  "%j is refused, and the message describes valid input",
   (typed) => {
     expect(inSentences(validateAddress(ethereum, typed))).toEqual({
       problem: expect.stringContaining("40 hexadecimal digits"),

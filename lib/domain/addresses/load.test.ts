@@ -13,7 +13,7 @@ const idle = {
   pausedAt: null,
 };
 
-test("a dedicated address is idle, serves one order, then rests until its late window is over", () => {
+test("a dedicated address is idle, serves one order, then cools down until its late window is over", () => {
   expect(addressLoad(idle, now)).toEqual({ state: "idle" });
   const serving = { ...idle, liveQuotes: 1, openOrders: 1, availableAt: hour(3), reservedUntil: hour(3) };
   expect(addressLoad(serving, now)).toEqual({ state: "serving" });

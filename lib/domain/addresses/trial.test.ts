@@ -22,7 +22,7 @@ test.each<[string, TrialTransfer[], ReturnType<typeof findTrial>]>([
   ["both, in any order", [swept, received], { arrival: received, sweep: swept }],
   ["a sweep before what came", [move("0xr", "0xt", 4), received], { arrival: received, sweep: null }],
   ["another token's sweep", [received, move("0xr", "0xt", 7, "usdc")], { arrival: received, sweep: null }],
-  ["somebody else's payment to the treasury", [received, move("0xa", "0xt", 7)], { arrival: received, sweep: null }],
+  ["another sender's payment to the treasury", [received, move("0xa", "0xt", 7)], { arrival: received, sweep: null }],
   ["the receiver's to another", [received, move("0xr", "0xx", 7)], { arrival: received, sweep: null }],
   [
     "a token that stays beside one that was swept",

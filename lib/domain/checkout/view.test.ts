@@ -37,7 +37,7 @@ describe("each state", () => {
     });
   });
 
-  test("underpaid: only the rest is asked for, also by the QR code", () => {
+  test("underpaid: only the missing amount is requested, also by the QR code", () => {
     const rest = view({ exception: "underpaid", quote: dedicated, transfers: [transfer("4", { isConfirmed: true })] });
     expect(rest).toMatchObject({ state: "underpaid", isPaymentExpected: true, isExact: false });
     expect(rest.amounts).toEqual({ due: "10", arrived: "4", remaining: "6", surplus: "0" });
@@ -54,12 +54,12 @@ describe("each state", () => {
     expect(above.amounts).toEqual({ due: "10", arrived: "10.05", remaining: "0", surplus: "0" });
   });
 
-  test("partial: on a shared address the payer is not asked for the rest of a manual assignment", () => {
+  test("partial: on a shared address the payer is not asked for the missing amount of a manual assignment", () => {
     const part = view({ exception: "underpaid", transfers: [transfer("4", { isConfirmed: true })] });
     expect(part).toMatchObject({ state: "partial", isPaymentExpected: false, isFinal: false });
   });
 
-  test("money of another token counts by its amount in the shown one", () => {
+  test("a transfer in another token counts by its amount in the displayed token", () => {
     const usdc = transfer("0", { network: "ethereum", currency: "USDC", baseUnits: 10_000_100n });
     const paid = view({
       status: "paid",
@@ -98,7 +98,7 @@ describe("each state", () => {
     expect(progress).toEqual({ network: "Ethereum", confirmations: 4, required: 12, secondsLeft: 96 });
   });
 
-  test("a merchant who asks for more confirmations is waited for, one who asks for fewer is not", () => {
+  test("more confirmations than the network requires are waited for, fewer are not accepted", () => {
     const progressWith = (minConfirmations: number) =>
       view({
         status: "confirming",

@@ -137,7 +137,7 @@ test("its numbers are a namespace of their own beside the API's", async () => {
   expect((await api.post("/order/detail", { trade_id: made.trade_no })).body.code).toBe(0);
 });
 
-test("a param with control characters is refused every time, wherever they stand", async () => {
+test("a parameter with control characters is refused at any position", async () => {
   for (const param of ["behind\u0001", "\u0001before", "\u0001before", "behind\u0001"])
     expect(await mapi(fieldsOf({ param }))).toMatchObject({ code: -1, msg: expect.stringContaining("param") });
 });
@@ -185,7 +185,7 @@ test("a name is cut at 127 bytes between characters, and holds no backslash; unk
   expect(row?.subject).toBe(`/${"会".repeat(42)}`);
 });
 
-test("api.php returns the order, the orders and the shop; a refund says what to do", async () => {
+test("api.php returns the order, the orders and the shop; a refund is refused with the remedy", async () => {
   const fields = fieldsOf({ param: "p&1" });
   const { trade_no } = await mapi(fields);
   const { pid, key } = { pid: plugin.publicId, key: plugin.key };

@@ -53,7 +53,7 @@ test("200: the form that BTCPay sends, to this one origin and nowhere else, and 
 });
 
 test.each<[string, () => [ticket: string, headers?: Record<string, string>]]>([
-  ["one that nobody sealed", () => ["bm9uZQ=="]],
+  ["an unencrypted ticket", () => ["bm9uZQ=="]],
   ["none", () => [""]],
   ["one whose time is over", () => [encryptConnection(TEST_APP_SECRET, HANDED, new Date(Date.now() - 121_000))]],
   ["one that was changed", () => [changed(encryptConnection(TEST_APP_SECRET, HANDED, new Date()))]],

@@ -53,7 +53,7 @@ test.each([[[]], [["btcpay.store.cancreatepullpayments"]], [["", " "]]])("%j ask
 });
 
 describe("where the token goes", () => {
-  test("to the user who asked manually, without an address", () => {
+  test("to the user who requested it manually, without an address", () => {
     expect(read({ redirect: "" })).toMatchObject({ redirect: null });
   });
 

@@ -50,7 +50,7 @@ test("200: a token's own store is found; 404: any other is not", async () => {
 
 test.each([
   ["no token", null, "token"],
-  ["a token that nobody has", "x".repeat(32), "token"],
+  ["an unknown token", "x".repeat(32), "token"],
   ["a token that is sent as a bearer's", "", "Bearer"],
 ])("401: %s", async (_what, token, scheme) => {
   const { status, body } = await ask("/greenfield/api/v1/server/info", token === "" ? store.key : token, scheme);

@@ -49,7 +49,7 @@ describe("blocks that were read with another list of tokens", () => {
     }
   });
 
-  test("still stands on its chain when its token is switched off, and no reorg calls it lost", async () => {
+  test("a transfer remains valid when its token is disabled, and no reorg marks it as lost", async () => {
     await world.chain.pay(usdt, world.shop.address, 3n);
     await world.chain.pay(bridged.contract, world.shop.address, 5n);
     await world.chain.mine(2);

@@ -6,7 +6,7 @@ test.each([
   [{ InstructionError: [0, "InvalidAccountData"] }, "Error processing Instruction 0: Invalid account data"],
   ["BlockhashNotFound", "Blockhash not found"],
   ["TooManyAccountLocks", "Too many account locks"],
-])("%j is told in words", (error, text) => {
+])("%j has a readable message", (error, text) => {
   expect(describeError(error)).toBe(text);
 });
 

@@ -16,7 +16,7 @@ const LONG_MS = 240_000;
 export const testForgeries: ContractSection = (endpoints, driver) => {
   const { blocks, network } = driver;
 
-  describe("a payment that an endpoint invents", { timeout: LONG_MS }, () => {
+  describe("a payment that an endpoint forges", { timeout: LONG_MS }, () => {
     /** Runs an endpoint that forges the payment of an order, until the payment was seen, was final by its own heights, and minutes have passed. */
     async function falsify(options: { isFirst: boolean; ahead?: number; honestOnes?: number; quorum?: number }) {
       const { isFirst, ahead = 0, honestOnes = 1, quorum = 1 } = options;
@@ -40,7 +40,7 @@ export const testForgeries: ContractSection = (endpoints, driver) => {
       ["first", true],
       ["second", false],
     ])(
-      "a payment that an endpoint invents which is asked %s is never paid, people read who says what, and once the lie ends it is gone",
+      "a payment forged by the endpoint in position %s is never credited, the contradiction is displayed, and the transfer is dropped afterwards",
       async (_index, isFirst) => {
         const { faulty, watched } = await falsify({ isFirst });
         const [seen] = await watched.forged();
@@ -63,7 +63,7 @@ export const testForgeries: ContractSection = (endpoints, driver) => {
       },
     );
 
-    test("nor where the liar says to be far ahead", async () => {
+    test("nor if the faulty endpoint reports a height far ahead", async () => {
       const { faulty, watched } = await falsify({ isFirst: true, ahead: FAR_AHEAD });
       expect((await watched.forged()).map(({ status }) => status)).toEqual(["seen"]);
       faulty.fault = undefined;
@@ -71,7 +71,7 @@ export const testForgeries: ContractSection = (endpoints, driver) => {
       await watched.until(watched.isTrue);
     });
 
-    test("where two of three must agree, it is dropped at once, and what is true is paid meanwhile", async () => {
+    test("if two of three must agree, it is dropped at once, and real payments are credited meanwhile", async () => {
       const { watched } = await falsify({ isFirst: true, honestOnes: 2, quorum: 2 });
       await watched.until(async () => (await watched.forged()).every(({ status }) => status === "dropped"));
       await watched.until(watched.isTrue);

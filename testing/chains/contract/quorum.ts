@@ -30,14 +30,14 @@ export const testQuorum: ContractSection = (endpoints, driver) => {
 
     const cases = falsifications.flatMap(([name, falsify]) => [0, 2].map((faulty) => ({ name, falsify, faulty })));
     test.each(cases)(
-      "a payment of which endpoint $liar says $name is confirmed by the other two",
+      "a payment is confirmed by two endpoints while endpoint $liar reports: $name",
       async ({ falsify, faulty }) => {
         const { watched } = await seen((index) => (index === faulty ? falsify : undefined));
         await watched.until(watched.isTrue);
       },
     );
 
-    test("a payment that only one endpoint can tell of waits; people read why, until a second one comes back", async () => {
+    test("a payment that only one endpoint returns waits with a displayed reason until a second one is back", async () => {
       const { three, watched } = await seen((index) => (index === 0 ? undefined : down));
       await watched.rounds(FOUR_MINUTES, STEP_MS);
       expect([await watched.seen(), await watched.paid()]).toEqual([1, 0]);
@@ -50,7 +50,7 @@ export const testQuorum: ContractSection = (endpoints, driver) => {
       expect((await watched.cursor())?.problem ?? "").not.toContain("Fewer than 2");
     });
 
-    test("three endpoints that say three different things confirm nothing and take nothing back", async () => {
+    test("three endpoints with three different responses confirm and revert nothing", async () => {
       const { three, watched } = await seen((index) => falsifications[index]?.[1]);
       await watched.rounds(5, 5_000);
       expect([await watched.seen(), await watched.paid()]).toEqual([1, 0]);

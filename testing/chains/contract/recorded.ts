@@ -61,7 +61,7 @@ export function testRecording(name: string, isThere: boolean, open: () => Promis
       for (const found of await readAll(receivers)) expect(found).toEqual({ way: found.way, lines });
     });
 
-    test("gives one receiver only what is theirs", async () => {
+    test("limits the request to each receiver", async () => {
       const [first] = recording.expected;
       if (!first) return;
       const lines = linesOf(recording.expected.filter(({ to }) => to === first.to));

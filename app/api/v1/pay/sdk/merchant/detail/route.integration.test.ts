@@ -19,6 +19,6 @@ test("401: a key that was revoked since it was last seen learns nothing", async 
   expect((await api.post("/merchant/detail", {})).status).toBe(401);
 });
 
-test("401: nor does who has none", async () => {
+test("401: nor does a request without a key", async () => {
   expect((await api.post("/merchant/detail", {}, { "x-api-key": null })).status).toBe(401);
 });

@@ -72,7 +72,7 @@ describe("200", () => {
     expect(second.text).toContain('"actual_amount":77.0001,');
   });
 
-  test("200: a repeat with the same terms returns the same order and says so", async () => {
+  test("200: a repeat with the same terms returns the same order, marked as a replay", async () => {
     const same = terms({ notify_url: "https://shop.example.com/cb", redirect_url: "https://shop.example.com/" });
     const first = await api.post("/order/add", same);
     const again = await api.post("/order/add", { ...same, currency: "usdt", amount: `${same.amount}.0` });

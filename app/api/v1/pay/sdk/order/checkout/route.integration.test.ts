@@ -202,7 +202,7 @@ describe("200: the payer's choice", () => {
   });
 });
 
-describe("a price in money of the world", () => {
+describe("a fiat price", () => {
   const setRate = (rate: string) =>
     writeMerchantPrice(
       db(),
