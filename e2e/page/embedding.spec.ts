@@ -58,13 +58,13 @@ test("a shop that the merchant named shows the page over its own; another goes t
   ]);
   await signIn(page, sandbox);
   await nameSite(page, sandbox, named.url, async () => {
-    await page.getByLabel("Accent colour").fill("#ffe600");
+    await page.getByLabel("Accent color").fill("#ffe600");
     await page.getByLabel("Your password").fill(sandbox.merchant.password);
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByLabel("Accent colour")).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByLabel("Accent color")).toHaveAttribute("aria-invalid", "true");
     await expect(page.getByText(/is too light .* A darker shade/).first()).toBeVisible();
     await expectAccessible(page);
-    await page.getByLabel("Accent colour").fill("#7b2d8b");
+    await page.getByLabel("Accent color").fill("#7b2d8b");
     await page.getByLabel("Support link").fill("help@shop.example");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Payment pages updated")).toBeVisible();

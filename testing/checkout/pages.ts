@@ -82,7 +82,7 @@ const ORDERS: Readonly<Record<string, Shown>> = {
   late: order("Late payment found", STATE_FACTS.late),
   paid: order("Payment complete", STATE_FACTS.paid),
   "paid-late": order("arrived after the order expired", { ...STATE_FACTS.paid, exception: "late" }),
-  "paid-by-hand": order("marked this order of", { ...STATE_FACTS.paid, transfers: [] }),
+  "paid-by-hand": order("marked this order for", { ...STATE_FACTS.paid, transfers: [] }),
   "paid-other-way": order("one of the selected methods", { ...STATE_FACTS.paid, otherQuotes: OTHER_QUOTES }),
   "paid-beside": order("also arrived on", { ...STATE_FACTS.paid, misdirected: [MISDIRECTED] }),
   overpaid: order("Overpaid", STATE_FACTS.overpaid),

@@ -32,7 +32,7 @@ export const plugins = {
   newKeyFor: "Create key for {protocol}",
   newKeyHint: "The old key stays valid for the overlap. Callbacks use the new key once your shop does.",
   overlap: "Overlap of the old key",
-  noOverlap: "None: the old key ends now",
+  noOverlap: "None: the old key expires now",
   overlapHours: "{hours, plural, one {# hour} other {# hours}}",
   overlapDays: "{days, plural, one {# day} other {# days}}",
   issue: "Create key",
@@ -64,7 +64,7 @@ export const plugins = {
     askOther: "Your role is read-only. Ask an owner or admin of the shop to connect the application.",
     refusedTitle: "The application cannot be connected",
     refused: {
-      nothingAsked: "It requested no permissions. Go back to it, check its address of this service, and connect again.",
+      nothingAsked: "It requested no permissions. Go back to it, check the URL of this service in its settings, and connect again.",
       tooWide:
         "It requested “{what}”, which is not available. Only orders, the shop name, payment methods and webhooks can be allowed.",
       noUrl:
@@ -75,13 +75,13 @@ export const plugins = {
         "It requested that the token be sent to “{what}”, a page of this service. It must be a page of the application.",
     },
     refusedByYou: "You declined.",
-    nothingGiven: "Nothing was given or changed. You can close this page.",
+    nothingGiven: "No access was granted. You can close this page.",
     handOver: "The token goes to {host}",
     goOn: "Continue to {host}",
   },
   revoke: "Revoke",
   revokeKey: "Revoke the key {key}",
-  revokeHint: "Requests with it are refused at once. Callbacks are signed with another live key, or wait for one.",
+  revokeHint: "Requests with it are refused immediately. Callbacks are signed with another valid key, or wait for one.",
   revokeNow: "Revoke key",
   revoked: "The key is revoked",
   lastUsed: "Last used",

@@ -104,7 +104,7 @@ export const receivers = {
       busy: "Your wallet has an open request. Complete it and try again.",
       network: "Your wallet uses another network. Switch it and try again.",
       account: "Your wallet returned no account that can send this.",
-      funds: "The account does not have enough coin for gas.",
+      funds: "The account does not have enough of the network's coin to pay for gas.",
       failed: "Your wallet could not send it. Try again, or send the transaction with another wallet.",
     },
   },

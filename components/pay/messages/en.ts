@@ -23,7 +23,7 @@ export const en = {
     closed: "This method is not available right now. Choose another, or try again in a minute.",
     unrated: "The exchange rate is not available right now. Try again in a minute.",
     enough: "This order already has five payment methods. Use one of them.",
-    often: "The method was changed too often. Try again in a minute.",
+    often: "The method was changed too many times. Try again in a minute.",
   },
   chooseExpiredLead: "No payment method was selected in time. **Do not send anything:** this order has expired.",
   chooseCancelledLead: (merchant: string) => `${merchant} cancelled this order. **Do not send anything.**`,
@@ -73,7 +73,7 @@ export const en = {
   tailNote: (digits: string) =>
     `The last digits, **${digits}**, identify your order. Enter them too, and do not round.`,
   exactNote: (amount: string) =>
-    `**Send exactly ${amount}.** Your payment is recognised by this exact amount. Any other amount cannot be matched to your order.`,
+    `**Send exactly ${amount}.** Your payment is recognized by this exact amount. Any other amount cannot be matched to your order.`,
   sumNote: (amount: string) =>
     `**Send ${amount}.** This address is only for your order, so any amount that arrives is credited, even after an exchange fee.`,
   restNote:
@@ -153,7 +153,7 @@ export const en = {
   lookupSilent: (network: string) =>
     `**${network} could not be reached.** This does not affect your payment. Try again in a minute.`,
   lookupAbsent: (id: string, network: string) =>
-    `**${id} is not visible on ${network} yet.** It may take some minutes. Check in your wallet that it was sent, and on ${network}.`,
+    `**${id} is not visible on ${network} yet.** It may take a few minutes. Check in your wallet that it was sent on ${network}.`,
   lookupFailed: (id: string) => `**${id} failed on the chain,** so nothing was sent. Check your wallet for the reason.`,
   lookupNothing: (id: string) =>
     `**${id} sent nothing to the address of this order.** Compare the address in your wallet with the one here.`,
@@ -206,7 +206,7 @@ export const en = {
 
   paidTitle: "Payment complete",
   paidLead: (merchant: string, amount: string) => `${merchant} received **${amount}**.`,
-  paidByHandLead: (merchant: string, due: string) => `${merchant} marked this order of **${due}** as paid.`,
+  paidByHandLead: (merchant: string, due: string) => `${merchant} marked this order for **${due}** as paid.`,
   paidLateLead: (merchant: string, amount: string) =>
     `${merchant} received **${amount}**. It arrived after the order expired. Contact them if you have questions.`,
   overpaidTitle: "Overpaid",

@@ -55,7 +55,7 @@ describe("an accent colour", () => {
     expect(problemOf({ accent: "#ffe600" })).toBe(
       "accent: #ffe600 is too light to read on the light page: its contrast is 1.1:1, and 4.5:1 is required. A darker shade such as #7a7212 works",
     );
-    expect(problemOf({ accent: "red; }" })).toMatch(/^accent: "red; }" is not a colour/);
+    expect(problemOf({ accent: "red; }" })).toMatch(/^accent: "red; }" is not a color/);
     expect([parseHex("#ABC"), parseHex(" 0b7a4b ")]).toEqual(["#aabbcc", "#0b7a4b"]);
   });
 });

@@ -100,7 +100,7 @@ export const shopProblems = {
   fixed_rate_missing: "Enter the price of one token",
   decimals_out_of_range: "Select a number from 0 to 6",
   // payment page
-  colour_malformed: '"{given}" is not a colour. Enter six hexadecimal digits such as #0b7a4b',
+  colour_malformed: '"{given}" is not a color. Enter six hexadecimal digits such as #0b7a4b',
   colour_too_pale:
     "{given} is too light to read on the light page: its contrast is {contrast}:1, and {min}:1 is required. A darker shade such as {better} works",
   support_address_too_long: "This address is too long",
