@@ -92,7 +92,7 @@ async function readBlockAt(single: Endpoints, hash: string, height: number): Pro
       if (header?.hash !== hash || header.height !== height)
         throw contradiction(
           method,
-          `blockHash ${hash} and blockNumber ${height}: this node does not know such a block`,
+          `blockHash ${hash} and blockNumber ${height}: this node does not have such a block`,
         );
       requireTime(`${method}: timestamp`, header, single.now());
       return header;

@@ -117,7 +117,7 @@ async function readBlockTimes({ endpoints }: Reader, at: { height: number; hash:
 
 /** Returns the time of a block. @param height the height in a log or a receipt */
 async function timeOf(reader: Reader, hash: string, height: number): Promise<Date> {
-  const detail = `blockHash ${hash} and blockNumber ${height}: no endpoint knows such a block`;
+  const detail = `blockHash ${hash} and blockNumber ${height}: no endpoint returned such a block`;
   const found = await readBlock(reader, { hash, height }).catch((error: unknown) => {
     if (error instanceof ChainError) throw new ChainError(error.kind, `${detail}: ${error.message}`, { cause: error });
     throw error;
@@ -261,7 +261,7 @@ function requireReceipt({ network }: Reader, result: unknown, txId: string): Evm
   const receipt = NullableReceipt.parse(result);
   requireShapes("eth_getTransactionReceipt", receipt?.logs ?? [], network);
   if (receipt?.transactionHash === txId) return receipt;
-  throw new ChainError("inconsistent", `eth_getTransactionReceipt: the node does not know ${txId}, though it has logs`);
+  throw new ChainError("inconsistent", `eth_getTransactionReceipt: the node does not have ${txId}, though it returned its logs`);
 }
 
 function keep(blocks: Map<string, Block>, block: Block): void {

@@ -96,7 +96,7 @@ async function findAncestor(db: Db, source: BlockSource, network: Network, rewin
   while (block.height > 0) {
     const parent = await source.block({ hash: block.parentHash, height: block.height - 1 });
     if (!parent)
-      throw new ChainError("inconsistent", `No endpoint knows block ${block.parentHash}, a parent of the head`);
+      throw new ChainError("inconsistent", `No endpoint returned block ${block.parentHash}, a parent of the head`);
     block = parent;
     const known = await findBlock(db, network.id, block.height);
     if (known?.hash === block.hash) return block;

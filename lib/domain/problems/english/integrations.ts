@@ -63,13 +63,13 @@ export const integrationProblems = {
   refund_not_possible:
     "Stablegate holds no funds and cannot send refunds: send it from your own wallet, then record the transaction at the transfer in the back office",
   // the payer's choice
-  choice_closed: "The payment method of this order can no longer be changed: a payment arrived, or its time is over",
+  choice_closed: "The payment method of this order can no longer be changed: a payment arrived, or the order expired",
   choice_amount_reserved:
     "No amount is free for this price there; choose another payment method, or try again in a minute",
   choice_not_offered: "This payment method is not available now; choose another",
   choice_without_rate: "No rate is available for this currency; choose another, or try again in a minute",
-  choice_changed_too_often: "The payment method of this order was changed too often; use one of the earlier methods",
-  choice_changed_too_fast: "The payment method was changed too often; try again in a minute",
+  choice_changed_too_often: "The payment method of this order was changed too many times; use one of the earlier methods",
+  choice_changed_too_fast: "The payment method was changed too many times; try again in a minute",
   // invoices and webhooks
   invoice_not_found: "This store has no such invoice",
   invoice_status_not_settable:

@@ -8,7 +8,7 @@ export const untranslatedProblems = {
 /** Reasons why the signing key of callbacks was not rotated. They are printed in a terminal, in English. */
 export const signingKeyProblems = {
   signing_keys_changed: "Another process changed the keys at the same time",
-  signing_key_too_new: "The next key has been published since {createdAt}; it may sign from {readyAt}",
+  signing_key_too_new: "The next key was published at {createdAt}; it can sign from {readyAt}",
   signing_key_unreadable:
     "The next key cannot be decrypted with this APP_SECRET. Use the one that the installation runs with; if it is lost, replace all keys with --replace-all",
 } as const;
