@@ -63,9 +63,7 @@ test("the next key is published before it signs, and the previous one stays publ
 
   const early = await rotate();
   expect(early.code).toBe(1);
-  expect(early.output).toMatch(
-    /^Nothing was changed\. The next key was published at .+; it can sign from .+\.\n$/,
-  );
+  expect(early.output).toMatch(/^Nothing was changed\. The next key was published at .+; it can sign from .+\.\n$/);
   expect(await signing()).toEqual([current]);
 }, 240_000);
 

@@ -64,7 +64,8 @@ export const plugins = {
     askOther: "Your role is read-only. Ask an owner or admin of the shop to connect the application.",
     refusedTitle: "The application cannot be connected",
     refused: {
-      nothingAsked: "It requested no permissions. Go back to it, check the URL of this service in its settings, and connect again.",
+      nothingAsked:
+        "It requested no permissions. Go back to it, check the URL of this service in its settings, and connect again.",
       tooWide:
         "It requested “{what}”, which is not available. Only orders, the shop name, payment methods and webhooks can be allowed.",
       noUrl:

@@ -261,7 +261,10 @@ function requireReceipt({ network }: Reader, result: unknown, txId: string): Evm
   const receipt = NullableReceipt.parse(result);
   requireShapes("eth_getTransactionReceipt", receipt?.logs ?? [], network);
   if (receipt?.transactionHash === txId) return receipt;
-  throw new ChainError("inconsistent", `eth_getTransactionReceipt: the node does not have ${txId}, though it returned its logs`);
+  throw new ChainError(
+    "inconsistent",
+    `eth_getTransactionReceipt: the node does not have ${txId}, though it returned its logs`,
+  );
 }
 
 function keep(blocks: Map<string, Block>, block: Block): void {

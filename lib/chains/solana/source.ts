@@ -169,7 +169,10 @@ async function blockWith({ slots }: Reader, slot: number, commitment: Commitment
 async function readTransfers(reader: Reader, signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]> {
   return readTransaction(reader, signature, async (found, endpoint) => {
     if (!found)
-      throw new ChainError("inconsistent", `No endpoint returned ${signature}, which is listed in the history of an account`);
+      throw new ChainError(
+        "inconsistent",
+        `No endpoint returned ${signature}, which is listed in the history of an account`,
+      );
     const gains = gainsOf(reader.network, found, owners);
     if (gains.length === 0) return [];
     const transfers = inBlock(gains, await blockWith(reader, found.slot, "confirmed"));

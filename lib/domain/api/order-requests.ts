@@ -130,7 +130,8 @@ const TERMS = {
   fiat,
   fiat_amount: fiatAmount,
   mch_order_id: required(mchOrderId, {
-    description: "Your order number, permanently unique. A repeated request with the same terms returns the same order.",
+    description:
+      "Your order number, permanently unique. A repeated request with the same terms returns the same order.",
     examples: ["A-1001"],
   }),
   notify_url: optional(CALLBACK_URL, {

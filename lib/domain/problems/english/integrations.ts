@@ -68,7 +68,8 @@ export const integrationProblems = {
     "No amount is free for this price there; choose another payment method, or try again in a minute",
   choice_not_offered: "This payment method is not available now; choose another",
   choice_without_rate: "No rate is available for this currency; choose another, or try again in a minute",
-  choice_changed_too_often: "The payment method of this order was changed too many times; use one of the earlier methods",
+  choice_changed_too_often:
+    "The payment method of this order was changed too many times; use one of the earlier methods",
   choice_changed_too_fast: "The payment method was changed too many times; try again in a minute",
   // invoices and webhooks
   invoice_not_found: "This store has no such invoice",
