@@ -114,7 +114,7 @@ function mount<Params>(pattern: string, module: object): Route[] {
   ];
 }
 
-/** Returns a route that answers all other methods of a path under /api/ in the API's envelope. */
+/** Returns a route that rejects all other methods of a path under /api/ in the API's envelope. */
 function refuseOthers(pattern: string, methods: readonly string[]): Route {
   const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   return ["*", pattern, refuseMethod(() => getContext().api, allowed.join(", "))];

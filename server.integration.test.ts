@@ -62,7 +62,7 @@ test("a response to an invalid HTTP request has the usual headers", async () => 
     expect(answer).toContain(header);
 });
 
-/** Sends bytes as they are and reads what comes back. */
+/** Sends bytes unchanged and returns the response. */
 function sendRaw(bytes: string): Promise<string> {
   const socket = connect(web.port, "127.0.0.1");
   socket.end(bytes);

@@ -31,7 +31,7 @@ export interface WebOptions {
   routes?: readonly Route[];
   /** The integrations of this process; defaults to those of the release. */
   integrations?: RoutedIntegrations;
-  /** True if Next answers requests that match no route; false needs no build. */
+  /** True if Next handles requests that match no route; false needs no build. */
   hasPages?: boolean;
   /** Merges the metrics of all web processes on this port; without it, only those of this process are reported. */
   gather?: Gather;
@@ -47,7 +47,7 @@ export interface WebOptions {
 }
 
 export interface WebServer {
-  /** The URL at which this machine reaches the server: "http://127.0.0.1:3000". */
+  /** The URL of the server from this machine: "http://127.0.0.1:3000". */
   url: string;
   /**
    * The address on which the server listens: "http://127.0.0.1:3000", or "http://0.0.0.0:3000 (all IPv4 addresses of
@@ -76,9 +76,9 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: 
 };
 
 /**
- * Starts the web process: API and payment page directly on node:http, everything else by Next.
- * @throws Error with a message for operators if the port is in use, the database server is too old, or APP_SECRET is
- *   not the installation's
+ * Starts the web process: it serves API and payment page directly on node:http, and everything else with Next.
+ * @throws Error with a message for operators if the port is in use, the database server is too old, or APP_SECRET is not the
+ * installation's
  */
 export async function startWeb({
   env = readEnv(process.env),
@@ -106,7 +106,7 @@ export async function startWeb({
     logScope: context.logScope,
     now: context.now,
     leaving: context.leaving,
-    // Payment pages send it too, because many browsers never open another page of this host.
+    // Payment pages send this header too, because many browsers never open a different page of this host.
     headers: answerHeaders(guardOf(env)),
     ...(hooks.length > 0 && { onFound: (...found) => hooks.forEach((hook) => void hook(...found)) }),
   });
@@ -229,11 +229,11 @@ async function close(
   context.leaving.begin();
   // Closing the subscriptions ends the event streams, which would otherwise stay open indefinitely.
   context.orderChanges.close();
-  // A client with a busy connection is notified of its end in a response, so that no connection closes under a request.
+  // A client with a busy connection is notified in a response that the connection closes, so that no connection closes during a request.
   if (leaveMs > 0) await new Promise((resolve) => setTimeout(resolve, leaveMs));
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
-    // A connection with a running response is kept alive after it; it is closed once it is idle.
+    // A connection with a running response stays open afterwards; it is closed once it is idle.
     const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
     server.close(() => {
       clearTimeout(timer);
@@ -249,9 +249,8 @@ async function close(
 }
 
 /**
- * Counts and limits every request that Next answers, except for the files of its build. A missing file is answered with
- * a page, so it counts as one. Next's image optimizer can fetch any path of this host itself, bypassing the count, and
- * no page uses it.
+ * Counts and limits every request that Next handles, except requests for the files of its build. A request for a missing file returns a
+ * page, so it counts as a page. Next's image optimizer can fetch any path of this host itself, bypassing the count, and no page uses it.
  */
 function limitViews({ env, visitors, now }: Context, pages: Pages | null): Fallback {
   return (incoming, outgoing) => {
@@ -300,7 +299,7 @@ function refuseHead(
   endWhenRead(incoming, outgoing);
 }
 
-/** Answers data that is not HTTP, or that arrived too slowly, in the API's envelope, although it cannot be routed. */
+/** Responds to data that is not HTTP, or that arrived too slowly, in the API's envelope, although it cannot be routed. */
 function answerClientError({ env, log, now }: Context, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
   // Any data that still arrives is not HTTP either.

@@ -8,7 +8,7 @@ const exclude = [...configDefaults.exclude, "e2e/**", ".next/**", ".build/**", "
 const INTEGRATION = "**/*.integration.test.ts";
 /** The code that changes a process for later files: mocks, spies, settings, the context of the web process. */
 const CHANGES = /\bvi\.(?:mock|doMock|spyOn|stub|useFake)|process\.(?:env\[[^\]]*\]|exitCode) = |globalThis\.\w+ = /;
-/** The fuzz test observes everything its process does, also what an earlier file left behind. */
+/** The fuzz test observes its whole process, including the effects of earlier files. */
 const OBSERVER = "fuzz/";
 const single = globSync(INTEGRATION, { cwd: root, exclude: ["node_modules/**", ".*/**"] }).filter(
   (file) => file.startsWith(OBSERVER) || CHANGES.test(readFileSync(root + file, "utf8")),
@@ -18,7 +18,7 @@ const shared = { environment: "node" as const, testTimeout: 60_000, hookTimeout:
 
 export default defineConfig({
   test: {
-    // One more than the cores of the target machine, because tests mostly wait for states.
+    // One more than the cores of the target machine, because tests spend most of their time waiting.
     maxWorkers: 3,
     sequence: { sequencer: HeaviestFirst },
     projects: [

@@ -12,20 +12,18 @@ const SESSION_SECONDS = SESSION_MS / 1_000;
 
 /** The values that sign-in reads from the browser and stores in it. */
 interface Browser {
-  /** Stores that the browser completed the first step of sign-in. */
+  /** Records in the browser that it completed the first step of sign-in. */
   keepTicket(ticket: string): Promise<void>;
   /** Returns the id of a browser that has signed in to this account before, else null. */
   knownDevice(email: string): Promise<string | null>;
-  /** Stores that the browser signed in to the account. */
+  /** Records in the browser that it signed in to the account. */
   keepDevice(email: string): Promise<void>;
 }
 
-/**
- * Returns the options of next-auth for sign-in and sign-out. Its token contains the id of a session and nothing else.
- */
+/** Returns the next-auth options for sign-in and sign-out. The token contains only the id of a session. */
 export function authOptions(browser: Browser): NextAuthOptions {
   const context = getContext();
-  // next-auth reads its own URL from this variable alone.
+  // next-auth reads its own URL only from this variable.
   process.env["NEXTAUTH_URL"] = context.env.publicUrl;
   return {
     secret: sessionSecret(context),
@@ -62,7 +60,7 @@ function credentials(context: Context, { keepTicket, knownDevice, keepDevice }: 
       const password = given?.password ?? "";
       const form = { email, password, ...visitorOf(context, header), device: await knownDevice(email) };
       const answer = await signIn(context.pool.db, form, context.now()).catch((error: unknown) => {
-        // next-auth shows the message of any error to the browser.
+        // next-auth sends the message of any error to the browser.
         context.log.error({ err: error }, "sign-in is unavailable");
         throw new Error("away");
       });
@@ -111,7 +109,7 @@ function hostCookie(context: Context, name: string) {
   } as const;
 }
 
-/** Returns the claims of one of our cookies, or null if it has expired or none of our secrets signed it. */
+/** Returns the claims of one of our cookies, or null if it has expired or was not signed with one of our secrets. */
 export async function openCookie(
   { env }: Pick<Context, "env">,
   { token, salt }: Pick<JWTDecodeParams, "token" | "salt">,

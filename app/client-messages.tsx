@@ -8,7 +8,7 @@ interface ClientMessagesProps {
   children: ReactNode;
 }
 
-/** Provides the browser with the messages that client components below use, and no others. */
+/** Provides the browser with only those messages that the client components below use. */
 export async function ClientMessages({ of, children }: ClientMessagesProps) {
   const all = await getMessages();
   const messages = Object.fromEntries(CLIENT_NAMESPACES[of].map((namespace) => [namespace, all[namespace]]));

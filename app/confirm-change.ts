@@ -19,8 +19,8 @@ interface Confirmed {
 }
 
 /**
- * Checks, before keys, addresses or members change, that the user is signed in, has the required role and has proved
- * their identity again.
+ * Checks that the user is signed in, has the required role and has confirmed their identity again, before keys, addresses or members
+ * change.
  */
 export async function confirmChange(
   form: FormData,
@@ -39,10 +39,7 @@ export async function confirmChange(
   return error ? { errors: [error] } : change;
 }
 
-/**
- * Checks a decision about payments: like `confirmChange` if the shop requires second factors, else by the user's role
- * alone.
- */
+/** Authorizes a decision about payments: like `confirmChange` if the shop requires second factors, otherwise only by the user's role. */
 export async function confirmPayment(form: FormData): Promise<Confirmed | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;

@@ -42,12 +42,12 @@ export interface Context extends ApiContext, PageReader, DepositReader {
    * up, else the primary.
    */
   lists: ListReader;
-  /** The same with connections of its own, so that slow pages do not delay merchants' requests. */
+  /** The context of the merchants' API. It has its own connections, so that slow pages do not delay merchants' requests. */
   api: ApiContext;
   visitors: Visitors;
   pages: HtmlPages;
   orderStreams: OrderStreams;
-  /** True if the database was reached and is compatible with this process; before that the process is not ready. */
+  /** Returns true once the database has been reached and is compatible with this process. Until then the process is not ready. */
   isChecked(): boolean;
   /** The state of connections while this process is draining. */
   leaving: Leaving;
@@ -62,7 +62,7 @@ export interface Context extends ApiContext, PageReader, DepositReader {
   /** Notifications of changed orders for the payment pages that this process serves. */
   orderChanges: OrderChanges;
   now(): Date;
-  /** Compares this machine's clock with the database's, now and then every minute. */
+  /** Compares this machine's clock with the database's, once immediately and then every minute. */
   keepTime(): Promise<void>;
   /** Closes every subscription and connection of this process. */
   close(): Promise<void>;
@@ -89,10 +89,7 @@ interface ContextOptions {
   integrations?: RoutedIntegrations | undefined;
 }
 
-/**
- * Creates the Context of a process and installs the networks of its settings. It does not connect to the database
- * before the first query.
- */
+/** Creates the context of a process and installs the networks from its settings. The database connection opens with the first query. */
 export function createContext(env: Env, { tracing, integrations = INSTALLED }: ContextOptions = {}): Context {
   const logScope: LogScope = new AsyncLocalStorage();
   const destination = createBatches();
@@ -158,7 +155,7 @@ function openPools(env: Env, tracing: WebTracing | undefined) {
   return {
     api: open("api", API_CONNECTIONS),
     pages: open("pages", PAGE_CONNECTIONS),
-    // It only listens, on a connection of its own that opens with the first page.
+    // This pool is only used to listen, on its own connection, which opens with the first page.
     listener: openDb(env.databaseDirectUrl ?? env.databaseUrl, {
       work: "pages",
       max: 1,
@@ -196,7 +193,7 @@ function createApiContext(env: Env, { pool, log, now, tracing, integrations }: A
   };
 }
 
-/** Compares the clocks. Without a database the process continues, and the next run tries again. */
+/** Compares the clocks. If the database is unavailable, the process continues and the next run tries again. */
 async function syncClock(clock: DbClock, log: Log): Promise<void> {
   try {
     await clock.sync();

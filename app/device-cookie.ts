@@ -22,16 +22,16 @@ const deviceCookie = () => {
 };
 
 /**
- * Returns the id of this browser if it has signed in to an account before, else null. It grants no access: it only
- * exempts from the limits that other devices share.
- * @param email of the account; null: any account
+ * Returns the id of this browser if it has signed in to an account before, else null. The id grants no access; it only exempts the browser
+ * from the limits that other devices share.
+ * @param email the email address of the account; null: any account
  */
 export async function knownDevice(email: string | null): Promise<string | null> {
   const device = await readDevice();
   return device && (email === null || device.accounts.includes(accountHash(email))) ? device.id : null;
 }
 
-/** Stores in this browser that it signed in to an account, or that its user has access to the account's mailbox. */
+/** Records in this browser that it signed in to an account, or that its user has access to the account's mailbox. */
 export async function keepDevice(email: string): Promise<void> {
   const { name, secret, salt, maxAge, options } = deviceCookie();
   const before = await readDevice();

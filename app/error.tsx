@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 
-/** Renders the page for a failed render: no detail, only the digest under which the log has the error. */
+/** Renders the page for a failed render. It shows no details, only the digest that identifies the error in the log. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   const t = useTranslations("failure");
   return (

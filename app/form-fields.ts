@@ -2,7 +2,7 @@ import type { RequestRules, ValuesOf } from "@/lib/domain/fields/field";
 import { type FormFields, type FormTexts, formReader } from "@/lib/domain/fields/form";
 import type { FieldError } from "@/lib/domain/problems/problem";
 
-/** Returns a text field of a form; "" if it is missing or a file. For values without a rule, such as ids. */
+/** Returns a text field of a form; "" if it is missing or a file. Used for values without validation rules, such as ids. */
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";

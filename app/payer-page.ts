@@ -10,8 +10,8 @@ const FRAGMENT = "text/vnd.stablegate.fragment+html";
 const RETRY_SECONDS = 5;
 
 /**
- * Answers a request for a payer's page. Clients above the view limit get a page that waits; if the page fails, an error
- * page reloads itself.
+ * Responds to a request for a payer's page. Clients above the view limit get a page that waits. If the page fails, an error page reloads
+ * itself.
  */
 export async function answerPayer(
   { log, visitors, pages, now }: Pick<Context, "log" | "visitors" | "pages" | "now">,
@@ -19,7 +19,7 @@ export async function answerPayer(
   /** The subject of the request, for the log. */
   about: Record<string, string>,
   work: () => Promise<Reply>,
-  /** The number of views as which the request counts; defaults to one. */
+  /** The number of views that the request counts as; defaults to one. */
   cost?: number,
 ): Promise<Reply> {
   const wait = visitors.view(call, now(), cost);

@@ -80,7 +80,7 @@ export async function authenticateAction({
   return { merchantId, userId: user.id, from: originOf(await currentVisitor()) };
 }
 
-/** Stores a new session in this browser, and that it signed in to the account. */
+/** Stores a new session in this browser, and records that the browser signed in to the account. */
 export async function keepSession(sessionId: string): Promise<void> {
   const { name, secret, maxAge, options } = sessionCookie(getContext());
   const token = await encode({ token: { sub: sessionId }, secret, maxAge });
@@ -97,8 +97,8 @@ const ticketCookie = () => {
 };
 
 /**
- * Stores in this browser that the first step of sign-in is complete. It is not a session: its key is derived with
- * another salt, and no page reads it.
+ * Records in this browser that the first step of sign-in is complete. The ticket is not a session: its key is derived with a different
+ * salt, and no page reads it.
  */
 export async function keepTicket(ticket: string): Promise<void> {
   const { name, secret, salt, maxAge, options } = ticketCookie();

@@ -1,5 +1,5 @@
 import { getContext } from "@/app/context";
 import { refusePath } from "@/lib/http/api-route";
 
-/** Answers in the API's envelope that a path under /api/ does not exist. Requires no key. */
+/** A handler that responds, in the API's envelope, that a path under /api/ does not exist. It requires no key. */
 export const unknownApiPath = refusePath(() => getContext().api);

@@ -32,9 +32,9 @@ const UNMATCHED = [5, 10];
 const SENDER = `0x${"5e".repeat(20)}`;
 
 /**
- * The back office of a shop with a million orders, a third of them paid: database time of the home page's figures and of every
- * list's first page under each filter, by one connection, and how long pages take while orders are created beside them.
- * @returns whether each is as fast as it must be
+ * Measures the back office of a shop with a million orders, a third of them paid. Reports the database time, on one connection, of the
+ * home page's figures and of every list's first page under each filter, and the duration of page requests while orders are created.
+ * @returns true if each is fast enough
  */
 export async function measureBackOffice(world: World): Promise<boolean> {
   await insertOrders(world, 0, ORDERS);
@@ -109,7 +109,7 @@ const LISTS: readonly [name: string, query: Query][] = [
   ]),
 ];
 
-/** The unmatched transfers, with the orders that each was probably meant for. */
+/** A query for the unmatched transfers, with the orders that each was probably meant for. */
 const waiting =
   (count: number): Query =>
   async (db, merchantId) => {
@@ -118,7 +118,7 @@ const waiting =
     if (likely.size !== count) throw new Error(`${likely.size} transfers are unmatched instead of ${count}`);
   };
 
-/** The queries of the home page's figures, one after the other. */
+/** The queries for the home page's figures, run one after another. */
 const home =
   (days: string): Query =>
   async (db, merchantId) => {
@@ -171,7 +171,7 @@ const PAGES = [
   "/dashboard/settings/api-keys",
 ];
 
-/** Each page over and over, while so many orders a second are created by the same process. */
+/** Measures each page repeatedly, while the same process creates orders at a constant rate. */
 async function measurePages(world: World, web: WebProcess): Promise<boolean> {
   await seedPerson(world);
   const cookie = await signIn(web.port);

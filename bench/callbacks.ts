@@ -23,9 +23,9 @@ const ctx = { publicUrl: "http://127.0.0.1", log: pino({ level: "silent" }) };
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Signed deliveries to receivers on loopback, beside the same SQL alone; what a host that never answers costs another merchant; and
- * what a worker leaves that is killed every two seconds.
- * @returns whether nothing was lost, nothing sent twice that was not in flight, and the other merchant waited less than a second
+ * Measures signed deliveries to receivers on loopback, compared with the same SQL alone. Also measures how much a host that never responds
+ * delays a different merchant, and the state that a worker leaves if it is killed every two seconds.
+ * @returns true if nothing was lost, only deliveries in flight were sent twice, and the other merchant waited less than a second
  */
 export async function measureCallbacks(world: World): Promise<boolean> {
   const load = loadavg().map((one) => one.toFixed(1));
@@ -57,7 +57,10 @@ export interface Receiver {
   close(): void;
 }
 
-/** Answers 200 to everything, on addresses of its own, with as little work as can be; connections stay open, as HTTP/1.1 has it. */
+/**
+ * Starts receivers that respond with 200 to every request, each on its own address, with as little work as possible. Connections stay
+ * open, as in HTTP/1.1.
+ */
 export async function startReceiver(count: number): Promise<Receiver> {
   const arrived: Receiver["arrived"] = new Map();
   const servers: Server[] = [];
@@ -92,7 +95,10 @@ export interface Batch {
   origins: readonly string[];
 }
 
-/** Due callbacks, each of an order of its own, about as long as real ones. @returns the beginning of their ids */
+/**
+ * Inserts due callbacks, each for its own order, about as long as real ones.
+ * @returns the prefix of their ids
+ */
 export async function insertCallbacks({ pool }: World, { merchantId, count, origins }: Batch): Promise<string> {
   const series = newId(new Date());
   const body = JSON.stringify({ id: series, type: "payment.confirmed", data: { text: "x".repeat(900) } });
@@ -114,7 +120,7 @@ export async function insertCallbacks({ pool }: World, { merchantId, count, orig
   return `evt_${series}`;
 }
 
-/** The statements of a delivery, and nothing between them. */
+/** Measures the SQL statements of deliveries without any other work. */
 async function bySql(world: World): Promise<void> {
   const { db } = world.pool;
   const origins = Array.from({ length: ORIGINS }, (_, index) => `http://sql-${index}.example.com`);
@@ -174,7 +180,7 @@ export async function isDone({ pool }: World): Promise<void> {
   while ((await isLeft()).length > 0) await sleep(20);
 }
 
-/** Settles another merchant's payments while a hundred thousand callbacks wait for a host that accepts them and never responds. */
+/** Settles a different merchant's payments while a hundred thousand callbacks wait for a host that accepts them and never responds. */
 async function besideBlackHole(world: World, receiver: Receiver): Promise<boolean> {
   const hole = createServer((socket) => void socket.on("error", () => {}).resume());
   await new Promise<void>((resolve) => hole.listen(0, "127.0.0.1", resolve));
@@ -220,7 +226,7 @@ async function insertOrders({ pool }: World, merchantId: string, notifyUrl: stri
   return ids;
 }
 
-/** Kills the worker again and again while it delivers; another one takes its place at once. */
+/** Kills the worker repeatedly while it delivers. A new worker replaces it immediately. */
 async function whileKilled(world: World, receiver: Receiver): Promise<{ worker: ServiceProcess; isWell: boolean }> {
   let worker = await startWorkerProcess(world.databaseUrl);
   const { db } = world.pool;

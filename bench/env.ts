@@ -1,7 +1,7 @@
 import type { Env } from "@/lib/config/env";
 import { NETWORKS } from "@/lib/domain/networks";
 
-/** Settings of the processes: as in live mode, but without limits, and with loopback open for callbacks. */
+/** Returns the settings of the processes: as in live mode, but without limits, and with callbacks to loopback allowed. */
 export function benchEnv(databaseUrl: string, appSecret: string): Env {
   return {
     databaseUrl,

@@ -34,9 +34,10 @@ interface Batch {
 }
 
 /**
- * A hundred thousand orders that expire in the same second, on a worker's connections, while payments of other orders keep
- * arriving and are matched; the same of what they held; and ten thousand payments that come at once.
- * @returns whether all expired in time
+ * Measures the expiry of a hundred thousand orders in the same second, on a worker's connections, while payments for other orders keep
+ * arriving and are matched. Also measures the release of their reserved amounts, and the matching of ten thousand payments that arrive at
+ * the same time.
+ * @returns true if all orders expired in time
  */
 export async function measureExpiry(world: World): Promise<boolean> {
   const shop = await openShop(world);
@@ -58,7 +59,7 @@ async function measure(shop: Shop, { db }: DbPool, watcher: DbPool): Promise<boo
   await insertOrders(shop, { name: "crowd", first: 5_000_000, count: MATCH_BATCH, expiresAt: live });
   await shop.db.execute(sql`analyze orders, quotes`);
   const single = await whilePaying(shop, watcher.db, 1, untilPaid(40));
-  // From here on the network is read beyond the second in which they expire.
+  // From here on, the network has been read past the second in which they expire.
   await readUpTo(shop.db, now);
   const beside = await whilePaying(shop, watcher.db, 1_000, () => drain(() => expireOrders(db, ctx, now)));
   const { count: expired, seconds } = beside.done;
@@ -75,7 +76,7 @@ async function measure(shop: Shop, { db }: DbPool, watcher: DbPool): Promise<boo
   return expired === COUNT && seconds <= WITHIN_S;
 }
 
-/** Runs rounds until one finds nothing left. */
+/** Runs rounds until one has nothing left to do. */
 async function drain(round: () => Promise<number>): Promise<{ count: number; seconds: number }> {
   const begin = performance.now();
   let count = 0;
@@ -83,7 +84,7 @@ async function drain(round: () => Promise<number>): Promise<{ count: number; sec
   return { count, seconds: (performance.now() - begin) / 1_000 };
 }
 
-/** Does something while a payment arrives every 50 ms and is matched as a network's watcher does. */
+/** Runs `work` while a payment arrives every 50 ms and is matched as by a network's watcher. */
 async function whilePaying<T>(shop: Shop, watcher: Db, first: number, work: (waits: number[]) => Promise<T>) {
   const waitsMs: number[] = [];
   let isOver = false;
@@ -131,7 +132,7 @@ async function readUpTo(db: Db, at: Date): Promise<void> {
     .onConflictDoUpdate({ target: cursors.network, set: row });
 }
 
-/** Foreign keys hold by construction: checking each would take longer than the writing. */
+/** Inserts orders with their quotes. Foreign keys are valid by construction, and checking each would take longer than writing. */
 async function insertOrders({ db, merchantId, address }: Shop, batch: Batch): Promise<void> {
   const { name, first, count, expiresAt } = batch;
   const expires = sql`${expiresAt.toISOString()}::timestamptz`;

@@ -6,7 +6,7 @@ import { exportOrders } from "@/lib/reports/export-orders";
 
 const ORDERS = 1_000_000;
 const MAX_MB = 16;
-/** The number of bytes after which unreferenced memory is collected; the rest is held by the file. */
+/** The number of bytes after which unreferenced memory is collected, so that only memory that the file still uses is measured. */
 const BYTES_PER_READ = { csv: 8 * 2 ** 20, xlsx: 2 ** 20 };
 const SAMPLE_MS = 50;
 
@@ -34,7 +34,7 @@ export async function measureExport(world: World): Promise<boolean> {
 
 const megabytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
 
-/** Takes a file's bytes, and throws them away. */
+/** Reads a file's bytes and discards them. */
 async function drain({ pool, merchantId }: World, kind: "csv" | "xlsx") {
   const before = held();
   const rss = process.memoryUsage.rss();
@@ -56,7 +56,7 @@ async function drain({ pool, merchantId }: World, kind: "csv" | "xlsx") {
   return { bytes, grown: largest - rss, looks, max };
 }
 
-/** Bytes that are held once everything else was cleared. */
+/** Returns the number of bytes in use after a garbage collection. */
 function held(): number {
   setFlagsFromString("--expose-gc");
   const clear: () => void = runInNewContext("gc");

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 /** The number of connections that are opened at a time. */
 export const OPEN_CONCURRENCY = 200;
 
-/** Open event streams, one an order. */
+/** Open event streams, one per order. */
 export class Listeners {
   readonly #port: number;
   readonly #sockets: Socket[] = [];

@@ -10,9 +10,12 @@ import { searchOrders } from "@/lib/orders/query-order";
 const SIZES = [10_000, 1_000_000];
 const ROUNDS = 15;
 const LIMIT = 100;
-/** Orders of a search, one more to know that there are others, and what a page shows of each. */
+/**
+ * The maximum number of rows that a page may read: the orders of a search, one more to detect further orders, and the rows that a page
+ * shows for each.
+ */
 const MAX_ROWS = 2_001 + 2_001 + 10 * LIMIT;
-/** Orders lie so far apart. */
+/** The number of seconds between two orders. */
 const APART_S = 30;
 const USDT = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const OPEN: OrderSearch = {
@@ -42,9 +45,9 @@ interface PlanNode {
 }
 
 /**
- * Pages of order/list for a merchant with ten thousand orders and with a million: the first, one in the middle and the last, with
- * each filter alone and with all of them.
- * @returns whether no page looked at more rows than a page may, however many there are
+ * Measures pages of order/list for a merchant with ten thousand orders and with a million: the first page, one in the middle and the last,
+ * with each filter alone and with all of them.
+ * @returns true if no page read more rows than allowed, regardless of the number of orders
  */
 export async function measureLists(world: World): Promise<boolean> {
   const asked: { text: string; params: unknown[] }[] = [];
@@ -104,7 +107,7 @@ async function measure(
   return { ms: times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN, rows, found };
 }
 
-/** Rows of orders and quotes that a plan read, those that it threw away too. */
+/** Returns the number of order and quote rows that a plan read, including rows that it discarded. */
 function rowsOf(node: PlanNode): number {
   const isCounted = ["orders", "quotes"].includes(node["Relation Name"] ?? "");
   const each = node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0);
@@ -112,7 +115,7 @@ function rowsOf(node: PlanNode): number {
   return (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), own);
 }
 
-/** The first page, one in the middle, and the last. */
+/** Returns the cursors of the first page, a page in the middle, and the last page. */
 async function cursorsOf(db: Db, size: number): Promise<(string | null)[]> {
   const at = async (number: number) => {
     const [row] = await runPrepared<{ id: string }>(db, "select id from orders where mch_order_id = $1", [
@@ -143,7 +146,9 @@ async function filtersOf(db: Db, size: number): Promise<[string, Filter][]> {
   ];
 }
 
-/** Orders `from` (exclusive) to `to`, half a minute apart, with the ids that they would have. One in 50,000 is cancelled. */
+/**
+ * Inserts orders `from` (exclusive) to `to`, half a minute apart, with ids as the service would assign them. One in 50,000 is cancelled.
+ */
 export async function insertOrders({ pool: { db }, merchantId }: World, from: number, to: number): Promise<void> {
   const [address] = await db.select().from(receivingAddresses).where(eq(receivingAddresses.merchantId, merchantId));
   if (!address) throw new Error("The merchant of the benchmark has no receiving address");

@@ -5,30 +5,30 @@ export interface Measured {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Every duration, in the order of their ends. */
+  /** All durations, in order of completion. */
   durationsMs: number[];
 }
 
-/** Work that one of several workers repeats; `index` never repeats over all of them. */
+/** Work that one of several workers repeats; `index` is unique across all workers. */
 export type Work = (index: number, worker: number) => Promise<void>;
 
 let nextIndex = 0;
 
-/** Runs `work` over and over in `workers` at once for `seconds`. */
+/** Runs `work` repeatedly in `workers` concurrent loops for `seconds`. */
 export async function measureFor(seconds: number, workers: number, work: Work): Promise<Measured> {
   const endsAt = performance.now() + seconds * 1_000;
   return measure(workers, work, () => performance.now() < endsAt);
 }
 
-/** Runs `work` so many times. */
+/** Runs `work` exactly `times` times. */
 export async function measureTimes(times: number, workers: number, work: Work): Promise<Measured> {
   let left = times;
   return measure(workers, work, () => left-- > 0);
 }
 
 /**
- * Begins `work` so many times a second, whether or not what went before is done, for `seconds`; a duration counts from when
- * the work was due. `workers` do it: where all are busy, it is late.
+ * Starts `work` at a constant rate for `seconds`, whether or not earlier work has finished. A duration is measured from the time at which
+ * the work was due. If all `workers` are busy, work starts late.
  */
 export async function measureAt(perSecond: number, seconds: number, workers: number, work: Work): Promise<Measured> {
   const beganAt = performance.now();
@@ -67,7 +67,7 @@ function summary(durationsMs: number[], elapsedMs: number): Measured {
   return { perSecond: (durationsMs.length / elapsedMs) * 1_000, p50Ms: at(0.5), p99Ms: at(0.99), durationsMs };
 }
 
-/** A kept-alive HTTP connection that parses little more than the status, because it must cost less than the server. */
+/** A keep-alive HTTP connection that parses little more than the status, because it must use less CPU time than the server. */
 export class Connection {
   readonly #port: number;
   #socket: Socket;
@@ -88,7 +88,7 @@ export class Connection {
     return answer.slice(answer.indexOf("\r\n\r\n") + 4);
   }
 
-  /** Sends a whole request and resolves to the whole answer, a byte a character. */
+  /** Sends a complete request and resolves to the complete response, with one character per byte. */
   ask(request: string): Promise<string> {
     if (this.#socket.destroyed) this.#socket = this.#open();
     this.#received = "";

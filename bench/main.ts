@@ -27,7 +27,10 @@ const OPTIONS = {
   markdown: { type: "string" },
 } as const;
 
-/** Each alone, with more to see than its line in the table. @returns whether it was as it must be */
+/**
+ * The parts that run alone and print more than their lines in the table.
+ * @returns true if the part met its targets
+ */
 const STANDALONE_PARTS: Readonly<Record<string, (world: World, args: readonly string[]) => Promise<boolean>>> = {
   expiry: measureExpiry,
   lists: measureLists,
@@ -43,8 +46,8 @@ const STANDALONE_PARTS: Readonly<Record<string, (world: World, args: readonly st
 };
 
 /**
- * `npm run bench -- [--json FILE] [--markdown FILE] [parts]`: the table, or only these parts of it; also as JSON, and in a document
- * that has a place for it. `npm run bench -- NAME [arguments]`: one of those that stand alone.
+ * Runs `npm run bench -- [--json FILE] [--markdown FILE] [parts]`, which prints the table or only these parts of it, also as JSON and in a
+ * document that has a placeholder for it. `npm run bench -- NAME [arguments]` runs one of the standalone parts.
  */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
@@ -55,7 +58,7 @@ async function main(): Promise<void> {
   process.exitCode = await (single
     ? measurePart((world) => single(world, more), interrupted)
     : measureTable(positionals, values, interrupted));
-  // What an interrupted run still had in hand ends here.
+  // Work that an interrupted run has not finished ends here.
   process.exit();
 }
 
@@ -87,7 +90,7 @@ async function measureTable(
   const loadBefore = loadavg()[0] ?? Number.NaN;
   const postgres = await postgresVersion();
   const measured = await Promise.race([measureParts(PARTS, named, note), interrupted]);
-  // Also those of parts that failed at their start.
+  // This includes the worlds of parts that failed at their start.
   await closeWorlds();
   if (typeof measured === "number") return measured;
   const { lines, isWhole } = measured;
@@ -113,7 +116,7 @@ function asJson(lines: readonly Line[], machine: Machine): string {
   return `${JSON.stringify({ machine, lines }, null, 2)}\n`;
 }
 
-/** Progress is not the result: that alone is on the standard output. */
+/** Writes progress to standard error. Standard output contains only the result. */
 function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }

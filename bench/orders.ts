@@ -12,19 +12,22 @@ const WARM_UP_SECONDS = 3;
 const SECONDS = 6;
 const SAME_PRICE = 5_000;
 const WARM_UP_TIMES = 300;
-/** The connections of a busy installation: with 16, the time of each response is the limit, not the processors. */
+/** The number of connections of a busy installation. With 16, the limit is the response time, not the processors. */
 export const MANY_CONNECTIONS = 64;
-/** The orders that the web process sends in one statement: about 8 with 16 connections, about 24 with 64, two statements in parallel. */
+/**
+ * The number of orders that the web process sends in one statement: about 8 with 16 connections, about 24 with 64, two statements in
+ * parallel.
+ */
 export const TOGETHER = 24;
 export const SIDE_BY_SIDE = 2;
 const PACE = 500;
 const MANY = 200_000;
 const WIDTH = 28;
 
-/** Prices of their own: the free price is the normal case. In steps of 0.000001. */
+/** Returns a distinct price, in steps of 0.000001, because an unused price is the normal case. */
 const priceAt = (index: number) => 1_000_000 + index * 10_000;
 
-/** Measures creating and querying orders over HTTP, beside the same SQL alone and beside one plain row as the limit. */
+/** Measures creating and querying orders over HTTP, compared with the same SQL alone and with one plain row as the limit. */
 export async function measureOrders(world: World, web: WebProcess): Promise<void> {
   const bench = new OrderBench(world, web);
   print(
@@ -59,7 +62,7 @@ export async function measureOrders(world: World, web: WebProcess): Promise<void
   bench.close();
 }
 
-/** A measurement, and the number of orders in a statement. */
+/** The result of a measurement. */
 interface Row {
   perSecond: number;
 }
@@ -116,7 +119,7 @@ export class OrderBench {
     };
   }
 
-  /** @param each how many orders one `work` makes */
+  /** @param each the number of orders that one `work` creates */
   async run(name: string, work: Work, workers = CONNECTIONS, each = 1): Promise<Row> {
     await measureFor(WARM_UP_SECONDS, workers, work);
     const usage = await this.#usage();
@@ -145,7 +148,7 @@ export class OrderBench {
     );
   }
 
-  /** A popular fixed price: what the order after thousands of live ones costs, beside the first. */
+  /** Measures a popular fixed price: the cost of an order after thousands of live ones, compared with the first. */
   async samePrice(): Promise<void> {
     const [connection] = this.#connections;
     const create = async (index: number) => {
@@ -174,7 +177,7 @@ export class OrderBench {
     return this.#tradeIds[Math.floor(Math.random() * this.#tradeIds.length)] ?? "";
   }
 
-  /** CPU time so far, in milliseconds: web, database, this process. */
+  /** Returns the CPU time so far, in milliseconds, of the web process, the database and this process. */
   async #usage(): Promise<(number | null)[]> {
     const { user, system } = process.cpuUsage();
     return [(await this.#web.usage()).cpuMs, await this.#world.databaseCpuMs(), (user + system) / 1_000];

@@ -11,7 +11,7 @@ import { cursors } from "@/db/schema";
 
 const WARM_UP_SECONDS = 3;
 const SECONDS = 6;
-/** Orders that are looked at, and those whose streams are open. */
+/** The numbers of orders whose pages are viewed repeatedly, and viewed for the first time. */
 const SEEN = 500;
 const COLD = 500;
 const STREAMS = 10_000;
@@ -40,8 +40,8 @@ export async function measureLighthouse(world: World, languages: readonly string
 /**
  * Measures views of the payment page, polls of its status and open event streams, compared with plain responses of the same size from the
  * same process, which are the limit.
- * @param languages in which a phone loads it; none: in all
- * @returns true if a stream costs little enough, all streams receive a change in time, and Lighthouse reports no problem
+ * @param languages the languages in which a phone loads the page; empty: all
+ * @returns true if a stream uses little enough memory, all streams receive a change in time, and Lighthouse reports no problem
  */
 export async function measurePage(world: World, languages: readonly string[]): Promise<boolean> {
   const load = loadavg().map((one) => one.toFixed(1));
@@ -64,7 +64,10 @@ export async function seedHead(world: World): Promise<void> {
   await world.pool.db.insert(cursors).values({ network: "ethereum", ...read });
 }
 
-/** @throws Error where one is none of the page's languages */
+/**
+ * Returns the given languages, or all languages if none is given.
+ * @throws Error if the page does not support one of them
+ */
 function chosen(languages: readonly string[]): readonly string[] {
   const all = LANGUAGES.map(({ lang }) => lang);
   const unknown = languages.filter((one) => !all.includes(one));
@@ -74,7 +77,7 @@ function chosen(languages: readonly string[]): readonly string[] {
 
 const ms = (time: number) => `${time.toFixed(0).padStart(5)} ms`;
 
-/** Each in a process of its own, so that the memory of one is not that of the other. */
+/** Runs each measurement in its own process, so that their memory usage is separate. */
 async function on<T>(world: World, ids: string[], measure: (bench: PageBench) => Promise<T>): Promise<T> {
   const web = await startWebProcess(world.databaseUrl);
   const bench = new PageBench(world, web, ids);
@@ -107,7 +110,7 @@ class PageBench {
     });
   }
 
-  /** Everything that is one request and one answer. */
+  /** Measures everything that consists of one request and one response. */
   async views(): Promise<void> {
     const seen = this.#ids.slice(0, SEEN);
     const some = () => seen[Math.floor(Math.random() * SEEN)] ?? "";
@@ -228,7 +231,7 @@ class PageBench {
     return this.#report(name, await measureFor(SECONDS, workers, work), usage);
   }
 
-  /** @param path may end with more headers */
+  /** @param path the path, optionally followed by more headers */
   async #get(path: string, worker: number): Promise<string> {
     const line = path.includes(" ") ? path : `${path} HTTP/1.1`;
     const answer = await this.#connections[worker]?.ask(`GET ${line}\r\nHost: 127.0.0.1\r\n${BROWSER}\r\n\r\n`);
@@ -247,7 +250,7 @@ class PageBench {
     return { webUs };
   }
 
-  /** CPU time so far, in milliseconds: web, database, this process. */
+  /** Returns the CPU time so far, in milliseconds, of the web process, the database and this process. */
   async #usage(): Promise<number[]> {
     const { user, system } = process.cpuUsage();
     const database = (await this.#world.databaseCpuMs()) ?? Number.NaN;

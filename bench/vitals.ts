@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { chromium } from "@playwright/test";
 import lighthouse from "lighthouse";
 
-/** Lighthouse's results of a page on a cheap phone with slow 4G. Times in milliseconds, scores up to 100. */
+/** Lighthouse's results for a page on a low-end phone with slow 4G. Times are in milliseconds, scores are at most 100. */
 export interface Vitals {
   performance: number;
   accessibility: number;
@@ -18,7 +18,7 @@ export interface Vitals {
   tbtMs: number;
 }
 
-/** Medians of the runs, and the audits that kept accessibility or best practices below 100 in any of them, by Lighthouse's names. */
+/** The medians of the runs, and the names of Lighthouse's audits that kept accessibility or best practices below 100 in any run. */
 export interface Measured extends Vitals {
   faults: string[];
 }
@@ -30,8 +30,8 @@ const CATEGORIES = ["performance", "accessibility", "best-practices"];
 const RUNS = 3;
 
 /**
- * Has Lighthouse, as it comes (mobile, simulated slow 4G, a quarter of this processor), look at the page in each language, three
- * times. Null where no Chromium is found.
+ * Runs Lighthouse with its default settings (mobile, simulated slow 4G, a quarter of this processor) on the page, three times in each
+ * language. Returns null if Chromium is not found.
  */
 export async function measureVitals(url: string, languages: readonly string[]): Promise<Map<string, Measured> | null> {
   const executablePath = findChromium();
@@ -52,7 +52,7 @@ export async function measureVitals(url: string, languages: readonly string[]): 
   }
 }
 
-/** Null where none is found. */
+/** Returns the path of Chromium, or null if it is not found. */
 export function findChromium(): string | null {
   return process.env["CHROMIUM_PATH"] ?? LOCATIONS.find((path) => existsSync(path)) ?? null;
 }

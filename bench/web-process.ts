@@ -9,7 +9,7 @@ import { APP_SECRET } from "@/bench/world";
 export interface ServiceProcess {
   /** Returns the resources that it has used so far. */
   usage(): Promise<Usage>;
-  /** The same with the memory in use, collected before. */
+  /** Returns the same with the memory in use, measured after a garbage collection. */
   memory(): Promise<Usage>;
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
@@ -19,15 +19,18 @@ export interface WebProcess extends ServiceProcess {
 }
 
 /**
- * Starts the program `bench-web`, which is built beside this one. It ends with this one, also when this one is killed.
- * @param hasPages the pages of the back office too
+ * Starts the program `bench-web`, which is built beside this one. It ends when this process ends, even if this process is killed.
+ * @param hasPages true to serve the pages of the back office too
  */
 export async function startWebProcess(databaseUrl: string, { hasPages = false } = {}): Promise<WebProcess> {
   const { url, service } = await start("bench-web", databaseUrl, [hasPages ? "pages" : ""]);
   return { port: Number(url), ...service };
 }
 
-/** The same with `bench-worker`. @param networks those that it reads, each as id=URL */
+/**
+ * Starts the program `bench-worker` in the same way.
+ * @param networks the networks that it reads, each as id=URL
+ */
 export async function startWorkerProcess(
   databaseUrl: string,
   networks: readonly string[] = [],
@@ -35,9 +38,9 @@ export async function startWorkerProcess(
   return (await start("bench-worker", databaseUrl, networks)).service;
 }
 
-/** Node alone, the limit of others; see bench/bare/main.ts. */
+/** A bare Node process, the limit for other measurements; see bench/bare/main.ts. */
 export interface BareProcess extends WebProcess {
-  /** @returns deliveries a second */
+  /** @returns deliveries per second */
   deliver(what: BareDeliveries): Promise<number>;
 }
 
@@ -57,7 +60,7 @@ async function start(name: string, databaseUrl: string, options: readonly string
   const answer = async () => (await Promise.race([once(child, "message"), ended]))[0];
   const url: unknown = await answer();
   let before: Promise<unknown> = Promise.resolve();
-  // Answers carry no name of their question: one is asked after the other.
+  // Responses do not identify their requests, so requests are sent one after another.
   const ask = <T>(what: "usage" | "memory" | BareDeliveries): Promise<T> => {
     const mine = before.then(() => {
       child.send(what);

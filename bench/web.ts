@@ -4,7 +4,7 @@ import type { Route } from "@/lib/http/listener";
 import { replyRoute } from "@/lib/http/reply";
 import { startWeb } from "@/server";
 
-/** The limit of what is measured: an answer of so many bytes that is always the same. */
+/** A route that returns a constant response of the given size, which is the limit for other measurements. */
 const plain = replyRoute<{ bytes?: string }>(async (_call, { bytes }) => {
   const headers = { "content-type": "text/html; charset=utf-8", "content-encoding": "br", "cache-control": "no-store" };
   return { status: 200, headers, body: plainBody(Number(bytes)) };
@@ -22,8 +22,8 @@ const ROUTES: readonly Route[] = [
 ];
 
 /**
- * A web process of the benchmark, without the benchmark in its memory: `bench-web DATABASE_URL APP_SECRET [pages]` serves until its
- * parent ends, reports its port once it listens, and its resource usage on request.
+ * Runs a web process of the benchmark, without the benchmark in its memory. `bench-web DATABASE_URL APP_SECRET [pages]` serves until its
+ * parent ends, reports its port once it listens, and reports its resource usage on request.
  */
 async function run([databaseUrl = "", appSecret = "", pages]: readonly string[]): Promise<void> {
   process.once("disconnect", () => process.exit(1));

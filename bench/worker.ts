@@ -5,8 +5,8 @@ import { createLog } from "@/lib/log";
 import { startWorker } from "@/workers/main";
 
 /**
- * A worker of the benchmark that reads the given networks: `bench-worker DATABASE_URL APP_SECRET [id=URL …]` runs until its parent ends,
- * reports when it has started, and its resource usage on request.
+ * Runs a worker of the benchmark that reads the given networks. `bench-worker DATABASE_URL APP_SECRET [id=URL …]` runs until its parent
+ * ends, reports when it has started, and reports its resource usage on request.
  */
 async function run([databaseUrl = "", appSecret = "", ...networks]: readonly string[]): Promise<void> {
   process.once("disconnect", () => process.exit(1));

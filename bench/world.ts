@@ -10,7 +10,7 @@ import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/ap
 import { protectKeyHash } from "@/lib/merchants/key-hashes";
 import { addressMac, encrypt } from "@/lib/merchants/vault";
 
-/** A database and one merchant, all of their own. */
+/** A separate database with one merchant. */
 export interface World {
   pool: DbPool;
   databaseUrl: string;
@@ -27,15 +27,15 @@ export const APP_SECRET = "a-secret-that-lives-as-long-as-this-run";
 
 const open = new Set<World>();
 
-/** Ends the worlds of what was interrupted. */
+/** Closes the worlds of interrupted measurements. */
 export async function closeWorlds(): Promise<void> {
   await Promise.allSettled([...open].map((world) => world.close()));
 }
 
 /**
- * Starts a PostgreSQL with its usual durability.
- * @param settings of the server, beside its defaults
- * @param keptFolder holds the data of an earlier world, or will hold those of this one; null: they are deleted in the end
+ * Starts a PostgreSQL server with its default durability.
+ * @param settings the server settings, in addition to its defaults
+ * @param keptFolder the folder that stores the data of an earlier world, or of this one; null: the data is deleted at the end
  */
 export async function startWorld(
   settings: Readonly<Record<string, string>> = {},
@@ -95,7 +95,7 @@ async function addKey({ db }: DbPool, merchantId: string) {
   return { apiKeyId, apiKey };
 }
 
-/** CPU time of a process and its children, those that ended included (proc(5)), where a hundredth of a second is a tick. */
+/** Returns the CPU time of a process and its children, including those that have ended (proc(5)). A tick is a hundredth of a second. */
 async function familyCpuMs(pidFile: string): Promise<number> {
   const [parent] = (await readFile(pidFile, "utf8")).split("\n");
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));

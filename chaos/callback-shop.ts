@@ -6,24 +6,24 @@ import type { Random } from "@/chaos/plan/random";
 
 /** The events that a merchant's server received about one order. */
 export interface Reported {
-  /** Distinct event ids whose signature was right. */
+  /** The distinct ids of events with a valid signature. */
   events: Set<string>;
   deliveries: number;
   paidAmount: string;
 }
 
-/** A merchant's server that listens to callbacks and now and then fails to acknowledge them. */
+/** A merchant's server that receives callbacks and sometimes fails to acknowledge them. */
 export interface CallbackShop {
-  /** Without a path. */
+  /** The URL without a path. */
   url: string;
   reported: ReadonlyMap<string, Reported>;
   /** The events from before the database was restored, by the id of an order. */
   deliveredBefore: ReadonlyMap<string, Reported>;
   /** Marks all events so far as those of a database that was replaced. */
   restart(): void;
-  /** Callbacks whose signature was wrong or whose body could not be read. */
+  /** The number of callbacks with an invalid signature or an unreadable body. */
   refused: number;
-  /** False while it answers every callback with 200. */
+  /** True if it sometimes fails to acknowledge callbacks; false if it responds to each with 200. */
   isMoody: boolean;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ const Event = z.object({
   data: z.object({ trade_id: z.string(), status: z.literal("paid"), paid_amount: z.union([z.number(), z.string()]) }),
 });
 
-/** Starts the merchants' server; every merchant has a path of its own, and `secretOf` knows its secret. */
+/** Starts the merchants' server. Each merchant has its own path, and `secretOf` returns its secret. */
 export async function startCallbackShop(secretOf: (path: string) => string, random: Random): Promise<CallbackShop> {
   const reported = new Map<string, Reported>();
   const deliveredBefore = new Map<string, Reported>();
@@ -62,7 +62,7 @@ export async function startCallbackShop(secretOf: (path: string) => string, rand
     if (!event) shop.refused += 1;
     else note(reported, event);
     const isFirst = event !== null && reported.get(event.data.trade_id)?.deliveries === 1;
-    // A second failure would put the next attempt off by half a minute, a third by two.
+    // A second failure would delay the next attempt by half a minute, a third by two minutes.
     if (shop.isMoody && isFirst && random.chance(0.3)) fail(response, random);
     else response.writeHead(event ? 200 : 400).end();
   });
@@ -89,7 +89,7 @@ function note(reported: Map<string, Reported>, { id, data }: z.infer<typeof Even
   reported.set(data.trade_id, { ...known, deliveries: known.deliveries + 1, paidAmount: String(data.paid_amount) });
 }
 
-/** The server received the callback but does not acknowledge it: the same event must be delivered again. */
+/** Fails to acknowledge a callback that the server received, so that the same event must be delivered again. */
 function fail(response: ServerResponse, random: Random): void {
   if (random.chance(0.3)) response.destroy();
   else response.writeHead(random.pick([500, 503, 404])).end();

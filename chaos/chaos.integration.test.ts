@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { runChaos } from "@/chaos/run-chaos";
 import { describeReport } from "@/chaos/verifier/describe-report";
 
-/** Few, and yet each kind of disaster comes: a kill, a restart of the database, an endpoint that is swapped and swapped back. */
+/**
+ * A small number of rounds that still includes each kind of disaster: a kill, a restart of the database, an endpoint that is swapped and
+ * swapped back.
+ */
 const ROUNDS = 8;
 
 test("the ledger matches the chains, and each paid order is reported once, through reorgs, faulty endpoints, kills and database restarts", async () => {

@@ -14,7 +14,7 @@ import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
 
-/** An order as its merchant knows it after creation. */
+/** An order with the data that its merchant has after creation. */
 export interface CreatedOrder {
   plan: OrderPlan;
   tradeId: string;
@@ -29,7 +29,7 @@ export interface CreatedOrder {
   /** The end of its late window. */
   reservedUntil: Date;
   isCancelled: boolean;
-  /** True if it was created after the restored dump: the service has lost it, and its payer does not know. */
+  /** True if it was created after the restored dump: the service has lost it, and its payer is not aware of that. */
   isLost: boolean;
 }
 
@@ -39,8 +39,8 @@ const TRY_AGAIN_MS = 250;
 const TEMPORARILY_IMPOSSIBLE = 10006;
 
 /**
- * Creates orders in parallel through the service's use case; some are requested twice at once and must be one.
- * @returns the created orders; a network that takes no orders at the moment refuses
+ * Creates orders in parallel through the service's use case. Some are requested twice concurrently and must result in one order.
+ * @returns the created orders, without those that a network rejected because it currently accepts none
  */
 export async function createOrders(world: World, plans: readonly OrderPlan[], random: Random): Promise<CreatedOrder[]> {
   for (const plan of plans.filter(({ isDedicated, source }) => isDedicated && source === "pasted"))
@@ -89,7 +89,7 @@ async function create(world: World, plan: OrderPlan): Promise<CreatedOrder | nul
     const source = kind === "shared" ? kind : plan.source;
     const tolerated = source === "xpub" || source === "receiver" ? TOLERANCE_MICRO * unitsPerStep(token.decimals) : 0n;
     const reservedUntil = new Date(order.expiresAt.getTime() + seller.lateWindowSeconds * 1_000);
-    // On a shared address the service holds an amount for an hour at least, which a run does not wait for.
+    // On a shared address, the service reserves an amount for at least an hour, which is too long for a run.
     if (kind === "shared" && seller.lateWindowSeconds < MIN_SHARED_LATE_WINDOW_SECONDS)
       await persist(() => endHold(world.pool.db, order.id, seller.merchantId, reservedUntil));
     const asked = { address, source, baseUnits, minUnits: baseUnits - tolerated };
@@ -101,7 +101,7 @@ async function create(world: World, plan: OrderPlan): Promise<CreatedOrder | nul
   }
 }
 
-/** Asks again while the database is away, as a merchant's server does. */
+/** Retries `work` while the database is unavailable, as a merchant's server does. */
 export async function persist<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

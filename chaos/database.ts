@@ -13,16 +13,16 @@ export interface ChaosDatabase {
   url: string;
   /** Stops the server, cutting all connections, and starts it again on its data and its port. */
   restart(): Promise<void>;
-  /** Stops the server, does something meanwhile, and starts the server again `ms` after it has stopped, or once that is done. */
+  /** Stops the server, runs `meanwhile`, and starts the server again once `ms` have passed and `meanwhile` is done. */
   outage(ms: number, meanwhile: () => Promise<void>): Promise<void>;
-  /** Replaces the database of `url` by an empty one, even while clients are connected. */
+  /** Replaces the database of `url` with an empty one, even while clients are connected. */
   replace(): Promise<void>;
   /** A folder for files of this run. */
   folder: string;
   stop(): Promise<void>;
 }
 
-/** Starts it empty, with the schema. What is written survives its restarts; the machine itself stays on. */
+/** Starts an empty database with the schema. Written data survives restarts of the server; the machine itself is not restarted. */
 export async function startChaosDatabase(): Promise<ChaosDatabase> {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-chaos-"));
   await chmod(folder, 0o755);

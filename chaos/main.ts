@@ -11,7 +11,9 @@ const MAX_SEEDS = 2 ** 31;
 const FAILOVER_ORDERS = 3_000;
 const FAILOVER_RATE = 100;
 
-/** `npm run chaos -- failover [--orders 3000] [--rate 100]`: how a service goes on when its database server dies. */
+/**
+ * Runs `npm run chaos -- failover [--orders 3000] [--rate 100]`, which tests how a service continues when its database server is killed.
+ */
 async function failOver(): Promise<void> {
   const text = { type: "string" } as const;
   const { values } = parseArgs({ options: { orders: text, rate: text }, allowPositionals: true });
@@ -22,7 +24,10 @@ async function failOver(): Promise<void> {
   process.exitCode = isSafe(report) ? 0 : 1;
 }
 
-/** `npm run chaos -- [--minutes 20] [--rounds N] [--seed N] [--solana accounts|blocks]`; the first signal ends the disasters, the second the run. */
+/**
+ * Runs `npm run chaos -- [--minutes 20] [--rounds N] [--seed N] [--solana accounts|blocks]`. The first signal ends the disasters, the
+ * second ends the run.
+ */
 async function main(): Promise<void> {
   const text = { type: "string" } as const;
   const { values } = parseArgs({ options: { minutes: text, rounds: text, seed: text, solana: text } });

@@ -15,35 +15,37 @@ import { addSource } from "@/lib/merchants/address-sources";
 import { createAddressTender } from "@/lib/merchants/derive-addresses";
 import { addTreasury, tryReceivers } from "@/lib/receivers/treasuries";
 
-/** A merchant's wallet, whose keys only this program has: the words that every test of wallets uses. */
+/** A merchant's wallet, whose keys only this program has. It is derived from the mnemonic that every wallet test uses. */
 const WALLET = HDKey.fromMasterSeed(pbkdf2Sync(`${"abandon ".repeat(11)}about`, "mnemonic", 2_048, 64, "sha512"));
 const xpubOf = (family: XpubFamily) => WALLET.derive(ACCOUNT_PATHS[family]).publicExtendedKey;
 
-/** Few enough that some orders find none and ask for their amount on the shared address. */
+/** The maximum number of derived addresses. It is low enough that some orders find none and use the shared address. */
 const MAX = 60;
-/** After a restore, later indexes are derived, whose accounts cannot pay for what they send. */
+/** The number of accounts that can pay for their own transactions. After a restore, later indexes are derived, whose accounts cannot. */
 export const PAYING_ACCOUNTS = MAX;
 
-/** The sources of derived addresses that a network supports. */
+/** Returns the sources of derived addresses that a network supports. */
 export function ownSourcesOf({ family }: Pick<Network, "family">): OwnSource[] {
   if (family === "evm") return [...OWN_SOURCES];
   return family === "tron" ? ["xpub"] : [];
 }
 
-/** The accounts that xpub addresses of a family are, as the machine under its chains names them; they pay for what they send. */
+/**
+ * Returns the accounts of a family's xpub addresses, in the form that the node under its chains uses. They pay for their own transactions.
+ */
 export function walletAccounts(family: XpubFamily): string[] {
   return deriveAddresses(family, xpubOf(family), 0, PAYING_ACCOUNTS);
 }
 
-/** The key of one of them. */
+/** Returns the private key of one of these accounts. */
 export function walletKey(family: XpubFamily, index: number): `0x${string}` {
   const { privateKey } = WALLET.derive(ACCOUNT_PATHS[family]).deriveChild(0).deriveChild(index);
   return `0x${Buffer.from(privateKey ?? []).toString("hex")}`;
 }
 
 /**
- * Gives a merchant derived addresses on all networks of a family through the service's use cases, with a shared address as the target of
- * sweeps. It does not wait for the trial of receivers, whose result is written to the database.
+ * Sets up derived addresses for a merchant on all networks of a family, through the service's use cases, with a shared address as the
+ * target of sweeps. It does not wait for the trial of receivers, whose result is written to the database.
  */
 export async function openOwnSource(
   db: Db,

@@ -6,14 +6,14 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { LEASH, ROOT } from "@/scripts/root";
 
-/** A program of the service, built as it is now. */
+/** A program of the service, built from the current source. */
 export interface BuiltProgram {
-  /** Starts it with arguments; it ends with this process, however that ends. `onLine` receives all that it writes. */
+  /** Starts the program with arguments. It ends when this process ends, for any reason. `onLine` receives each line that it writes. */
   start(env: Record<string, string>, onLine: (line: string) => void, args?: readonly string[]): ChildProcess;
   remove(): Promise<void>;
 }
 
-/** @param entry its source, from the project's folder on */
+/** @param entry the path of its source, relative to the project's folder */
 export async function buildProgram(entry: string): Promise<BuiltProgram> {
   const file = path.join(ROOT, ".build", `${path.basename(entry, ".ts")}-in-chaos-${process.pid}.js`);
   const target = { platform: "node", format: "esm", target: "node24", jsx: "automatic" } as const;
@@ -43,7 +43,7 @@ function start(
   return child;
 }
 
-/** Ends a program and waits for it; nothing where it has ended. */
+/** Ends a program and waits until it has ended. Does nothing if it has already ended. */
 export async function endProgram(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");

@@ -18,7 +18,7 @@ import type { WatchState } from "@/lib/domain/networks/watch-state";
 
 export interface ChaosOptions {
   seed: number;
-  /** The way in which Solana is read; the seed decides if it is left out. */
+  /** The way in which Solana is read; if undefined, the seed selects it. */
   solana?: SolanaReading | undefined;
   /** Returns true if another round starts; called before each. */
   goesOn: (round: number) => boolean;
@@ -33,21 +33,21 @@ export interface ChaosReport {
   /** The number of networks in each polling tier. */
   states: Record<WatchState, number>;
   verdict: Verdict;
-  /** The warnings and errors of the workers, for the search after a failure. */
+  /** The warnings and errors of the workers, for diagnosing a failure. */
   complaints: string[];
 }
 
 const START_MS = 60_000;
 const SETTLE_MS = 600_000;
 const LOOK_EVERY_MS = 500;
-/** After everything is as it should be: time for what comes twice. */
+/** The time to wait for duplicates, once everything is as expected. */
 const AFTERMATH_MS = 2_500;
 /** The number of rounds after which a run has had orders of every source and some sweeps. */
 const ROUNDS_FOR_ALL = 20;
 const PRINT_EVERY_ROUNDS = 20;
 const PRINT_EVERY_CHECKS = 30;
 
-/** Runs random orders, payments and disasters, then lets everything come to rest and judges. */
+/** Runs random orders, payments and disasters, then waits until everything is settled, and verifies the result. */
 export async function runChaos({ seed, goesOn, print, ...options }: ChaosOptions): Promise<ChaosReport> {
   const random = createRandom(seed);
   const solana = options.solana ?? createRandom(seed + 3).pick(SOLANA_READINGS);
@@ -91,7 +91,7 @@ export async function runChaos({ seed, goesOn, print, ...options }: ChaosOptions
   }
 }
 
-/** Every step has its own chance: how much of it the endpoints use up depends on the moment. */
+/** Returns the random numbers of a step. Each step has its own, because the number that the endpoints consume depends on timing. */
 function luckOf(seed: number, step: number): Random {
   return createRandom(seed ^ Math.imul(step + 1, 0x9e3779b1));
 }
@@ -115,7 +115,7 @@ function factsOf(world: World): PlanFacts {
   };
 }
 
-/** Waits until all networks are watched, because others take no orders. */
+/** Waits until all networks are watched, because other networks accept no orders. */
 async function areAllRead(world: World): Promise<void> {
   const isRead = async () => {
     const rows = await world.pool.db.select().from(cursors);
@@ -129,7 +129,10 @@ async function areAllRead(world: World): Promise<void> {
   }
 }
 
-/** All endpoints well, everything final, every time limit over, then as long as callbacks and resting endpoints may take. */
+/**
+ * Restores all endpoints, makes everything final and waits until all time limits have passed, then for as long as callbacks and endpoints
+ * that cool down may take.
+ */
 async function settle(world: World, actions: ChaosState, print: (line: string) => void): Promise<Verdict> {
   const lastShortExpiry = Math.max(...[...actions.created.values()].map(shortExpiry));
   await sleep(lastShortExpiry + 1_000 - Date.now());
@@ -148,10 +151,10 @@ async function settle(world: World, actions: ChaosState, print: (line: string) =
   for (let looks = 1; !isFine(verdict) && performance.now() < deadline; looks++) {
     if (looks % PRINT_EVERY_CHECKS === 0) print(`not yet: ${summaryOf(verdict)}`);
     await sleep(LOOK_EVERY_MS);
-    // An order expires only when its chain has come that far.
+    // An order expires only once its chain has reached its expiry time.
     for (const chain of world.chains) await chain.mine(1);
     verdict = await verify(world, actions, onChain);
-    // However slow the machine is: what becomes less is waited for.
+    // The deadline is extended while the number of problems decreases, regardless of how slow the machine is.
     if (countOf(verdict) < fewest) deadline = performance.now() + SETTLE_MS;
     fewest = Math.min(fewest, countOf(verdict));
   }
@@ -159,7 +162,7 @@ async function settle(world: World, actions: ChaosState, print: (line: string) =
   return verify(world, actions, onChain);
 }
 
-/** A run that had none of something proves nothing of it. */
+/** Returns the kinds of addresses and sweeps that did not occur in a run, because the run proves nothing about them. */
 function unseenKinds({ sources, sweeps }: Verdict): string[] {
   const missing = ["shared", "pasted", ...OWN_SOURCES].filter((source) => !sources[source]);
   return [
@@ -168,7 +171,7 @@ function unseenKinds({ sources, sweeps }: Verdict): string[] {
   ];
 }
 
-/** Events that a run of this length must have had. */
+/** Returns the events that a run of this length must have had but did not. */
 function unseenEvents(world: World, { counts }: ChaosState): string[] {
   const { cancellations, closings, databaseOutages, falseTimes, restores, lostOrders } = counts;
   const families = new Set(world.chains.map(({ network }) => network.family));

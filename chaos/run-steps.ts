@@ -16,10 +16,10 @@ import { sleep } from "@/chaos/wait";
 import type { World } from "@/chaos/world";
 import { getToken } from "@/lib/domain/networks";
 
-/** The counts of steps so far. */
+/** The state of a run, with the counts of its steps so far. */
 export interface ChaosState {
   created: Map<number, CreatedOrder>;
-  /** Networks whose head stands still: what is sent there waits. */
+  /** The networks whose head stands still. Transactions that are sent there wait. */
   still: Set<string>;
   swept: Swept[];
   cancelAttempts: CancelAttempt[];
@@ -32,9 +32,9 @@ export interface ChaosState {
     /** Replaced blocks by network. */
     replacedBy: Record<string, number>;
     paceChanges: number;
-    /** Addresses of the merchants' own that were emptied, by network and source. */
+    /** The number of the merchants' own addresses that were swept, by network and source. */
     sweeps: Record<string, number>;
-    /** Attempts to cancel an order, by who made them and whether the order was cancelled. */
+    /** The number of attempts to cancel an order, by the actor and by whether the order was cancelled. */
     cancellations: Record<string, number>;
     /** The transactions that looked like payments. */
     noises: Record<string, number>;
@@ -52,7 +52,7 @@ export interface ChaosState {
     /** The closings by network. */
     closings: Record<string, number>;
     restores: number;
-    /** Orders that were made after the dump that was restored. */
+    /** The number of orders that were created after the restored dump. */
     lostOrders: number;
   };
   /** Networks that an operator closed. */
@@ -70,10 +70,10 @@ interface Sent {
 
 const AFTER_EXPIRY_MS = 1_200;
 const PAID_ELSEWHERE = 3;
-/** Token decimals that PartPlan.plus counts in. */
+/** The number of token decimals that PartPlan.plus uses. */
 const PLUS_DECIMALS = 4;
 
-/** Nothing done yet. */
+/** Returns the state of a run before its first step. */
 export function newChaosState(): ChaosState {
   const chains = { transactions: 0, reorgs: 0, replacedBlocks: 0, replacedBy: {}, paceChanges: 0, sweeps: {} };
   const disasters = {
@@ -103,7 +103,7 @@ export function newChaosState(): ChaosState {
   };
 }
 
-/** Does one step of a plan in the world. */
+/** Executes one step of a plan in the world. */
 export async function runStep(world: World, actions: ChaosState, step: Step, random: Random): Promise<void> {
   const { counts } = actions;
   switch (step.kind) {
@@ -190,7 +190,7 @@ function addTo(counts: Record<string, number>, name: string, count: number): voi
   counts[name] = (counts[name] ?? 0) + count;
 }
 
-/** Sends what is due; several payments of one token on one chain go out in one transaction. */
+/** Sends due payments. Several payments of one token on one chain are sent in one transaction. */
 async function pay(world: World, actions: ChaosState, plans: readonly PaymentPlan[]): Promise<void> {
   const sent: Sent[] = [];
   for (const { order: index, part } of plans) {
@@ -207,7 +207,7 @@ async function pay(world: World, actions: ChaosState, plans: readonly PaymentPla
   }
 }
 
-/** Sends payments, and mines a block wherever one may have gone. */
+/** Sends payments, and mines a block on every chain that may have received one. */
 async function payAndMine(world: World, actions: ChaosState, payments: readonly PaymentPlan[]): Promise<void> {
   await pay(world, actions, payments);
   if (payments.length > 0) await mineEverywhere(world, actions);
@@ -257,13 +257,13 @@ function toPayment(world: World, order: CreatedOrder, part: PaymentPlan["part"])
   return { chain: target, payment: { currency, to: payment.to, baseUnits } };
 }
 
-/** Another network on which the same address is ours; the network itself where there is none. */
+/** Returns a different network on which the same address is ours, or the network itself if there is none. */
 function siblingOf(world: World, chain: ChaosChain): ChaosChain {
   const { family, id } = chain.network;
   return world.chains.find(({ network }) => network.family === family && network.id !== id) ?? chain;
 }
 
-/** Lets something of a chain stand still, or all of it go on (null). */
+/** Stops the head or the finality of a chain, or resumes both if `what` is null. */
 export async function hold({ still }: ChaosState, chain: ChaosChain, what: Standstill | null): Promise<void> {
   if (what === "head") still.add(chain.network.id);
   else still.delete(chain.network.id);
@@ -312,7 +312,10 @@ function newestOf(world: World, { created }: ChaosState, chain: ChaosChain): Cha
   return orders.slice(-PAID_ELSEWHERE).map((order) => exactPayment(world, order).payment);
 }
 
-/** The chain of a network. @throws Error when it is not part of this world */
+/**
+ * Returns the chain of a network.
+ * @throws Error if it is not part of this world
+ */
 export function chainOf(world: World, id: string): ChaosChain {
   const chain = world.chains.find(({ network }) => network.id === id);
   if (!chain) throw new Error(`There is no local chain of ${id}`);

@@ -8,9 +8,9 @@ import { addAddress } from "@/lib/merchants/addresses";
 import { createApiKey } from "@/lib/merchants/api-keys";
 import { createMerchantWithOwner } from "@/lib/users/register";
 
-/** Merchants by what their orders are like: "brief" has hardly any late window, "idle" sells nothing, others derive their addresses. */
+/** The merchants by the kind of their orders: "brief" has a very short late window, "idle" has no orders, others derive their addresses. */
 export const SELLERS = ["shared", "dedicated", "brief", "idle", ...OWN_SOURCES] as const;
-/** Their addresses become available soon; "brief" orders are paid after that. */
+/** The merchants whose addresses become available soon; "brief" orders are paid after that. */
 const BRIEF: readonly SellerName[] = ["brief", ...OWN_SOURCES];
 export type SellerName = (typeof SELLERS)[number];
 
@@ -41,7 +41,7 @@ export async function createSeller(db: Db, appSecret: string, name: SellerName, 
   return { kind, lateWindowSeconds, ...owner, apiKeyId: key.id, apiKey: key.apiKey, secret: key.secret };
 }
 
-/** The merchant of the order. */
+/** Returns the merchant of an order. */
 export function sellerOf({ isDedicated, source, script }: OrderPlan): SellerName {
   if (source !== "pasted") return source;
   if (isDedicated) return "dedicated";

@@ -1,12 +1,15 @@
 const LOOK_EVERY_MS = 200;
 const DEADLINE_MS = 90_000;
 
-/** Waits; not at all when the time is over. */
+/** Waits for a number of milliseconds. A negative number counts as 0. */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 }
 
-/** Looks again and again until nothing is left. @returns what is left after a while */
+/**
+ * Polls until nothing is left or the deadline has passed.
+ * @returns the items that are left
+ */
 export async function waitFor(left: () => Promise<string[]>): Promise<string[]> {
   const deadline = performance.now() + DEADLINE_MS;
   let some = await left();

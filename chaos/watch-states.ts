@@ -7,20 +7,20 @@ import type { WatchState } from "@/lib/domain/networks/watch-state";
 import { createLog } from "@/lib/log";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 
-/** Networks by how closely they were watched, as it was seen. */
+/** The networks that were observed in each polling tier. */
 export type StatesSeen = Record<WatchState, Set<string>>;
 
 const CONTEXT = { publicUrl: "http://localhost:3000", log: createLog("chaos", "fatal") };
 const STAYS_HELD_MS = 180_000;
-/** Less than any order asks for, and another sum for each time. */
+/** The amounts of unexpected transfers: less than any order requests, and different for each polling tier. */
 const UNASKED_UNITS = { asleep: 123n, drowsy: 124n };
 
-/** No network seen yet. */
+/** Returns the polling tiers without any observed network. */
 export function newStatesSeen(): StatesSeen {
   return { awake: new Set(), drowsy: new Set(), asleep: new Set() };
 }
 
-/** Notes how closely each network is watched now. */
+/** Records the current polling tier of each network. */
 export async function noteStates({ pool }: World, seen: StatesSeen): Promise<Map<string, WatchState | null>> {
   const rows = await pool.db.select({ network: cursors.network, state: cursors.watchState }).from(cursors);
   for (const { network, state } of rows) if (state) seen[state].add(network);
@@ -52,7 +52,10 @@ export async function payWhileIdle(world: World, seen: StatesSeen): Promise<stri
   return payUnasked(world, seen, (network) => (held.has(network) ? "drowsy" : null), UNASKED_UNITS.drowsy);
 }
 
-/** @param stateOf how closely a network must be watched before it is paid; null: anyhow */
+/**
+ * Sends an unexpected transfer on each network and checks that it is found.
+ * @param stateOf the polling tier that a network must reach before it is paid; null: any
+ */
 async function payUnasked(
   world: World,
   seen: StatesSeen,
@@ -74,7 +77,7 @@ async function payUnasked(
     const rows = await world.pool.db.select().from(transfers).where(eq(transfers.baseUnits, baseUnits));
     const found = new Set(rows.filter(({ orderId }) => orderId === null).map(({ network }) => network));
     const waited = world.chains.filter(({ network }) => !found.has(network.id));
-    // Where a block counts only once others came after it.
+    // On some chains, a block counts only once later blocks follow it.
     for (const chain of waited) await chain.mine(1);
     return waited.map(({ network }) => network.id);
   };

@@ -3,22 +3,24 @@ import { buildProgram, endProgram } from "@/chaos/program";
 
 /** Worker processes that compete for the same networks. */
 export interface WorkerFleet {
-  /** Ends a worker by SIGKILL and starts another in its place. */
+  /** Ends a worker with SIGKILL and starts a new one in its place. */
   kill(index: number): Promise<void>;
-  /** Stops a worker by SIGSTOP, and lets it go on after so long; one that is frozen already goes on first. */
+  /** Stops a worker with SIGSTOP and continues it after `ms`. A worker that is already frozen continues first. */
   freeze(index: number, ms: number): void;
-  /** Ends all workers by SIGTERM but one, which runs on even if it was frozen; without an index, all of them. */
+  /**
+   * Ends all workers except one with SIGTERM. The remaining one keeps running, even if it was frozen. If `index` is null, all workers end.
+   */
   endAllBut(index: number | null): Promise<void>;
-  /** Starts a worker in the place of each that was ended. */
+  /** Starts a new worker in place of each worker that was ended. */
   startMissing(): void;
-  /** The last lines that the workers wrote, as far as they are warnings or errors. */
+  /** Returns the last warnings and errors that the workers wrote. */
   complaints(): string[];
   stop(): Promise<void>;
 }
 
 const LINES_KEPT = 400;
 
-/** Builds the worker as it is now and starts `count` of it. They end with this process, however it ends. */
+/** Builds the worker from the current source and starts `count` instances. They end when this process ends, for any reason. */
 export async function startWorkerFleet(count: number, env: Record<string, string>): Promise<WorkerFleet> {
   const program = await buildProgram("scripts/roles/worker.ts");
   const lines: string[] = [];

@@ -13,12 +13,12 @@ import { startWorkerFleet, type WorkerFleet } from "@/chaos/worker-fleet";
 import { type DbPool, openDb } from "@/db/client";
 import { NETWORKS, type Network } from "@/lib/domain/networks";
 
-/** Everything a run is made of; all of it is real, and all of it is its own. */
+/** The components of a run. All of them are real, and used by this run only. */
 export interface World {
   pool: DbPool;
   database: ChaosDatabase;
   chains: readonly ChaosChain[];
-  /** The endpoints that the workers know, by network. */
+  /** The endpoints that the workers use, by network. */
   endpoints: ReadonlyMap<string, readonly FaultProxy[]>;
   fleet: WorkerFleet;
   shop: CallbackShop;
@@ -28,22 +28,25 @@ export interface World {
 }
 
 export const APP_SECRET = "a-secret-that-lives-as-long-as-this-run";
-/** The way in which Solana is read first: the service decides by the number of addresses. */
+/** The ways in which Solana can be read at first. The service selects one by the number of addresses. */
 export const SOLANA_READINGS = ["accounts", "blocks"] as const;
 export type SolanaReading = (typeof SOLANA_READINGS)[number];
 
 export const WORKERS = 2;
-/** Enough that the service reads whole blocks. */
+/** The number of idle addresses, which is high enough that the service reads whole blocks. */
 const IDLE_ADDRESSES = 30;
 const MAX_SEED = 2 ** 31 - 1;
-/** The seed of these chains, whose properties do not matter. */
+/** The seed of the other chains, whose properties do not matter. */
 const OTHER_SEED = 1;
 /** The EVM networks of the test: one that is final by depth, one by the tag and one by time. Others would repeat one of them. */
 const NETWORK_IDS = ["ethereum", "bsc", "optimism", "tron", "solana"];
-/** The network whose payments need more than one noteSource. */
+/** The network whose payments need more than one agreeing endpoint. */
 const QUORUM = { network: "ethereum", endpoints: 3, agreeing: 2 };
 
-/** Starts database, chains, endpoints, merchants, their server and the workers; what was started ends if one fails. */
+/**
+ * Starts the database, chains, endpoints, merchants, their server and the workers. If one fails to start, those already started are
+ * stopped.
+ */
 export async function startWorld(random: Random, solana: SolanaReading): Promise<World> {
   const started: (() => Promise<unknown>)[] = [];
   const stop = async () => {

@@ -4,24 +4,24 @@ import solc from "solc";
 
 const FOLDER = import.meta.dirname;
 export const SETTINGS = {
-  // The oldest that every network runs: one bytecode, and so one address, on all of them.
+  // The oldest EVM version among all networks, so that the bytecode, and therefore the address, is the same on all of them.
   evmVersion: "paris",
   optimizer: { enabled: true, runs: 1_000_000 },
   metadata: { appendCBOR: false, bytecodeHash: "none" },
 };
 
 interface Compiled {
-  /** The code that a deployment sends. 0x hex. */
+  /** The code that a deployment sends, as 0x hex. */
   creationCode: string;
-  /** The code on the chain, with immutables still zero. 0x hex. */
+  /** The on-chain code as 0x hex, with immutables still zero. */
   runtimeCode: string;
 }
 
 /**
- * Compiles a file of Solidity.
+ * Compiles a Solidity file.
  * @param file its path
  * @returns its contracts by name
- * @throws Error with the compiler's words, warnings too
+ * @throws Error with the compiler's messages, including warnings
  */
 export function compile(file: string): Record<string, Compiled> {
   const name = path.basename(file);
@@ -50,12 +50,12 @@ interface Evm {
   deployedBytecode: { object: string };
 }
 
-/** Returns the committed data of the receivers: everything that reproducing the same bytes takes. */
+/** Returns the committed data of the receivers: everything that is needed to reproduce the same bytes. */
 export function compileReceivers() {
   const { ReceiverFactory } = compile(path.join(FOLDER, "Receivers.sol"));
   return { source: "Receivers.sol", compiler: solc.version(), settings: SETTINGS, ...ReceiverFactory };
 }
 
-// After a change of the source: node contracts/compile.ts
+// Run `node contracts/compile.ts` after a change to the source.
 if (import.meta.main)
   writeFileSync(path.join(FOLDER, "receivers.json"), `${JSON.stringify(compileReceivers(), null, 2)}\n`);

@@ -176,7 +176,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Money of each token that was sent to receivers of each treasury, or was at the treasury before. */
+/** The amounts of each token that were sent to receivers of each treasury, or were in the treasury before. */
 class Paid {
   readonly #units = new Map<string, bigint>();
 
@@ -197,7 +197,10 @@ class Paid {
   }
 }
 
-/** Does a step. @returns whether it swept receivers by the factory */
+/**
+ * Executes a step.
+ * @returns true if it swept receivers by the factory
+ */
 async function take(one: Step, paid: Paid): Promise<boolean> {
   const from = "who" in one ? (accounts[one.who] ?? COIN) : COIN;
   if (one.kind === "sweepAll") {
@@ -228,7 +231,7 @@ async function take(one: Step, paid: Paid): Promise<boolean> {
       break;
     }
     case "create":
-      // Other code under the same salt, by another creator: it lands elsewhere.
+      // Other code under the same salt, from a different creator, is deployed to a different address.
       await send(DEPLOYMENT_PROXY, `${receiverSalt(index)}${one.data.slice(2)}`, { from });
   }
   return false;

@@ -98,7 +98,7 @@ test("amounts_without_currency: active quotes of two currencies with the same am
     TEN + 200n,
     TEN + 400n,
   ]);
-  // The quote outside the unique index is held longer than the one inside it, after its payer extended the order.
+  // The quote outside the unique index is reserved longer than the one inside it, because its payer extended the order.
   await pool.sql`update quotes set reserved_until = ${text(500)} where id = 'usdt'`;
   expect(await release("usdc", 402)).toBe(1);
   expect(await order("USDC", 403)).not.toBe(TEN);

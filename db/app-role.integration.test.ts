@@ -31,7 +31,7 @@ async function as<T>(url: string, run: (sql: postgres.Sql) => Promise<T>): Promi
   return run(sql).finally(() => sql.end());
 }
 
-/** Creates a database that belongs to a role of its own, which is no superuser. Returns the owner's URL. */
+/** Creates a database that is owned by a separate role, which is not a superuser. Returns the owner's URL. */
 async function databaseOfOwner(rights = ""): Promise<string> {
   const name = `roles_${randomBytes(4).toString("hex")}`;
   await onServer(async (sql) => {
@@ -175,7 +175,7 @@ test("an installation with one role gets a second one, which later migrations' t
     path.join(later, "migrations", "9999_later.sql"),
     "create table later (id bigint generated always as identity, name text)",
   );
-  // A migrate with one URL only: default privileges grant the tables that it creates.
+  // Runs migrate with only one URL: default privileges grant access to the tables that it creates.
   await migrate(ownerUrl, later);
   await as(appUrl, async (sql) => {
     await sql`insert into later (name) values ('x')`;

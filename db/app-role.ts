@@ -7,13 +7,13 @@ import { type Credentials, credentialsOf } from "@/lib/domain/database-url";
 /** The role of web and worker on a server that Stablegate runs itself. */
 const APP_ROLE = "stablegate_app";
 
-/** The role that web and worker sign in as: it reads and writes rows, and nothing else (docs/adr/0027-two-database-roles.md). */
+/** The role that web and worker sign in as. It can only read and write rows (docs/adr/0027-two-database-roles.md). */
 export interface AppRole extends Credentials {
   /** True if an existing role gets the password too. */
   replacesPassword?: boolean;
 }
 
-/** An error for a missing role of web and worker that the owner may not create. */
+/** The error if the role of web and worker is missing and the owner may not create it. */
 export class AppRoleError extends Error {
   override readonly name = "AppRoleError";
   constructor(user: string) {
@@ -34,17 +34,17 @@ export function appRoleOf(url: string, ownerUrl: string): AppRole | null {
 }
 
 /**
- * Returns the role of web and worker on a server that Stablegate runs itself, with a new password at each start, which
- * is stored in no file.
+ * Returns the role of web and worker on a server that Stablegate runs itself. Its password is new at each start and is not stored in any
+ * file.
  */
 export function newAppRole(): AppRole {
   return { user: APP_ROLE, password: randomBytes(24).toString("base64url"), replacesPassword: true };
 }
 
 /**
- * Creates the role if it is missing, and grants it what web and worker need in the current schema: the rows of all
- * tables except the list of migrations, sequences and functions, also those of later migrations. Safe to repeat:
- * existing grants are not repeated.
+ * Creates the role if it is missing, and grants it the rights that web and worker need in the current schema: on the rows of all tables
+ * except the list of migrations, on sequences and on functions. Objects of later migrations are included. Safe to repeat: existing grants
+ * are not repeated.
  * @throws AppRoleError
  */
 export async function grantToApp(tx: Db, role: AppRole): Promise<void> {
@@ -66,7 +66,7 @@ async function createRole(tx: Db, { user, password, replacesPassword = false }: 
   }
 }
 
-/** Returns the statements that grant the rights that a role lacks, and that revoke the rights of all roles that it does not need. */
+/** Returns the statements that grant the rights that a role lacks, and that revoke the rights of PUBLIC that it does not need. */
 function missingGrants(user: string): SQL {
   const role = sql`${user}::text`;
   const schema = sql`current_schema()`;

@@ -28,13 +28,13 @@ interface WorkLimits {
 
 /** The limits of each kind of work, which PostgreSQL enforces. */
 export const WORK_LIMITS = {
-  /** Requests of merchants, which end after 15 s. */
+  /** Requests from merchants, which end after 15 s. */
   api: { statementMs: 10_000, lockMs: 5_000, silentMs: 5_000 },
   /** Pages of payers and of the back office, with its reports. */
   pages: { statementMs: 30_000, lockMs: 5_000, silentMs: 5_000 },
   /**
-   * An idle transaction ends before the 6 s of a network's lease, so that the next worker does not wait for its locks. A
-   * process that stops in the middle of sending a statement is ended by `endSilentSessions`.
+   * An idle transaction ends before the 6 s of a network's lease are over, so that the next worker does not wait for its locks.
+   * `endSilentSessions` ends the session of a process that stops while it sends a statement.
    */
   worker: { statementMs: 60_000, lockMs: 10_000, silentMs: 5_000 },
   /** Schema changes, which may take any time, unless their process stops between two statements. */
@@ -43,20 +43,20 @@ export const WORK_LIMITS = {
   none: { statementMs: 0, lockMs: 0, silentMs: 0 },
 } as const satisfies Record<string, WorkLimits>;
 
-/** The time that a server gets beyond a statement's limit to report the timeout. After that, its connection counts as lost. */
+/** The time that a server has beyond a statement's limit to report the timeout. After that, its connection counts as lost. */
 const RESPONSE_MARGIN_MS = 5_000;
 
 interface PoolOptions {
   work: keyof typeof WORK_LIMITS;
   max?: number;
   applicationName?: string;
-  /** True behind a pooler that assigns a connection per transaction: no state is kept in a session. */
+  /** True behind a pooler that assigns a connection per transaction: sessions then store no state. */
   isPooled?: boolean;
   /** Called for each statement. */
   watch?: WatchStatement | undefined;
 }
 
-/** Opens a pool on a PostgreSQL URL, of one server or several (`db/servers.ts`), for one kind of work. The first query connects. */
+/** Opens a pool for one kind of work, on a PostgreSQL URL of one server or several (`db/servers.ts`). The first query connects. */
 export function openDb(url: string, options: PoolOptions): DbPool {
   const { isPooled = false } = options;
   const limits = WORK_LIMITS[options.work];
@@ -72,7 +72,7 @@ export function openDb(url: string, options: PoolOptions): DbPool {
   return { db: createDb(sql, options.watch), sql, close: () => sql.end({ timeout: 5 }) };
 }
 
-/** Returns the limits as strings: the driver omits the number 0, which overrides a limit of the role or the database. */
+/** Returns the limits as strings, because the driver omits the number 0, which overrides a limit of the role or the database. */
 function settingsOf({ statementMs, lockMs, silentMs }: WorkLimits) {
   return {
     statement_timeout: `${statementMs}` as unknown as number,
@@ -102,15 +102,16 @@ export async function runPrepared<Row extends object>(
   return session.run(text, params, () => session.client.unsafe<Row[]>(text, [...params], { prepare: true }));
 }
 
-/** Runs an assembled statement as a prepared one. The parts must be such that its text is one of a fixed set. */
+/** Runs an assembled statement as a prepared one. Its parts must produce one of a fixed set of texts. */
 export async function executePrepared<Row extends object>(db: Db, query: SQL): Promise<Row[]> {
   const { sql: text, params } = dialect.sqlToQuery(query);
   return runPrepared<Row>(db, text, params as string[]);
 }
 
 /**
- * The form of stored API keys that a process reads, named on its connections: keys are found by an HMAC. Earlier processes name none, so
- * that `db/queries/merchants/key-hashes.ts` sees whether one is still connected.
+ * The version of the stored form of API keys that a process reads: keys are found by an HMAC. It is part of the names of the process's
+ * connections. Earlier processes have no version in them, so `db/queries/merchants/key-hashes.ts` can detect whether one is still
+ * connected.
  */
 const KEY_FORM = "v2";
 
@@ -124,8 +125,8 @@ export const newOwner = (host: string, pid: number) => `${host}:${pid}:${KEY_FOR
 export const workerName = (owner: string) => `stablegate-worker ${owner.slice(-8)}`;
 
 /**
- * Ends connections of this service whose process stopped between sending a statement's text and its values. No timeout of
- * PostgreSQL before 17 ends them, and the locks of their transactions stay.
+ * Ends connections of this service whose process stopped between sending a statement's text and its values. No timeout of PostgreSQL
+ * before 17 ends them, so their transactions would keep their locks.
  * @returns the number of ended connections
  */
 export async function endSilentSessions(db: Db, silentMs: number): Promise<number> {

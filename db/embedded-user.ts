@@ -26,9 +26,8 @@ const ENV = {
 const run = promisify(execFile);
 
 /**
- * Returns the user that runs PostgreSQL. It refuses to run as root, so root starts it as the user "postgres", which is
- * created if it is missing. If that user has no access to the folders above `paths` (a checkout in /root), it gets the
- * one capability for it.
+ * Returns the user that runs PostgreSQL, which refuses to run as root. For root, that is the user "postgres", which is created if it is
+ * missing. If that user has no access to the folders above `paths` (a checkout in /root), it gets the one capability for it.
  */
 export async function databaseUser(paths: readonly string[]): Promise<DatabaseUser> {
   const options = { cwd: "/", env: ENV };
@@ -40,7 +39,7 @@ export async function databaseUser(paths: readonly string[]): Promise<DatabaseUs
     return { owner, command: ([file, ...args]) => ({ file, args, options: { ...options, ...owner } }) };
   }
   const identity = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, "--clear-groups"];
-  // Without this secure bit access(2) would check the user id only.
+  // Without this secure bit, access(2) would check only the user id.
   const capability = ["--securebits=+no_setuid_fixup", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
   return {
     owner,

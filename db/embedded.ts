@@ -11,11 +11,11 @@ export interface EmbeddedOptions {
   /** The port; 0 selects a free one. */
   port: number;
   password: string;
-  /** True if the data are kept when the server stops. */
+  /** True if the data is kept when the server stops. */
   isPersistent: boolean;
   /** Additional server settings, such as { fsync: "off" }. */
   settings?: Readonly<Record<string, string>>;
-  /** The programs of another version than the installed one, for data of an earlier version. */
+  /** The programs of a different version than the installed one, for data of an earlier version. */
   binaries?: Binaries;
 }
 
@@ -24,7 +24,7 @@ interface Binaries {
   postgres: string;
 }
 
-/** An error for data of another major version of PostgreSQL than the programs. Nothing was changed. */
+/** The error if the data is of a different major version of PostgreSQL than the programs. Nothing was changed. */
 export class OtherMajorVersion extends Error {
   override readonly name = "OtherMajorVersion";
   readonly ofData: number;
@@ -36,7 +36,9 @@ export class OtherMajorVersion extends Error {
   }
 }
 
-/** An error for data that belong to another user than the one that runs PostgreSQL, which refuses to start on them. Nothing was changed. */
+/**
+ * The error if the data belongs to a different user than the one that runs PostgreSQL, which refuses to start on it. Nothing was changed.
+ */
 export class ForeignDataFolder extends Error {
   override readonly name = "ForeignDataFolder";
   constructor(dataDir: string, owner: number, wanted: number) {
@@ -49,7 +51,7 @@ export class ForeignDataFolder extends Error {
 export interface EmbeddedServer {
   /** Returns the URL of a database of the server. */
   databaseUrl(name: string): string;
-  /** Stops the server. Without isPersistent its data are deleted. */
+  /** Stops the server. Unless it is persistent, its data is deleted. */
   stop(): Promise<void>;
 }
 

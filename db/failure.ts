@@ -33,7 +33,7 @@ export function withoutRow(error: unknown): unknown {
   return error;
 }
 
-/** Returns whether an error means a timeout or a conflict with another transaction: a retry may succeed. */
+/** Returns true if an error is a timeout or a conflict with another transaction, so that a retry may succeed. */
 export function isDatabaseBusy(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {
     const code = "code" in at ? String(at.code) : "";
@@ -59,8 +59,8 @@ export function refusalIn(error: unknown): string | null {
 }
 
 /**
- * Returns whether an error means that this transaction was rolled back because of a concurrent one: nothing of it was
- * written, and it may be retried at once.
+ * Returns true if an error means that this transaction was rolled back because of a concurrent one. Nothing was written, and the
+ * transaction may be retried immediately.
  */
 export function isCollision(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {

@@ -29,7 +29,7 @@ const functions = readdirSync(FOLDER)
   .filter((file) => file.endsWith(".sql"))
   .map(read);
 
-/** True for a message for users: at least three words, or two with punctuation. Codes, intervals and formats are no messages. */
+/** True for a message for users: at least three words, or two with punctuation. Codes, intervals and formats are not messages. */
 const isSentence = (text: string) => /[A-Za-z]{2,}[,.:]? [A-Za-z]{2,}[,.:]? [a-z]{2,}|^[A-Z][a-z]+ [a-z]+/.test(text);
 
 test("the functions are read", () => {

@@ -17,9 +17,9 @@ interface Wire {
   url: string;
   /** Ends each connection like an exiting server process ("fin"), or like a machine that was restarted ("reset"). */
   cut(how: "fin" | "reset"): void;
-  /** Drops all traffic from now on without closing a connection, like a machine that vanished. */
+  /** Drops all traffic from now on without closing a connection, like a machine that disappeared. */
   swallow(): void;
-  /** Forwards new connections from now on, or closes them at once. */
+  /** Forwards new connections from now on, or closes them immediately. */
   accept(how: "pass" | "close"): void;
 }
 
@@ -86,7 +86,7 @@ test.each(["a killed session", "fin", "reset"] as const)(
       const lost = db.transaction(async (tx) => {
         await tx.execute(sql`select 1`);
         const asked = tx.execute(sql`select pg_sleep(60)`).then();
-        asked.catch(() => {}); // It is awaited below.
+        asked.catch(() => {}); // The promise is awaited below.
         await sleeping();
         if (how === "a killed session") await killSessions();
         else wire.cut(how);
@@ -213,7 +213,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Waits until the pool's statement sleeps in the server. */
+/** Waits until the pool's statement is sleeping in the server. */
 async function sleeping(): Promise<void> {
   for (;;) {
     const rows = await testDb.pool.db.execute(sql`select 1 from pg_stat_activity

@@ -21,7 +21,7 @@ const TABLE_LOCK_MS = 50;
 const LOCK_PAUSE_MS = 100;
 const MAX_LOCK_TRIES = 1_000;
 
-/** An error for a database whose tables were not created by these migrations. Nothing was changed. */
+/** The error for a database whose tables were not created by these migrations. Nothing was changed. */
 export class ForeignSchema extends Error {
   override readonly name = "ForeignSchema";
   constructor() {
@@ -31,7 +31,7 @@ export class ForeignSchema extends Error {
   }
 }
 
-/** An error for a role that may not change tables because it is that of web and worker. Nothing was changed. */
+/** The error for a role that may not change tables because it is the role of web and worker. Nothing was changed. */
 export class NotOwner extends Error {
   override readonly name = "NotOwner";
   constructor(user: string, cause: unknown) {
@@ -42,14 +42,14 @@ export class NotOwner extends Error {
   }
 }
 
-/** An error of a migration that refuses the data that it found. Nothing was changed. */
+/** The error of a migration that refuses the data that it found. Nothing was changed. */
 export class MigrationRefusal extends Error {
   override readonly name = "MigrationRefusal";
 }
 
 /**
- * Updates the schema, all or nothing: applies the new migrations, then every function of db/functions. Any number of
- * processes may call it at once: one runs it and the others wait.
+ * Updates the schema, all or nothing: applies the new migrations, then every function of db/functions. Any number of processes may call it
+ * concurrently: one runs it and the others wait.
  * @param folder the folder of `migrations` and `functions`
  * @param appRole the role of web and worker, which gets its grants; null: they sign in as the owner of the tables, too
  * @returns false if the database is already of a newer version; nothing was changed then
@@ -123,9 +123,9 @@ async function applyMigrations(tx: Db, migrationsFolder: string, until = Number.
 }
 
 /**
- * Locks every table that the statements name, before the first of them runs. If the statements took their locks one by
- * one, they would hold one while they wait for the next, which a statement of a running process may hold that waits for
- * the first.
+ * Locks every table that the statements name, before the first of them runs. If the statements acquired their locks one by one, they could
+ * deadlock: they would hold one lock while they wait for the next, and a statement of a running process might hold the latter while it
+ * waits for the former.
  */
 async function lockTables(tx: Db, statements: string): Promise<void> {
   const tables = await tx.execute<{ name: string }>(

@@ -52,7 +52,7 @@ test("a parameter of a transaction is set by SET LOCAL", () => {
 });
 
 test("a statement that writes rows of merchants takes the time of the statement", () => {
-  // It reads the sessions of the server and writes nothing.
+  // The file only reads the sessions of the server and writes nothing.
   const exempt = ["db/queries/networks/silent-sessions.ts"];
   const found = filesWith([...functions, ...queries], /clock_timestamp\s*\(/i);
   expect(found.filter((file) => !exempt.includes(file))).toEqual([]);
@@ -64,7 +64,7 @@ test("only statements that a process itself sends notify, on channels with a nam
     [...text.matchAll(/pg_notify\((\$\{[^}]*\}|[^,]+),/g)].map(([, channel]) => ({ file, channel: channel?.trim() })),
   );
   expect(calls.length).toBeGreaterThan(0);
-  // A prepared statement has the channel as a parameter, after those of `insert_orders`.
+  // A prepared statement receives the channel as a parameter, after those of `insert_orders`.
   for (const { channel } of calls) expect(channel).toMatch(/^\$\{[A-Z_]+\}$|^\$3::text$/);
   // A statement that writes must not notify.
   expect(filesWith(queries, /materialized \(select count\(pg_notify/)).toEqual([]);

@@ -4,21 +4,21 @@ import { openDriver } from "@/db/servers";
 /** The connection settings of PostgreSQL. */
 export interface DatabaseUrls {
   databaseUrl: string;
-  /** The URL of the server itself, if `databaseUrl` leads to a pooler; null if there is no pooler. */
+  /** The URL of the server itself, if `databaseUrl` is the URL of a pooler; null if there is no pooler. */
   databaseDirectUrl: string | null;
 }
 
 const ANSWER_MS = 5_000;
-/** The number of tries. Another client of the same pooler may take a connection between two of them. */
+/** The number of tries. Between two of them, a different client of the same pooler may use a connection. */
 const TRIES = 5;
 
 /**
- * Checks whether a pooler is in between that assigns a connection per transaction (PgBouncer's transaction mode). The
- * state of a session, such as LISTEN, is lost there.
+ * Returns true if the URL leads to a pooler that assigns a connection per transaction (PgBouncer's transaction mode). Such a pooler loses
+ * the state of a session, for example LISTEN.
  * @returns null if the database does not respond
  */
 export async function isPooledByTransaction(url: string): Promise<boolean | null> {
-  // The options set no session parameters: poolers refuse such connections.
+  // The options set no session parameters, because poolers refuse such connections.
   const options = {
     max: 1,
     prepare: false,

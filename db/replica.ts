@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Db, DbPool } from "@/db/client";
 
-/** A reader for lists, reports and files. It uses a replica as long as that has all acknowledged transactions, else the primary. */
+/** A reader for lists, reports and files. It uses a replica if that has all acknowledged transactions, and the primary otherwise. */
 export interface ListReader {
   /**
    * Reads with a function, which may run twice: if the replica fails during a read, the function runs on the primary.
    * @throws the errors of the primary
    */
   read<T>(run: (db: Db) => Promise<T>): Promise<T>;
-  /** Returns the database from which to read a file that is streamed: all of it is read from the same one. */
+  /** Returns the database for a streamed file, which must be read from a single database. */
   choose(): Promise<Db>;
 }
 
@@ -16,7 +16,7 @@ interface Options {
   primary: Db;
   /** The replica; null if there is none, and all reads use the primary. */
   replica: DbPool | null;
-  /** Called with the reason when the replica is not read for a while. */
+  /** Called with the reason when the replica is temporarily not used. */
   onUnavailable(why: string, error?: unknown): void;
   now: () => Date;
   /** The time in milliseconds that a list waits for a replica that is behind. */
@@ -33,13 +33,13 @@ interface Position extends Record<string, unknown> {
 const WAIT_MS = 250;
 const ANSWER_MS = 500;
 const FIRST_LOOK_MS = 5;
-/** The pause in milliseconds for a replica that was behind or unreachable, so that not every list waits for it. */
+/** The time in milliseconds for which a lagging or unreachable replica is not used, so that not every list waits for it. */
 const COOL_DOWN_MS = 5_000;
 
 /**
- * Creates the reader of a process. Before each list it reads the primary's flushed log position, which covers every
- * transaction that was acknowledged to any client, and reads the replica only once that has replayed the position. So
- * users see their own changes, whichever process made them. A server that is no replica of this primary is never read.
+ * Creates the reader of a process. Before each list, it reads the primary's flushed log position, which covers every transaction that was
+ * acknowledged to any client. It reads the replica only once the replica has replayed that position, so that users see their own changes,
+ * regardless of which process made them. It never reads a server that is not a replica of this primary.
  */
 export function createListReader({
   primary,
@@ -95,7 +95,10 @@ async function readPosition(primary: Db): Promise<Position> {
   return row;
 }
 
-/** Waits with growing pauses until the replica has replayed the position. Returns null then, else the reason why it is not used. */
+/**
+ * Waits with growing pauses until the replica has replayed the position. Returns null on success, otherwise the reason why the replica is
+ * not used.
+ */
 async function whyBehind(replica: Db, { system, position }: Position, waitMs: number): Promise<string | null> {
   for (let pause = FIRST_LOOK_MS, waited = 0; ; pause *= 2) {
     const [row] = await replica.execute<{ is_standby: boolean; is_ours: boolean; is_there: boolean | null }>(sql`
@@ -103,7 +106,7 @@ async function whyBehind(replica: Db, { system, position }: Position, waitMs: nu
         (select system_identifier::text from pg_control_system()) = ${system} as is_ours,
         pg_last_wal_replay_lsn() >= ${position}::pg_lsn as is_there`);
     if (!row?.is_ours) return "it is not a replica of this database, check DATABASE_REPLICA_URL";
-    // A promoted server has a timeline of its own, so its position does not compare to the primary's.
+    // A promoted server has its own timeline, so its position is not comparable to the primary's.
     if (!row.is_standby) return "it was promoted and is no longer a replica, check DATABASE_REPLICA_URL";
     if (row.is_there) return null;
     if (waited >= waitMs) return `it is more than ${waitMs} ms behind`;

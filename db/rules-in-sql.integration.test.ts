@@ -13,7 +13,7 @@ import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
 
-// These rules exist in SQL and in TypeScript: the same cases run through both.
+// These rules exist in SQL and in TypeScript, so the same cases run against both.
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
@@ -89,8 +89,8 @@ test.each(
   expect(held?.reservedUntil.getTime()).toBe(expiresAt + Math.max(lateWindow, minimum) * 1_000);
 });
 
-// A hold accepts transfers from the clock tolerance before it begins: an address is free again if its last hold ended
-// before that.
+// A hold also accepts transfers sent within the clock tolerance before it begins. An address is free again only if its last hold ended
+// longer ago than that.
 const AGES_OF_LAST_HOLD_MS = [0, CLOCK_TOLERANCE_MS - 1, CLOCK_TOLERANCE_MS, CLOCK_TOLERANCE_MS + 1, 600_000];
 
 test.each(AGES_OF_LAST_HOLD_MS)(

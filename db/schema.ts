@@ -47,11 +47,11 @@ import type { RefundObservation, RefundState } from "@/lib/domain/transfers/refu
 import type { Contradiction, TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
 import type { ChallengePurpose } from "@/lib/domain/users/challenge";
 
-/** The type of an amount in base units of a token. It holds any uint256. */
+/** The column type of an amount in base units of a token. It can store any uint256. */
 const units = (name: string) => numeric(name, { precision: 78, scale: 0, mode: "bigint" });
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const height = (name: string) => bigint(name, { mode: "number" });
-/** The type of a problem, stored as JSON of its code and parameters. Sentences that earlier releases stored are read too. */
+/** The column type of a problem, stored as JSON of its code and parameters. Sentences that earlier releases stored can also be read. */
 const recordedProblem = customType<{ data: Problem; driverData: string }>({
   dataType: () => "text",
   toDriver: recordProblem,
@@ -79,7 +79,10 @@ export const merchants = pgTable(
      */
     toleranceBasisPoints: integer("tolerance_basis_points"),
     toleranceMicro: bigint("tolerance_micro", { mode: "bigint" }),
-    /** The time for which an amount at a shared address stays reserved after a payment, if the order does not expire later. */
+    /**
+     * The time for which an amount at a shared address stays reserved after a payment. It stays reserved longer if the order expires
+     * later.
+     */
     settledHoldSeconds: integer("settled_hold_seconds").notNull().default(3_600),
     /** The age in days at which orders without any transfer are deleted; null: the installation's setting applies. */
     unpaidDays: integer("unpaid_days"),
@@ -143,7 +146,7 @@ export const memberships = pgTable(
   ],
 );
 
-/** Browser sessions of signed-in users. A cookie is only as valid as its row here at the time of the request. */
+/** The browser sessions of signed-in users. A cookie is valid only if its row is valid at the time of the request. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -201,7 +204,7 @@ export const recoveryCodes = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
 );
 
-/** The pending challenges: of passkeys, and of the first step of a sign-in. An answered challenge is deleted. */
+/** The pending challenges of passkeys and of the first step of a sign-in. A challenge is deleted when it is answered. */
 export const challenges = pgTable(
   "challenges",
   {
@@ -265,7 +268,7 @@ export const apiKeys = pgTable(
     lookupMac: text("lookup_mac"),
     /** The key's SHA-256 in hex, which signs plugin v1 callbacks; AES-256-GCM under APP_SECRET, bound to the row. */
     hashCipher: text("hash_cipher"),
-    /** The key's SHA-256 in hex, in plain text: the form of earlier versions, kept only while one of them runs (ADR 26). */
+    /** The unencrypted SHA-256 of the key in hex: the format of earlier versions, stored only while one of them is running (ADR 26). */
     keyHash: text("key_hash"),
     /** The callback secret, AES-256-GCM under APP_SECRET with the row's id as additional data. */
     secretCipher: text("secret_cipher").notNull(),
@@ -336,7 +339,7 @@ export const appSecretCheck = pgTable(
   "app_secret_check",
   {
     id: integer("id").primaryKey().default(1),
-    /** A MAC under APP_SECRET, computed like that of an address, over one that does not exist. */
+    /** A MAC under APP_SECRET, computed like that of an address, over a nonexistent address. */
     mac: text("mac").notNull(),
     /** The same MAC under the next secret, while APP_SECRET is being changed. */
     nextMac: text("next_mac"),
@@ -352,12 +355,12 @@ export const plugins = pgTable(
       .notNull()
       .references(() => merchants.id),
     integration: text("dialect").$type<IntegrationId>().notNull(),
-    /** The id by which requests name the plugin: a pid, a store id. It is random and never changes. */
+    /** The id that identifies the plugin in requests, such as a pid or a store id. It is random and never changes. */
     publicId: text("public_id").notNull(),
     isOn: boolean("is_on").notNull(),
-    /** The values of the settings that the integration declares. Initial values apply to missing ones. */
+    /** The values of the settings that the integration declares. A missing setting has its initial value. */
     settings: jsonb("settings").$type<SettingValues>().notNull().default({}),
-    /** A setting that only the version before `settings` reads, as `expiration` is. */
+    /** A setting that only the version before `settings` reads. The same is true of `expiration`. */
     takesKeyInUrl: boolean("takes_key_in_url").notNull().default(false),
     expiration: text("expiration").notNull().default("remaining"),
     /** The ISO 4217 code of prices that name no currency; null: such prices are amounts of tokens. */
@@ -409,7 +412,7 @@ export const pluginKeys = pgTable(
   ],
 );
 
-/** The webhooks of a plugin, for integrations that register callback addresses apart from orders. */
+/** The webhooks of a plugin, for integrations that register callback URLs separately from orders. */
 export const pluginWebhooks = pgTable(
   "plugin_webhooks",
   {
@@ -506,7 +509,7 @@ export const addressSources = pgTable(
     max: integer("most").notNull(),
     /** The next index to derive. All earlier ones were derived or skipped. */
     nextIndex: integer("next_index").notNull().default(0),
-    /** The number of indexes that were skipped after restores, because lost orders may have got their addresses. */
+    /** The number of indexes that were skipped after restores, because lost orders may have used their addresses. */
     skipped: integer("skipped").notNull().default(0),
     /**
      * The time at which a signature of its first address proved that the account is the merchant's; null if the address
@@ -537,8 +540,8 @@ export const receiverTrials = pgTable(
     sourceId: text("source_id").notNull(),
     network: text("network").notNull(),
     /**
-     * The addresses of receiver 0 and of the treasury at the time of the request. Users are shown the addresses that
-     * the source's encrypted key gives instead.
+     * The addresses of receiver 0 and of the treasury at the time of the request. The addresses that users see are derived from the
+     * source's encrypted key instead.
      */
     receiver: text("receiver").notNull(),
     treasury: text("treasury").notNull(),
@@ -591,7 +594,7 @@ export const receivingAddresses = pgTable(
     pausedAt: at("paused_at"),
     /** The time of removal. A removed address is still watched, but gets no new quotes. */
     removedAt: at("removed_at"),
-    /** The time from which a dedicated address is available again, when its last quote and that quote's late window have ended. */
+    /** The time from which a dedicated address is available again, after its last quote and that quote's late window have ended. */
     availableAt: at("rests_until").notNull().default(sql`'epoch'`),
     /**
      * The time until which a shared address of a restored dump offers only amounts that end in exactly `guard_level`
@@ -635,9 +638,9 @@ export const receivingAddresses = pgTable(
 );
 
 /**
- * The addresses that belong permanently to a customer of a merchant, one on each requested network. Such an address
- * never served an order, and is never available to orders (`rests_until`). Transfers to it on any network of the family
- * are the customer's.
+ * The deposit addresses, each of which belongs permanently to a customer of a merchant on one requested network. Such an address has never
+ * served an order and is never available to orders (`rests_until`). Transfers to it on any network of the family are credited to the
+ * customer.
  */
 export const depositAddresses = pgTable(
   "deposit_addresses",
@@ -684,7 +687,7 @@ export const orders = pgTable(
     merchantId: text("merchant_id").notNull(),
     apiKeyId: text("api_key_id"),
     mchOrderId: text("mch_order_id").notNull(),
-    /** The terms of an order whose network and currency the payer chooses; null if the merchant named both. */
+    /** The terms of an order whose network and currency the payer chooses; null if the merchant specified both. */
     checkout: jsonb("checkout").$type<CheckoutTerms>(),
     /**
      * The network and currency that the merchant requested, or that the payer first chose; null until then. Later
@@ -694,7 +697,7 @@ export const orders = pgTable(
     currency: text("currency").$type<Currency>(),
     /** The order amount, in base units of that token. */
     amountUnits: units("amount_units"),
-    /** The fiat price from which the amount was converted; null if the merchant named the amount. */
+    /** The fiat price from which the amount was converted; null if the merchant specified the amount. */
     price: jsonb("price").$type<OrderPrice>(),
     /** The quote that the API and the page show; null until the payer chooses. */
     quoteId: text("quote_id"),
@@ -711,7 +714,7 @@ export const orders = pgTable(
     locale: text("locale"),
     /** The subject, shown to the payer, on the receipt and in lists. */
     subject: text("subject"),
-    /** A JSON object as the exact text of the request: any parser, jsonb too, would change it. */
+    /** A JSON object, stored exactly as in the request, because any parser, including jsonb, would change it. */
     metadata: text("metadata"),
     /** The integration whose request created the order, and the values that its responses must echo; null for the API itself. */
     integration: text("dialect").$type<OrderIntegration>().notNull().default("api"),
@@ -753,7 +756,7 @@ export const orders = pgTable(
   ],
 );
 
-/** The numbers of orders that are deleted, or will be a minute after their row was inserted here. They stay used permanently. */
+/** The numbers of orders that were deleted, or that will be deleted a minute after their row is inserted here. They can never be reused. */
 export const usedOrderNumbers = pgTable(
   "used_order_numbers",
   {
@@ -771,7 +774,7 @@ export const usedOrderNumbers = pgTable(
   ],
 );
 
-/** The quotes of orders: each is a reservation with its end. The table has no foreign keys, as `orders` has none. */
+/** The quotes of orders. Each is a reservation with an end. Like `orders`, the table has no foreign keys. */
 export const quotes = pgTable(
   "quotes",
   {
@@ -791,8 +794,8 @@ export const quotes = pgTable(
     /** The same amount in millionths of the currency, which is comparable across networks with different decimals. */
     microUnits: bigint("micro_units", { mode: "bigint" }).notNull(),
     /**
-     * The order amount in this token and the price from which it was converted, for a quote that the payer switched to;
-     * null: those of the order apply.
+     * The order amount in this token and the price from which it was converted, if the payer switched to this quote; null if those of the
+     * order apply.
      */
     askedUnits: units("asked_units"),
     price: jsonb("price").$type<OrderPrice>(),
@@ -806,8 +809,8 @@ export const quotes = pgTable(
     /** The time at which the amount (or the dedicated address) was released for other holds; null before. */
     releasedAt: at("released_at"),
     /**
-     * The time at which the order got another quote in place of this one. Transfers to this one then count by their
-     * value only. Null while transfers to it can settle the order.
+     * The time at which another quote replaced this one. From then on, transfers to it count only by their value. Null while transfers to
+     * it can settle the order.
      */
     supersededAt: at("superseded_at"),
     /**
@@ -831,7 +834,7 @@ export const quotes = pgTable(
       .where(sql`${t.releasedAt} is null and ${t.kind} = 'dedicated'`),
     index("quotes_dedicated_idx").on(t.receivingAddressId, t.createdAt).where(sql`${t.kind} = 'dedicated'`),
     index("quotes_address_idx").on(t.receivingAddressId, t.baseUnits),
-    // The index has only quotes that a payer switched to. All others are found by their order's network.
+    // The index contains only quotes that a payer switched to. All others are found by their order's network.
     index("quotes_switched_idx").on(t.network).where(sql`${t.askedUnits} is not null and ${t.releasedAt} is null`),
     // The index finds the newest releases of a merchant. A release may not be later than a new hold.
     index("quotes_released_at_idx").on(t.merchantId, t.releasedAt).where(sql`${t.releasedAt} is not null`),
@@ -851,9 +854,9 @@ export const quotes = pgTable(
 );
 
 /**
- * The totals of a merchant's orders by hour (UTC). The home page adds them up instead of reading a million orders.
- * `paid` … `paySeconds` are in the hour of the payment, under the token of the payment; `converted` is in the hour in
- * which the order was created, under the same token; `created` and `callbacks` are under no token ('').
+ * The hourly totals of a merchant's orders (UTC). The home page adds them up instead of reading a million orders. `paid` … `paySeconds`
+ * are counted in the hour of the payment, under the token of the payment. `converted` is counted in the hour in which the order was
+ * created, under the same token. `created` and `callbacks` are counted under no token ('').
  */
 export const hourlyTotals = pgTable(
   "hourly_totals",
@@ -866,7 +869,7 @@ export const hourlyTotals = pgTable(
     created: integer("created").notNull().default(0),
     /** The orders created in this hour that were paid at any time. */
     converted: integer("converted").notNull().default(0),
-    /** The orders paid in this hour, and their confirmed base units, whenever those arrived. */
+    /** The number of orders paid in this hour, and their confirmed base units, regardless of when those arrived. */
     paid: integer("paid").notNull().default(0),
     paidUnits: units("paid_units").notNull().default(sql`0`),
     /** The whole seconds from creation to payment, summed over the paid orders. */
@@ -944,8 +947,8 @@ export const totalCursors = pgTable("total_cursors", {
 });
 
 /**
- * The transaction that the payer of an order named last, one row for each network on which it may be. The network's
- * worker queries it. The table has no foreign keys, as `orders` has none; rows are deleted with their order.
+ * The transaction that the payer of an order entered last, one row for each network on which it may be. The network's worker queries it.
+ * Like `orders`, the table has no foreign keys; rows are deleted with their order.
  */
 export const lookups = pgTable(
   "lookups",
@@ -995,7 +998,7 @@ export const amountWindows = pgTable(
     family: text("family").$type<Family>().notNull(),
     /** The first amount of the window, in millionths of the currency, divided by 10,000. */
     windowNumber: bigint("window_number", { mode: "number" }).notNull(),
-    /** The amounts of the window: 1 = taken. The first bit is the lowest amount. */
+    /** The amounts of the window: 1 = reserved. The first bit is the lowest amount. */
     taken: bit("taken", { dimensions: 10_000 }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.merchantId, t.address, t.currency, t.family, t.windowNumber] })],
@@ -1033,7 +1036,7 @@ export const transfers = pgTable(
     meantOrderId: text("meant_order_id"),
     /** True if the sender is another derived address or receiver of the merchant: the transfer is a sweep and pays nothing. */
     isSweep: boolean("is_sweep").notNull().default(false),
-    /** The reason why the transfer is unmatched; null until the matcher ran, and if it is matched. */
+    /** The reason why the transfer is unmatched; null before the matcher has processed it, or if it is matched. */
     unmatchedReason: text("unmatched_reason").$type<UnmatchedReason>(),
     /** The time at which a user unlinked it from an order. It is never matched automatically afterwards. Null if no user did. */
     unlinkedAt: at("unlinked_at"),
@@ -1041,7 +1044,7 @@ export const transfers = pgTable(
     matchedAt: at("matched_at"),
     seenAt: at("seen_at").notNull(),
     confirmedAt: at("confirmed_at"),
-    /** The number of confirmations at the time of its confirmation. */
+    /** The number of confirmations when the transfer was confirmed. */
     confirmations: integer("confirmations"),
     /**
      * The contradictory responses of endpoints about it, which block it until the endpoints agree or a user decides;
@@ -1104,9 +1107,8 @@ export const transfers = pgTable(
 );
 
 /**
- * The transactions that a merchant recorded as refunds of a transfer, as they are on the chain. They change no order.
- * `base_units` is the part that counts for this transfer, `moved_units` the total that the transaction moved to its
- * receiver.
+ * The transactions that a merchant recorded as refunds of a transfer, with their state on the chain. They change no order. `base_units` is
+ * the part that counts toward this transfer; `moved_units` is the total that the transaction moved to its recipient.
  */
 export const refunds = pgTable(
   "refunds",
@@ -1185,16 +1187,16 @@ export const addressBalances = pgTable(
 );
 
 /**
- * The orders and transfers whose processing failed. Each is kept apart so that it does not block others, is retried at
- * `retryAt`, and is deleted once it succeeds.
+ * The orders and transfers whose processing failed. Each is processed separately so that it does not block others, is retried at
+ * `retryAt`, and is deleted from here once it succeeds.
  */
 export const failingRows = pgTable(
   "failing_rows",
   {
     task: text("task").$type<FailingTask>().notNull(),
     /**
-     * The id of the transfer, or of the refunded transfer; of the order if the task is to expire it, of the quote if
-     * the task is to release its hold.
+     * The id of the transfer or refunded transfer, of the order if the task is to expire it, or of the quote if the task is to release its
+     * hold.
      */
     id: text("id").notNull(),
     merchantId: text("merchant_id")
@@ -1302,7 +1304,7 @@ export const merchantPrices = pgTable(
 /** The state of each source of rates, and the worker that reads it. The sources are defined in lib/domain/rates/sources.ts. */
 export const rateSources = pgTable("rate_sources", {
   source: text("source").primaryKey(),
-  /** The currencies of the last request, comma-separated. Currencies that are missing in it are requested at once. */
+  /** The currencies of the last request, comma-separated. Currencies that are missing here are requested immediately. */
   askedFor: text("asked_for").notNull(),
   /** The time of the next request. */
   nextAt: at("next_at").notNull(),
@@ -1310,7 +1312,7 @@ export const rateSources = pgTable("rate_sources", {
   leaseUntil: at("lease_until"),
   /** The time of the last response with a rate. */
   answeredAt: at("answered_at"),
-  /** The reason why the last request gave no rate; null when it gave one. */
+  /** The reason why the last request returned no rate; null if it returned one. */
   failure: recordedProblem("failure"),
   /** A message that names the rates that are ignored because they differ too much from those of other sources; null if none are. */
   warning: text("warning"),
@@ -1332,7 +1334,7 @@ export const rateReadings = pgTable(
   (t) => [primaryKey({ columns: [t.source, t.asset, t.fiat] })],
 );
 
-/** The hashes of scanned blocks, back to the deepest that a pending confirmation needs: the evidence for reorgs. */
+/** The hashes of scanned blocks, back to the deepest block that a pending confirmation needs. They are used to detect reorgs. */
 export const blocks = pgTable(
   "blocks",
   {
@@ -1364,9 +1366,9 @@ export const cursors = pgTable(
     caughtUpAt: at("caught_up_at"),
     /** The time of the last response of a node. */
     respondedAt: at("heard_at"),
-    /** A message that describes why the network takes no new orders; null if it takes them. */
+    /** A message that describes why the network accepts no new orders; null if it accepts them. */
     problem: text("problem"),
-    /** A message that describes what is excluded although the network takes orders; null if nothing is. */
+    /** A message that describes exclusions on a network that accepts orders; null if nothing is excluded. */
     warning: text("warning"),
     /** The health of the worker's endpoints, in the order of the configuration. */
     endpoints: jsonb("endpoints").$type<EndpointHealth[]>().notNull().default([]),
@@ -1415,8 +1417,8 @@ export const accountCursors = pgTable(
 );
 
 /**
- * The transactions that moved something on a watched account, but that no endpoint returns in a form that can be
- * parsed. They are shown to users, and retried until they can be parsed.
+ * The transactions that moved something on a watched account, but that no endpoint returns in a form that can be parsed. They are
+ * displayed to users, and retried until they can be parsed.
  */
 export const unreadableTransactions = pgTable(
   "unreadable_transactions",
@@ -1432,7 +1434,7 @@ export const unreadableTransactions = pgTable(
     reason: text("reason").notNull(),
     firstSeenAt: at("first_seen_at").notNull(),
     triedAt: at("tried_at").notNull(),
-    /** The time at which it could be parsed, or was gone from the chain; null while it is pending. */
+    /** The time at which it could be parsed, or was no longer on the chain; null while it is pending. */
     resolvedAt: at("resolved_at"),
   },
   (t) => [
@@ -1448,8 +1450,8 @@ export const unreadableTransactions = pgTable(
 );
 
 /**
- * The events of orders, as merchants receive them: listed for a merchant in the order of `number`, and delivered by a
- * callback if there is an address for it. Each change of an order has one event of each type.
+ * The events of orders, as merchants receive them. They are listed for a merchant in the order of `number`, and delivered by a callback if
+ * there is a URL for it. Each change of an order has one event of each type.
  */
 export const events = pgTable(
   "events",
@@ -1507,7 +1509,7 @@ export const callbacks = pgTable(
     depositId: text("deposit_id"),
     type: text("type").$type<CallbackType>().notNull(),
     url: text("url").notNull(),
-    /** The scheme://host:port of the URL. Deliveries are limited and take turns by origin. */
+    /** The scheme://host:port of the URL. Deliveries are limited per origin, and origins take turns. */
     origin: text("origin").notNull(),
     /** The exact bytes that every attempt sends. */
     body: text("body").notNull(),
@@ -1551,7 +1553,7 @@ export const callbacks = pgTable(
   ],
 );
 
-/** The attempts of callbacks, partitioned by month (`started_at`): tables that only grow are deleted month by month. */
+/** The attempts of callbacks, partitioned by month (`started_at`), because old rows of append-only tables are deleted month by month. */
 export const callbackAttempts = pgTable(
   "callback_attempts",
   {
@@ -1582,11 +1584,11 @@ export const callbackOrigins = pgTable("callback_origins", {
   /** The number of consecutive failures; concurrent attempts count once. */
   failures: integer("failures").notNull().default(0),
   /**
-   * The end of the pause, set with every counted failure. No delivery is claimed before, and failures of attempts that
-   * started before do not count again.
+   * The end of the pause, set with every counted failure. No delivery is claimed before this time, and failures of attempts that started
+   * before it do not count again.
    */
   pausedUntil: at("paused_until"),
-  /** The time at which a delivery to it was last claimed: the claim takes origins in turn. */
+  /** The time at which a delivery to it was last claimed. Claims use it to serve origins in turn. */
   servedAt: at("served_at"),
 });
 
@@ -1659,7 +1661,7 @@ export const notificationChoices = pgTable(
     merchantId: text("merchant_id").notNull(),
     channelId: text("channel_id").notNull(),
     kind: text("kind").$type<NotificationKind>().notNull(),
-    /** The start of the choice. Earlier events are not reported. */
+    /** The time of the choice. Earlier events are not reported. */
     since: at("since").notNull(),
   },
   (t) => [
@@ -1717,7 +1719,10 @@ export const accountEmails = pgTable(
   {
     id: text("id").primaryKey(),
     kind: text("kind").$type<AccountEmailKind>().notNull(),
-    /** The address in lower case: as typed into the request for a link, whether or not a user has it; else the user's own. */
+    /**
+     * The address in lower case. For a requested link, it is the address that was entered, whether or not a user has it; otherwise it is
+     * the user's own.
+     */
     email: text("email").notNull(),
     /** The data of the email. It contains no secrets. */
     facts: jsonb("facts").$type<Record<string, unknown>>().notNull(),

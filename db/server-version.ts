@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 
-/** The oldest major version of PostgreSQL whose SQL the statements and functions of this service use. */
+/** The oldest major version of PostgreSQL that supports the SQL of this service's statements and functions. */
 export const MIN_POSTGRES_VERSION = 15;
 
 /** An error for a database server that is older than `MIN_POSTGRES_VERSION`. */
@@ -10,7 +10,7 @@ export class ServerVersionError extends Error {
 }
 
 /**
- * Returns why a server is too old, or null.
+ * Returns the reason why a server is too old; null if it is not.
  * @param versionNumber `server_version_num`, such as 150004 for 15.4
  */
 export function serverVersionProblem(versionNumber: number): string | null {
@@ -19,7 +19,7 @@ export function serverVersionProblem(versionNumber: number): string | null {
   return `The database server is PostgreSQL ${major}, but Stablegate needs PostgreSQL ${MIN_POSTGRES_VERSION} or newer. Upgrade the server, or set DATABASE_URL to a newer one. Nothing was changed.`;
 }
 
-/** Returns the `server_version_num` of the server, also behind a pooler. */
+/** Returns the `server_version_num` of the server, even behind a pooler. */
 export async function findServerVersion(db: Db): Promise<number> {
   const [row] = await db.execute<{ version: number }>(
     sql`select current_setting('server_version_num')::int as version`,

@@ -16,9 +16,9 @@ const MAX_BACKOFF_S = 1;
 const KEEP_ALIVE_S = 5;
 
 /**
- * Opens the driver on a URL that names one or several servers of a database. With several, each new connection goes to the server that
- * accepts writes at that moment. The driver's own search retries without a pause and never reports that it found none.
- * The first query connects.
+ * Opens the driver on a URL that specifies one or more servers of a database. With several servers, each new connection goes to the one
+ * that accepts writes at that moment. The driver's own search is not used, because it retries without a pause and never reports that it
+ * found none. The first query connects.
  */
 export function openDriver(url: string, options: Options): postgres.Sql {
   const urls = serverUrls(url);
@@ -34,15 +34,15 @@ function backoff(failures: number): number {
   return (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, MAX_BACKOFF_S);
 }
 
-/** An error for a URL of which no server accepts writes: they are unreachable or standbys. */
+/** An error for a URL none of whose servers accepts writes, because they are unreachable or standbys. */
 class NoPrimary extends Error {
   override readonly name = "NoPrimary";
   readonly code = "NO_PRIMARY";
 }
 
 /**
- * Returns a function that finds the server that accepts writes. Concurrent calls share one search. Of several such servers, the one with
- * the newest timeline is used; a server with an older timeline than seen before was left behind by a promotion.
+ * Returns a function that finds the server that accepts writes. Concurrent calls share one search. If several servers accept writes, the
+ * one with the newest timeline is used. A server whose timeline is older than one seen before was superseded by a promotion.
  */
 function createPrimaryFinder(urls: readonly string[]): () => Promise<string> {
   let newest = 0;
@@ -76,7 +76,7 @@ function describeProbe({ url, timeline, state }: Probe): string {
   return `${new URL(url).host} (${reason})`;
 }
 
-/** Probes all servers at once. Waits for all of them, but only shortly after the first primary responded. */
+/** Probes all servers concurrently. Waits for all of them, but only briefly once a primary has responded. */
 async function probeAll(urls: readonly string[]): Promise<Probe[]> {
   const probes: Probe[] = urls.map((url) => ({ url, timeline: null, state: "no response yet" }));
   const pending = probes.map(async (probe) => {
@@ -91,7 +91,7 @@ async function probeAll(urls: readonly string[]): Promise<Probe[]> {
   return probes;
 }
 
-/** Queries one server over a connection of its own. Never rejects. */
+/** Queries one server over a separate connection. Never rejects. */
 async function probeServer(url: string): Promise<Pick<Probe, "timeline" | "state">> {
   const sql = postgres(url, {
     max: 1,

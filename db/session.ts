@@ -42,9 +42,9 @@ interface Context {
   watch: WatchStatement | undefined;
 }
 
-/** Returns the ORM on a driver. Errors of its statements carry no parameters and no values of rows. */
+/** Returns the ORM on a driver. Errors of its statements contain no parameters and no values of rows. */
 export function createDb(client: postgres.Sql, watch?: WatchStatement): Db {
-  // Called for its changes of the driver only: times and JSON pass as texts, which the ORM parses.
+  // Called only because it reconfigures the driver: times and JSON are passed as text, which the ORM parses.
   drizzle(client);
   const { tables, tableNamesMap } = extractTablesRelationalConfig<Tables>(schema, createTableRelationsHelpers);
   const context = {
@@ -58,7 +58,7 @@ export function createDb(client: postgres.Sql, watch?: WatchStatement): Db {
 /** Returns the session of a pool or transaction of {@link createDb}. */
 export function sessionOf(db: Db): WatchedSession {
   const { session } = db._;
-  // Next bundles this module once more for the back office, which gets its pools from the server: `instanceof` would fail.
+  // `instanceof` would fail, because Next bundles a second copy of this module for the back office, which gets its pools from the server.
   if (is(session, WatchedSession)) return session;
   throw new TypeError("The database was not opened by createDb");
 }
@@ -107,7 +107,7 @@ class WatchedSession extends PostgresJsSession<postgres.Sql, FullSchema, Tables>
     return transaction as Promise<T>;
   }
 
-  /** Runs a transaction inside this one. Its failure undoes its own statements only. */
+  /** Runs a nested transaction. If it fails, only its own statements are rolled back. */
   savepoint<T>(run: (tx: WatchedTransaction) => Promise<T>): Promise<T> {
     const client = this.client as unknown as postgres.TransactionSql;
     return client.savepoint((inner) => run(this.#transactionOn(inner))) as Promise<T>;

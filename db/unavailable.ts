@@ -14,7 +14,7 @@ const CONNECTION_CODES = new Set([
   "EPIPE",
   "ETIMEDOUT",
   "NO_PRIMARY",
-  // A write on a standby, behind a host name that led to the primary before.
+  // A write on a standby, which occurs if the host name pointed to the primary before.
   "25006",
 ]);
 

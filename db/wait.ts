@@ -3,7 +3,7 @@ import { openDriver } from "@/db/servers";
 import { isDatabaseAway } from "@/db/unavailable";
 import { serverUrls } from "@/lib/domain/database-url";
 
-/** An error of a server that refuses the connection for a reason that does not go away by waiting. */
+/** An error for a connection that a server refuses for a reason that waiting does not resolve. */
 export class DatabaseRefusal extends Error {
   override readonly name = "DatabaseRefusal";
 }
@@ -17,7 +17,7 @@ const REPAIRS: Readonly<Record<string, string>> = {
   "3D000": "Create the database, or correct its name in DATABASE_URL.",
 };
 
-/** Returns the refusal in an error of a first connection; null if a later connection may succeed. */
+/** Returns the refusal that caused an error of a first connection; null if a later connection may succeed. */
 export function refusalOf(error: unknown): DatabaseRefusal | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const repair = REPAIRS["code" in at ? String(at.code) : ""];
@@ -46,9 +46,8 @@ const PRINT_EVERY_MS = 30_000;
 const CONNECT_S = 10;
 
 /**
- * Waits until a database accepts connections: while the server is unreachable, its host name does not resolve, or it is
- * starting.
- * @throws DatabaseRefusal at once if the user, the password or the name of the database is wrong
+ * Waits until a database accepts connections: while the server is unreachable, its host name does not resolve, or it is starting.
+ * @throws DatabaseRefusal immediately if the user, the password or the name of the database is wrong
  * @throws Error after `maxMs`, with the last reason
  */
 export async function waitForDatabase(url: string, { maxMs, print }: WaitOptions): Promise<void> {

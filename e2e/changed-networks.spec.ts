@@ -39,7 +39,7 @@ test("pages of the back office, which are bundled separately, show the operator'
   }
 });
 
-/** A web process as in live mode, on the sandbox's database: explorers are only linked there. */
+/** Starts a web process in live mode on the sandbox's database, because explorers are only linked in live mode. */
 async function startLiveWeb(sandbox: Announcement, networksFile: string) {
   const { appSecret } = await readSecrets(path.join(dataFolder(process.env), "secrets.json"));
   const port = await freePort();

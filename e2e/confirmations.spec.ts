@@ -7,7 +7,10 @@ import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/scenario";
 import type { Announcement } from "@/sandbox/announcement";
 
-/** At four blocks a second, the confirmations can be observed without delaying parallel tests for long. */
+/**
+ * The number of confirmations that the merchant requires. At four blocks a second, they can be observed without delaying parallel tests
+ * for long.
+ */
 const ASKED = 60;
 
 const look = async (page: Page, name: string) => {

@@ -25,7 +25,7 @@ const Listed = z.object({
 });
 type Shop = Pick<Announcement, "base_url" | "api_key">;
 
-/** New on every run: an address belongs to one shop of an installation. */
+/** New addresses for every run, because an address belongs to one shop of an installation. */
 const ADDRESSES = {
   ethereum: displayAddress("evm", `0x${randomBytes(20).toString("hex")}`),
   tron: displayAddress("tron", `41${randomBytes(20).toString("hex")}`),
@@ -63,7 +63,7 @@ async function optIn(page: Page, settings: string, password: string): Promise<vo
   await expect(dialogOf(page)).toHaveCount(0);
 }
 
-/** Ethereum's comes from a wallet of a customer's own, TRON's by the button of the page. */
+/** Sends a deposit: on Ethereum from a customer's wallet, on TRON with the button on the page. */
 async function send(page: Page, sandbox: Announcement, network: Position): Promise<void> {
   if (network === "tron") {
     await page.getByTestId("sandbox-pay").click();

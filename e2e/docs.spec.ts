@@ -38,7 +38,7 @@ test("a developer finds a field, reads the example in Python and creates an orde
   await expectAccessible(page);
   await keepLooks(page, "docs-operation");
 
-  // The language and the key are there on the next page, and in this tab only.
+  // The language and the key are preserved on the next page, but only in this tab.
   await page.goto(`${sandbox.base_url}/docs/retrieve-order`);
   await expect(page.getByRole("region", { name: "Request with Python" })).toBeVisible();
   await page

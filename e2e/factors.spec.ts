@@ -32,7 +32,7 @@ test("from registration with an authenticator app to a test order that is paid",
   await expect(page.getByText("This code is wrong")).toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "second-step");
-  // The code of now may be the one that set the app up, which counted; the next one counts half a minute early.
+  // The current code may have been used already, to set up the app. The next code is accepted half a minute early.
   await code.fill(totpCode(secret, new Date(Date.now() + STEP_MS)));
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(/\/dashboard/);

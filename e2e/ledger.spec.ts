@@ -22,7 +22,7 @@ test("an unmatched transfer is assigned to its order; the merchant dismisses the
     await page.goto(`${sandbox.base_url}/dashboard/transfers?show=unmatched`);
     await expect(row.first()).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 60_000 });
-  // Without a reload.
+  // The row updates without a reload.
   await expect(row.first()).toContainText("Confirmed", { timeout: 60_000 });
   const elsewhere = await page.context().newPage();
   await elsewhere.goto(page.url());
@@ -79,7 +79,7 @@ test("a pasted list of dedicated addresses: every problem is reported with its l
   await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
   await page.getByRole("button", { name: "Add list" }).click();
   const dialog = page.getByRole("dialog");
-  // More than parallel tests use.
+  // More addresses than parallel tests use.
   const good = Array.from({ length: 8 }, (_, index) => `0x00000000000000000000000000000000000c0de${index}`);
   await dialog.getByLabel("Network").selectOption("bsc");
   await dialog.getByLabel("Addresses, one per line").fill([good[0], "0x123", ...good.slice(1), good[0]].join("\n"));

@@ -17,7 +17,7 @@ import { openWallet } from "@/sandbox/wallets/wallet";
 const PASSWORD = "correct horse battery";
 const TREASURY = "0x2222222222222222222222222222222222222222";
 
-/** The program behind `npm start`, with the settings of a `.env` and a folder for its data. */
+/** The program behind `npm start`, with the settings of a `.env` file and a data folder. */
 class Live {
   readonly #output = { text: "" };
   readonly #child: ChildProcess;
@@ -40,7 +40,10 @@ class Live {
     return new Live(child);
   }
 
-  /** Waits for output that matches. @returns the match */
+  /**
+   * Waits for output that matches.
+   * @returns the match
+   */
   async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
     await expect
       .poll(() => this.#child.exitCode !== null || pattern.test(this.#output.text), { timeout: 120_000 })
@@ -50,7 +53,10 @@ class Live {
     return match;
   }
 
-  /** Stops it as Ctrl-C does. @returns its exit code */
+  /**
+   * Stops the program like Ctrl-C.
+   * @returns its exit code
+   */
   async stop(): Promise<number | null> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return this.#child.exitCode;
     const ended = once(this.#child, "exit");
@@ -96,7 +102,7 @@ test("two lines of settings and an empty folder: registered, paid on a chain, re
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const envFile = path.join(folder, ".env");
-  // The two lines of a shop; the port, and the way to a shop on this machine, are the machine's.
+  // A shop needs only these two lines. The port and the access to a shop on this machine are specific to the test machine.
   const shop = `PUBLIC_URL=${url}\nETHEREUM_RPC_URLS=${node.url}\n`;
   await writeFile(envFile, `${shop}PORT=${port}\nCALLBACK_ALLOW_CIDRS=127.0.0.0/8\n`);
   let live = Live.start(envFile, folder);

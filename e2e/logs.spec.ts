@@ -22,7 +22,7 @@ const STEP_MS = 30_000;
 const secret = (name: string) => `${name}${randomBytes(12).toString("hex")}`;
 const portOf = (server: Server | NetServer) => (server.address() as AddressInfo).port;
 
-/** Everything that must be in no line. */
+/** All secrets that must not appear in any log line. */
 const known = {
   appSecret: secret("app-secret-"),
   wrongAppSecret: secret("another-app-secret-"),
@@ -39,7 +39,7 @@ const known = {
   callbackToken: secret("calltoken"),
 };
 
-/** Starts an endpoint that refuses every call and echoes the request, as some do. */
+/** Starts an endpoint that refuses every call and echoes the request, as some endpoints do. */
 async function startEcho(): Promise<Server> {
   const server = createServer(async (request, response) => {
     await text(request);
@@ -50,7 +50,7 @@ async function startEcho(): Promise<Server> {
   return server;
 }
 
-/** Starts a mail server that requires a password, and first refuses it with a message that contains it. */
+/** Starts a mail server that requires a password. It first refuses the password with a message that contains it. */
 async function startMail(): Promise<{ smtp: SMTPServer; mails: ReturnType<typeof readMail>[] }> {
   const mails: ReturnType<typeof readMail>[] = [];
   let attempts = 0;
@@ -74,7 +74,7 @@ async function startMail(): Promise<{ smtp: SMTPServer; mails: ReturnType<typeof
   return { smtp, mails };
 }
 
-/** Starts a Telegram API that refuses with a message that contains the token. */
+/** Starts a Telegram API server that refuses requests with a message that contains the token. */
 async function startTelegram(): Promise<Server> {
   const server = createServer(async (request, response) => {
     await text(request);
@@ -123,7 +123,7 @@ test("no log line contains a secret, and lines are found by request and by order
     LOG_LEVEL: "trace",
     CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
     IDLE_READING: "always",
-    // The node twice, for what is final is asked of a second endpoint.
+    // The node is listed twice, because finality is checked with a second endpoint.
     ETHEREUM_RPC_URLS: `http://127.0.0.1:${portOf(echo)}/v3/${known.rpcKey},${node.url},${node.url}/?key=${known.rpcQuery}`,
     ETHEREUM_RPC_HEADERS: JSON.stringify({ "X-Node-Key": known.rpcHeader }),
     SMTP_URL: `smtp://mailer:${known.smtpPassword}@127.0.0.1:${portOf(smtp.server)}`,
@@ -294,7 +294,7 @@ test("no log line contains a secret, and lines are found by request and by order
   }
 });
 
-/** A secret as it could stand in a line: as it is, in an URL, in JSON, in other alphabets. */
+/** Returns the forms in which a secret could appear in a line: unchanged, in a URL, in JSON, and in other encodings. */
 function formsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const others = [bytes.toString("hex"), bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];

@@ -150,7 +150,7 @@ test("a public key of TRON is proved by the browser's TRON wallet, and by no oth
   await expect(page.getByText("Verified by signature")).toBeVisible();
 });
 
-/** Runs in the page: a TRON wallet that really signs, with the account that is chosen in it. */
+/** Announces a TRON wallet that creates real signatures with its selected account. Runs in the page. */
 function announceTron(): void {
   const { tronAccount, signByTron } = window as unknown as {
     tronAccount(): Promise<string>;
@@ -163,7 +163,7 @@ function announceTron(): void {
   notify();
 }
 
-/** The first addresses of the account, by its private side. */
+/** Returns the first addresses of the account, derived from its private key. */
 function walletShows(): string[] {
   return [0, 1, 2].map((index) => {
     const { privateKey } = root.derive(`m/44'/60'/0'/0/${index}`);
@@ -171,13 +171,13 @@ function walletShows(): string[] {
   });
 }
 
-/** A signature by one of the account's addresses, as wallets sign texts (EIP-191). */
+/** Returns a signature of a message by one of the account's addresses, as wallets create it (EIP-191). */
 async function signBy(index: number, message: string): Promise<string> {
   const { privateKey } = root.derive(`m/44'/60'/0'/0/${index}`);
   return privateKeyToAccount(`0x${Buffer.from(privateKey ?? []).toString("hex")}`).signMessage({ message });
 }
 
-/** Runs in the page: a wallet that holds the first address, and really signs. */
+/** Announces a wallet that has the first address and creates real signatures. Runs in the page. */
 function announceAccount(address: string): void {
   const { signByAccount } = window as unknown as { signByAccount(hex: string): Promise<string> };
   const provider = {

@@ -34,7 +34,7 @@ async function openShop(page: Page, sandbox: Announcement, name: string): Promis
   return { page, sandbox, password };
 }
 
-/** Types the password into the window and sends it. */
+/** Enters the password in the dialog and submits it. */
 async function prove(page: Page, password: string): Promise<void> {
   await dialogOf(page).getByLabel("Your password").fill(password);
   const before = await dialogOf(page).getByRole("heading").first().textContent();
@@ -125,7 +125,7 @@ test("EPay: enabled in the page, paid by a payer's browser, called back until th
   await payer.waitForURL(`${shop.url}/done**`);
   await expect(payer.getByText("Thank you")).toBeVisible();
 
-  // The first answer was "fail" with status 200, which is none.
+  // The first response was "fail" with status 200, which does not acknowledge the callback.
   await expect.poll(() => reported.length, { timeout: 90_000 }).toBe(2);
   const callback = { ...order, trade_no: tradeId, type: "usdt.bep20", trade_status: "TRADE_SUCCESS", sign_type: "MD5" };
   for (const { method, query } of reported) {
@@ -171,7 +171,7 @@ test("epusdt: a token of its own, an order by its API, and a callback that the s
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ ...fields, signature: goSign(fields, token) }),
     });
-  // The market is read from the moment that the protocol was switched on.
+  // Market rates are read only once the integration has been enabled.
   const create = async (change = {}) => (await send({ ...order, ...change }, "api/v1/order/create-transaction")).json();
   const first = { amount: 14.4 };
   await expect(async () => expect(await create(first)).toMatchObject({ status_code: 200 })).toPass({ timeout: 60_000 });
@@ -182,7 +182,7 @@ test("epusdt: a token of its own, an order by its API, and a callback that the s
   await payer.goto(before.payment_url);
   await expect(payer.locator("#amount")).toContainText(before.actual_amount);
 
-  // Other terms for the same order number: the open page shows the conflict.
+  // A request with different terms for the same order number updates the open page.
   const { data } = await create();
   expect(data.trade_id).toBe(before.trade_id);
   expect(Number(data.actual_amount)).toBeGreaterThan(Number(before.actual_amount));

@@ -10,7 +10,7 @@ test("19.99 EUR on TRON: a frozen rate on the page, in the detail, in the callba
 }) => {
   const receiver = await Receiver.open();
   const terms = { network: "tron", currency: "USDT", fiat: "EUR", fiat_amount: 19.99, notify_url: receiver.url };
-  // The rates are there a moment after the sandbox is.
+  // The rates become available shortly after the sandbox has started.
   await expect(async () => {
     await createOrder(sandbox, { ...terms, fiat_amount: 1 });
   }).toPass({ timeout: 60_000 });

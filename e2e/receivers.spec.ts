@@ -68,7 +68,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
   const order = await createOrder(shop, { network: "ethereum", currency: "USDT", amount: 49.9 });
   expect(order.address.toLowerCase()).toBe(receiverAddress(TREASURY, 1));
   expect(order.actual_amount).toBe(49.9);
-  // The payer of the next order picks another network, where no order asked for it.
+  // The payer of the next order pays on a different network, on which no payment was requested.
   const strayed = await createOrder(shop, { network: "ethereum", currency: "USDT", amount: 20 });
   expect(strayed.address.toLowerCase()).toBe(receiverAddress(TREASURY, 2));
   const other = chainOf(sandbox, "bsc");
@@ -119,7 +119,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
   await card.getByRole("button", { name: `Send with ${NAME}` }).click();
   await expect.poll(() => other.balanceOf(TREASURY)).toBe(20n * 10n ** 18n);
   expect(await other.balanceOf(receiverAddress(TREASURY, 2) as Hex)).toBe(0n);
-  // What went astray pays nothing: the order still asks for its amount on its own network.
+  // The misdirected payment is not credited: the order still requests its amount on its own network.
   expect(await findOrder(shop, strayed.trade_id)).toMatchObject({ status: "pending" });
 });
 

@@ -31,7 +31,7 @@ for (const { name, network, message } of [
   { name: "BTCPay Greenfield", network: "Ethereum", message: "InvoiceSettled" },
 ]) {
   test(`the demo shop sells by ${name}, like a shop with its plugin`, async ({ page, sandbox }) => {
-    // The rates are there a moment after the sandbox is.
+    // The rates become available shortly after the sandbox has started.
     await expect(async () => {
       await page.goto(sandbox.shop_url);
       await page.getByRole("radio", { name: network, exact: true }).check();

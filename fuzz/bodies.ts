@@ -1,6 +1,6 @@
 import type { Random } from "@/chaos/plan/random";
 
-/** A request's body, and what is wrong with it. */
+/** A request body and its defect. */
 export interface Body {
   name: string;
   bytes: Uint8Array;
@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, string>>;
 type Spoil = (fields: Fields, random: Random) => string | Uint8Array;
 
 const MEBIBYTE = 1024 * 1024;
-/** JSON texts that a value may be replaced by. */
+/** The JSON texts that may replace a value. */
 const VALUES = [
   ...["null", "true", "false", "0", "-0", "-1", "1e400", "-1e400", "1e-400", "1E+2", "0.0000001", "1.0000001"],
   ...["9007199254740993", "1000000000.000001", "123456789012345678901234567890", "0x10", "NaN", "Infinity", "01", "+1"],
@@ -28,7 +28,7 @@ const text = (fields: Fields) =>
 const randomBytes = (random: Random, max: number) =>
   Uint8Array.from({ length: random.int(0, max) }, () => random.int(0, 255));
 
-/** Kinds of JSON. */
+/** The variants of JSON bodies. */
 const SPOILS: Readonly<Record<string, Spoil>> = {
   "as it should be": text,
   "random bytes": (_fields, random) => randomBytes(random, 400),
@@ -70,7 +70,7 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
 
 const MANY_KEYS = `${Array.from({ length: 4_000 }, (_, at) => `,"k${at}":1`).join("")}}`;
 
-/** Kinds that cost as much to read as a hundred others. */
+/** The variants that are a hundred times more expensive to read. */
 const DEAR: Readonly<Record<string, Spoil>> = {
   "nested deeply": (fields, random) => {
     const depth = random.pick([100, 1_000, 10_000, 30_000]);
@@ -85,13 +85,13 @@ const DEAR: Readonly<Record<string, Spoil>> = {
   "many keys": (fields) => text(fields).replace(/}$/, MANY_KEYS),
 };
 
-/** Kinds that cost more than all others together. */
+/** The variants that are more expensive than all others together. */
 const LARGE: Readonly<Record<string, Spoil>> = {
   "just too large": (fields) => text({ ...fields, extra: `"${"x".repeat(64 * 1024)}"` }),
   "ten megabytes": (fields) => text({ ...fields, extra: `"${"x".repeat(10 * MEBIBYTE)}"` }),
 };
 
-/** A form as a browser sends it. */
+/** Returns a form body as a browser encodes it. */
 const form = (fields: Fields) =>
   new URLSearchParams(Object.entries(fields).map(([name, json]) => [name, plainText(json)])).toString();
 
@@ -114,7 +114,7 @@ const STRANGE_PAIRS = [
   "+=+",
 ];
 
-/** Kinds of forms. */
+/** The variants of form bodies. */
 const FORM_SPOILS: Readonly<Record<string, Spoil>> = {
   "as it should be": form,
   "random bytes": (_fields, random) => randomBytes(random, 400),
@@ -143,13 +143,13 @@ const FORM_SPOILS: Readonly<Record<string, Spoil>> = {
 const kindsOf = (...namespaces: Readonly<Record<string, Spoil>>[]) =>
   namespaces.flatMap((namespace) => Object.keys(namespace));
 
-/** All kinds of bodies that there are, but for those that are rare. */
+/** The names of all body variants, except the rare ones. */
 export const BODY_KINDS = [
   ...kindsOf(SPOILS, DEAR).map((name) => `JSON: ${name}`),
   ...kindsOf(FORM_SPOILS).map((name) => `form: ${name}`),
 ];
 
-/** A body made of fields that would do, each a JSON text. */
+/** Returns a hostile body that is built from valid fields, each as JSON text. */
 export function hostileBody(fields: Fields, isForm: boolean, random: Random): Body {
   const kind = random.weighted({ cheap: 960, dear: 38, large: 2 });
   const cheap = isForm ? FORM_SPOILS : SPOILS;

@@ -8,12 +8,15 @@ import { MODAL_SCRIPT } from "@/lib/integrations/greenfield/modal-script";
 /** Patterns that no response may contain: stack traces, platform details, database messages. */
 const LEAKS =
   /\n\s+at |\/node_modules\/|\.[cm]?[jt]sx?:\d+|TypeError|ReferenceError|RangeError|SyntaxError|PostgresError|drizzle|ECONNREFUSED|\bselect .+ from\b/i;
-/** The responses without a page or an envelope. */
+/** The plain-text responses, which are neither pages nor envelopes. */
 const PLAIN_TEXT =
   /^(?:Not Found|Bad Request|Method Not Allowed|Too many views from this address; try again in \d+ s)\n$/;
 const SCRIPTS = [EMBED, WALLET_SCRIPT, MODAL_SCRIPT];
 const CODES = Object.keys(API_STATUS).map(Number);
-/** Statuses that the table of codes allows besides its own (specification §1): wrong path, method, size, time and head. */
+/**
+ * The statuses that the table of codes allows in addition to the code's own (specification §1), for a wrong path, method, size, time or
+ * head.
+ */
 const ALSO_10001 = [400, 404, 405, 408, 413, 417, 431];
 
 /** Returns a description of an invalid response; null if it is valid. */
@@ -43,7 +46,7 @@ function isJson({ headers }: RawAnswer): boolean {
   return headers.get("content-type")?.startsWith("application/json") ?? false;
 }
 
-/** Checks a response in the format of an integration, whose codes have other names. Other responses are in the envelope. */
+/** Checks a response in the format of an integration, whose codes have different names. Other responses must be in the envelope. */
 function checkIntegration(answer: RawAnswer): string | null {
   const found = parse(answer.body);
   if (typeof found !== "object" || found === null) return "no object";
@@ -61,7 +64,10 @@ function checkIntegration(answer: RawAnswer): string | null {
   return isOne || isGreenfield ? null : "not in the error format of its protocol";
 }
 
-/** Outside of the API: a page or a script of ours, an object, one of few plain words, or a way back to a page. */
+/**
+ * Checks a response outside the API: it must be one of our pages or scripts, an object, one of a few plain-text messages, or a redirect to
+ * a page.
+ */
 function checkPage(answer: RawAnswer): string | null {
   const { status, headers, body } = answer;
   if (status === 303) return headers.get("location")?.startsWith("/pay/") ? null : "led away";
@@ -73,7 +79,7 @@ function checkPage(answer: RawAnswer): string | null {
   const found = parse(body);
   if (!type.startsWith("application/json") || typeof found !== "object" || found === null)
     return "not one of our pages";
-  // What is no HTTP is answered in the envelope everywhere.
+  // Requests that are not valid HTTP get a response in the envelope on every path.
   if ("code" in found) return checkEnvelope(answer);
   return status < 400 || "message" in found || "database" in found ? null : "an error without a message";
 }
@@ -85,7 +91,7 @@ function checkHtml({ headers, body }: RawAnswer): string | null {
   return isWhole ? null : "an incomplete page";
 }
 
-/** Every answer of the API is in its envelope, and its code fits its status. */
+/** Checks that a response of the API is in its envelope and that its code matches its status. */
 function checkEnvelope({ status, body }: RawAnswer): string | null {
   if (body === "") return "a response without a body";
   const found = parse(body);

@@ -13,7 +13,7 @@ export interface Request {
 export interface Wire {
   name: string;
   parts: Uint8Array[];
-  /** Answers that a well-behaved server gives. */
+  /** The number of responses that a correct server sends. */
   answers: number;
   /** True if the server may close the connection without a response, because the request is incomplete. */
   mayStaySilent?: boolean;
@@ -22,7 +22,7 @@ export interface Wire {
   isHead?: boolean;
   /** True if its end is unambiguous, so that another request can follow over the same connection. */
   isWhole?: boolean;
-  /** True if it requests a path outside of the API, whose responses have another format. */
+  /** True if it requests a path outside of the API, whose responses have a different format. */
   isElsewhere?: boolean;
 }
 
@@ -45,7 +45,7 @@ const sized = (request: Request, length: string | number = request.body.byteLeng
 
 const plain = (request: Request) => ({ ...one(latin1(headOf(sized(request))), request.body), isWhole: true });
 
-/** Bytes that attackers put into headers. */
+/** The byte sequences that attackers put into headers. */
 const HEADER_VALUES = [
   "",
   " ",
@@ -210,10 +210,10 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
   },
 };
 
-/** All kinds of heads that there are. */
+/** The names of all head variants. */
 export const HEAD_KINDS = Object.keys(SPOILS);
 
-/** Puts a request on the wire, more often than not as it should be. */
+/** Serializes a request, in most cases with a valid head. */
 export function hostileWire(request: Request, random: Random): Wire {
   const name = random.chance(0.5) ? "valid" : random.pick(HEAD_KINDS);
   const wire = (SPOILS[name] ?? plain)(request, random);

@@ -7,8 +7,8 @@ import { runFuzz } from "@/fuzz/run-fuzz";
 const REQUESTS = 100_000;
 
 /**
- * `npm run fuzz -- [--requests 1000000] [--seed N]`: sends hostile requests to a web process with its own database. If SIGTERM stops it, it
- * reports the results so far.
+ * Runs `npm run fuzz -- [--requests 1000000] [--seed N]`: sends hostile requests to a web process with its own database. If SIGTERM stops
+ * it, it reports the results so far.
  */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 
-/** An HTTP answer as it stood on the wire. */
+/** An HTTP response as received on the wire. */
 export interface RawAnswer {
   status: number;
-  /** The headers by lower-case name; the last of several counts. */
+  /** The headers by lower-case name. If a header occurs several times, the last one counts. */
   headers: ReadonlyMap<string, string>;
   body: string;
 }
@@ -11,18 +11,21 @@ export interface RawAnswer {
 /** The result of sending some bytes: the responses in order, and the end of the connection. */
 export interface Exchange {
   answers: RawAnswer[];
-  /** `answered`: all that were expected; `closed`: by the server, before that; `silent`: nothing more came in time. */
+  /**
+   * `answered`: all expected responses arrived; `closed`: the server closed the connection before that; `silent`: no further data arrived
+   * in time.
+   */
   end: "answered" | "closed" | "silent";
-  /** Bytes that are no HTTP answer. */
+  /** The bytes that are not an HTTP response. */
   rest: string;
 }
 
 export interface Sending {
-  /** Written one after another; the next when the one before it is on its way. */
+  /** The parts to write. Each is written once the previous one has been sent. */
   parts: readonly Uint8Array[];
-  /** Answers to wait for. */
+  /** The number of responses to wait for. */
   answers: number;
-  /** Ends the sending side after the last part, as a client does that dies half-way. */
+  /** True if the sending side ends after the last part, as when a client dies half-way. */
   isHalfOpen?: boolean;
   /** True if the server can determine its end, so that another request can follow over the same connection. */
   isWhole?: boolean;
@@ -30,14 +33,14 @@ export interface Sending {
   isHead?: boolean;
 }
 
-/** A connection that is used again as long as nothing on it is in doubt. */
+/** A connection that is reused while its state is certain. */
 export interface Line {
-  /** Sends bytes and reads what comes back. Nothing is HTTP that need not be. */
+  /** Sends bytes and reads the responses. Neither has to be valid HTTP. */
   exchange(sending: Sending, timeoutMs: number): Promise<Exchange>;
   close(): void;
 }
 
-/** Opens connections to a port of this machine as they are needed, one at a time. */
+/** Opens connections to a port of this machine on demand, one at a time. */
 export function openLine(port: number): Line {
   let idle: Socket | null = null;
   const take = () => {
@@ -47,7 +50,7 @@ export function openLine(port: number): Line {
   };
   const keep = (socket: Socket) => {
     idle = socket;
-    // Data that the server sends without a request belong to none.
+    // Data that the server sends without a request belongs to no request.
     for (const event of ["data", "close", "error"]) {
       socket.removeAllListeners(event).on(event, () => {
         socket.destroy();
@@ -88,7 +91,7 @@ function converse(socket: Socket, sending: Sending, timeoutMs: number, keep: (so
     rest = readAnswers(rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk, sending.isHead === true, answers);
     if (answers.length >= sending.answers) finish("answered");
   });
-  // A server that refuses early resets what is still being written: what it answered before that counts.
+  // A server that refuses a request early resets the connection during the write. Responses that it sent before count.
   socket.on("error", () => {});
   socket.on("close", () => finish("closed"));
   socket.cork();
@@ -98,12 +101,15 @@ function converse(socket: Socket, sending: Sending, timeoutMs: number, keep: (so
   return promise;
 }
 
-/** Adds what is whole to the answers. @returns what is left */
+/**
+ * Adds the complete responses to `answers`.
+ * @returns the remaining bytes
+ */
 function readAnswers(bytes: Buffer, isHead: boolean, answers: RawAnswer[]): Buffer {
   for (let rest = bytes; ; ) {
     const found = readAnswer(rest, isHead);
     if (!found) return rest;
-    // 100 Continue and its like announce an answer and are none.
+    // Interim responses, such as 100 Continue, do not count as responses.
     if (found.answer.status >= 200) answers.push(found.answer);
     rest = rest.subarray(found.length);
   }

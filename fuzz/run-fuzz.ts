@@ -13,11 +13,11 @@ export interface FuzzOptions {
   /** The number of parallel connections. */
   connections?: number;
   print?: (line: string) => void;
-  /** Asked before each request: whether it was enough. */
+  /** Returns true to stop; called before each request. */
   isEnough?: () => boolean;
 }
 
-/** Something that must not have come back, and how to send it once more. */
+/** An invalid response, and the data to send its request again. */
 export interface Finding {
   number: number;
   what: string;
@@ -40,7 +40,7 @@ const PRINT_EVERY = 50_000;
 /** The interval, in requests, at which a valid request checks that the server still works. */
 const CANARY_EVERY = 500;
 
-/** The newest of so many orders are offered to payers who choose. */
+/** The max number of orders whose payers may still choose. The newest replace the oldest. */
 const MAX_OPEN = 64;
 const OPEN_ORDER = /"checkout_url":"[^"]*\/pay\/([^"/]+)"/;
 
@@ -71,7 +71,7 @@ export async function runFuzz({ port, apiKey, seed, requests, ...options }: Fuzz
   return report;
 }
 
-/** Picks by weight. */
+/** Returns a function that picks a target at random by weight. */
 function weighted(targets: readonly Target[]): (random: Random) => Target {
   const weights = Object.fromEntries(targets.map(({ weight }, index) => [index, weight]));
   return (random) => targets[Number(random.weighted(weights))] as Target;
@@ -115,7 +115,7 @@ async function sendOne({ line, apiKey, report, known, target, number, random }: 
   report.findings.push({ number, what, problem: `${problem} (${pattern})` });
 }
 
-/** Orders that were made just now wait for their payers. */
+/** Records the ids of new orders whose payers have not chosen yet. */
 function keepOpen({ open }: KnownOrders, answers: readonly RawAnswer[]): void {
   for (const { status, body } of answers) {
     const tradeId = status === 200 ? OPEN_ORDER.exec(body)?.[1] : undefined;

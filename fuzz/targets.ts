@@ -2,7 +2,7 @@ import type { Random } from "@/chaos/plan/random";
 import { INSTALLED } from "@/lib/integrations/installed";
 import { API_ALIAS, mountedRoutes } from "@/mounted-routes";
 
-/** A route, and requests that would do. */
+/** A route, and how to build valid requests for it. */
 export interface Target {
   method: "GET" | "POST";
   /** The path pattern of the route: "/pay/{tradeId}". */
@@ -22,18 +22,21 @@ type Fields = (random: Random, known: KnownOrders) => Record<string, string>;
 
 export const API_BASE = "/api/v1/pay/sdk";
 
-/** Orders that there are. */
+/** The existing orders that requests refer to. */
 export interface KnownOrders {
-  /** An order with a quote, by both its names. */
+  /** An order with a quote, identified by both of its numbers. */
   tradeId: string;
   mchOrderId: string;
   /** At least one order whose payer may not have chosen yet; the newest replace the oldest. */
   open: string[];
 }
 
-/** Answers that never end: only what they refuse is asked for. */
+/** The routes whose responses never end. Only requests that they refuse are sent. */
 const STREAMS = ["/api/pay/{tradeId}/events", "/api/deposit/{depositId}/events"];
-/** The same at every request, and dear: asked for seldom, as are methods that are refused. What has a body is asked for most. */
+/**
+ * The routes with constant and expensive responses. They are requested rarely, as are methods that are refused. Routes with a body are
+ * requested most often.
+ */
 const STILL = ["/docs", "/api/openapi.json"];
 
 /** The paths below the URL that a shop enters for a plugin. */
@@ -77,12 +80,12 @@ const INTEGRATION_PATHS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** True if the responses have the format of an integration: those of a path that also exists without one. */
+/** Returns true if the route's responses have the format of an integration. */
 export function isIntegration({ pattern }: Pick<Target, "pattern">): boolean {
   return pattern in INTEGRATION_PATHS || pattern.startsWith("/greenfield/");
 }
 
-/** The fields of a body by route; other routes get fields that any route may know. */
+/** The fields of a body by route. Other routes get fields that any route may accept. */
 const FIELDS: Readonly<Record<string, Fields>> = {
   [`${API_BASE}/order/add`]: (random, { mchOrderId }) => ({
     currency: '"USDT"',
@@ -105,7 +108,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
     ...(random.chance(0.7) && { trade_id: JSON.stringify(tradeId) }),
     mch_order_id: JSON.stringify(mchOrderId),
   }),
-  // The order that all the others ask for stays as it is.
+  // The order that all other requests use must not change.
   [`${API_BASE}/order/cancel`]: (random, { open }) => ({ trade_id: JSON.stringify(random.pick(open)) }),
   [`${API_BASE}/order/list`]: (random, { tradeId }) => ({
     ...(random.chance(0.5) && { status: '"pending"', network: '"erc20"', currency: '"usdt"' }),
@@ -146,7 +149,7 @@ const anyFields: Fields = (random) => ({
   email: '"payer@shop.example.com"',
 });
 
-/** Paths under /api/ where nothing is. */
+/** The pattern of paths under /api/ that do not exist. */
 const UNKNOWN = "/api/{path...}";
 const UNKNOWN_PATHS = [
   ...[
@@ -162,7 +165,7 @@ const UNKNOWN_PATHS = [
   ...["%", "%ff%00", "v1/pay/sdk%2Forder%2Fadd", "%2e%2e/docs", "../docs", "/x", "deep/".repeat(300)],
 ];
 
-/** Every mounted route that is read or posted to, and paths under /api/ that do not exist. */
+/** Returns every mounted route for GET or POST, and paths under /api/ that do not exist. */
 export function allTargets(): Target[] {
   const mounted = mountedRoutes(INSTALLED).flatMap(([method, pattern, handler]) =>
     (method === "GET" || method === "POST") && handler ? [targetOf(method, pattern)] : [],
@@ -170,7 +173,7 @@ export function allTargets(): Target[] {
   return [...mounted, targetOf("GET", UNKNOWN), targetOf("POST", UNKNOWN)];
 }
 
-/** True if every response has the API's envelope. */
+/** Returns true if every response has the API's envelope. */
 export function isEnveloped({ pattern }: Pick<Target, "pattern">): boolean {
   return pattern.startsWith(API_BASE) || pattern === UNKNOWN;
 }
@@ -180,7 +183,7 @@ function targetOf(method: Target["method"], pattern: string): Target {
   return {
     method,
     pattern,
-    // A customer's own address may not be left.
+    // The route is also unavailable if no deposit address is left.
     mayBeAway: pattern === "/api/health" || pattern === `${API_BASE}/deposit-address`,
     isForm: !isApi,
     weight: STILL.includes(pattern) || (isApi && method === "GET") ? 0.1 : method === "GET" ? 0.3 : 1,

@@ -2,11 +2,14 @@ import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
 interface BatcherOptions<Item, Result> {
-  /** Processes many items at once. @returns the results in the order of the items; rejected: nothing was done, or the outcome is unknown */
+  /**
+   * Processes many items in one batch. If it rejects, nothing was done or the outcome is unknown.
+   * @returns the results in the order of the items
+   */
   run(items: readonly Item[]): Promise<readonly Result[]>;
-  /** Returns the owner of an item: a slow owner delays no other. */
+  /** Returns the owner of an item. A slow owner does not delay other owners. */
   ownerOf(item: Item): string;
-  /** Returns true if a failure of a batch may concern one item only: then each is retried alone. */
+  /** Returns true if the failure of a batch may concern only one item. Each item is then retried alone. */
   isWorthRetrying(error: unknown): boolean;
 }
 
@@ -19,19 +22,20 @@ interface Waiting<Item, Result> {
 
 const MAX_CONCURRENCY = 64;
 const MAX_WAITING = 4_096;
-/** Batches under way that are not late: while one waits for the disk, the others use the processors. */
+/** The max number of concurrent batches that are not late. While one waits for the disk, the others use the processors. */
 const TRANSACTIONS = 3;
 /** The number of waiting items for which another concurrent batch is worth its fixed cost. */
 const WORTH_A_BATCH = 5;
 const LATE_MS = 100;
 
 /**
- * Batches work that arrives together: if no batch is running, work starts at once; beside one or two others the next batch gathers until
- * five items wait. Each item has its own result. A batch that fails is repeated item by item, so that a bad one fails alone. A batch that
- * takes longer than 100 ms delays no other: others continue beside it, then every owner in a batch of its own, and owners with late work
- * wait for it.
- * If the process dies, a batch is done as a whole or not at all, as `run` is, and no caller had a result: a repeat finds out. @throws
- * AppError 10006 from the returned function while 4,096 items wait
+ * Batches work that arrives together. If no batch is running, work starts immediately; while one or two are running, the next batch
+ * collects items until five are waiting. Each item has its own result. A batch that fails is repeated item by item, so that a bad item
+ * fails alone. A batch that takes longer than 100 ms does not delay others: further batches run concurrently, each with the items of a
+ * single owner, and owners with late work wait for it.
+ * If the process dies, a batch is done completely or not at all, like `run`, and no caller has received a result; a repeated call
+ * determines the outcome.
+ * @throws AppError 10006 from the returned function while 4,096 items wait
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
@@ -41,7 +45,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 
   const mayBegin = () => underWay < TRANSACTIONS && waiting.length >= (underWay === 0 ? 1 : WORTH_A_BATCH);
 
-  /** After all that arrived in this turn of the event loop. */
+  /** Schedules the next batch after all work that arrives in this turn of the event loop. */
   function plan(): void {
     if (isPlanned || !mayBegin()) return;
     isPlanned = true;

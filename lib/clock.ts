@@ -4,17 +4,17 @@ import type { Db } from "@/db/client";
 /** The database's clock, so that all processes of an installation agree on the time. */
 export interface DbClock {
   now(): Date;
-  /** Measures how far the local clock is off. Until the first call they count as equal. */
+  /** Measures the offset of the local clock. Until the first call the offset is zero. */
   sync(): Promise<void>;
 }
 
-/** The round-trip time up to which a response gives a sufficiently exact time. */
+/** The maximum round-trip time at which a response is considered exact. */
 const SOON_MS = 100;
 const TRIES = 3;
 
 /**
- * A clock that runs locally, corrected by what `sync` measured: by the quickest of up to three answers, for a process that stood still while
- * one was under way would be off by half of that until the next.
+ * Creates a clock that runs locally, corrected by the offset that `sync` measured. `sync` uses the fastest of up to three responses: if
+ * the process is suspended during a request, its offset is wrong by half of that time until the next `sync`.
  * @param local milliseconds of this machine
  */
 export function createDbClock(db: Db, local: () => number): DbClock {

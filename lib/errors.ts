@@ -3,7 +3,7 @@ import { inEnglish } from "@/lib/domain/problems/in-english";
 import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
 
 interface AppErrorOptions {
-  /** The fields that are wrong; left out where the problem itself is that of a field. */
+  /** The invalid fields; absent if the problem itself is that of a field. */
   errors?: readonly FieldError[];
   /** The data that a program needs to continue, such as the `trade_id` of the conflicting order. */
   data?: Record<string, unknown>;
@@ -13,7 +13,7 @@ interface AppErrorOptions {
   cause?: unknown;
 }
 
-/** A problem that is meant for the caller; anything else that is thrown becomes 10099 at the edge. */
+/** A problem that is meant for the caller; any other thrown error is returned as 10099. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly problem: Problem;

@@ -4,18 +4,18 @@ import type { AddressInfo } from "node:net";
 export interface Listening {
   /** The URL for programs of this machine: "http://127.0.0.1:3000". */
   url: string;
-  /** The address for display; one that means all addresses of the machine is explained. */
+  /** The address for display, with an explanation if it stands for all addresses of the machine. */
   listensAt: string;
   port: number;
 }
 
-/** The addresses that stand for all of a machine, with the one by which it reaches itself. */
+/** The addresses that stand for all addresses of a machine, each with the address by which the machine reaches itself. */
 const WILDCARDS: Readonly<Record<string, readonly [own: string, text: string]>> = {
   "0.0.0.0": ["127.0.0.1", "all IPv4 addresses of this machine"],
   "::": ["[::1]", "all IPv6 and IPv4 addresses of this machine"],
 };
 
-/** Describes what `server.address()` returns: the socket's own address, which a setting may have named otherwise or not at all. */
+/** Describes the result of `server.address()`: the socket's actual address, which may be absent from the settings or differ from them. */
 export function describeListening(bound: AddressInfo | string | null): Listening {
   if (bound === null || typeof bound === "string") {
     const listensAt = bound === null ? "a socket without an address" : `the socket ${bound}`;

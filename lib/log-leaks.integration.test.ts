@@ -45,7 +45,7 @@ async function reported(work: () => Promise<unknown>): Promise<string> {
   return [...lines, String(error), (error as Error).stack].join("\n");
 }
 
-/** A row of a table with the secret wherever a text fits. */
+/** Returns a row of a table, with the secret in every column that accepts text. */
 function rowOf(table: PgTable): Record<string, unknown> {
   const fitting = (type: string, dataType: string): unknown => {
     if (dataType === "date") return now;

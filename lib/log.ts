@@ -5,7 +5,7 @@ import { takeOverOutput, writeLastLogLines, writeLogLines } from "@/lib/output/l
 
 export type Log = pino.Logger;
 
-/** Lines leave in batches, at the latest after this time and at the end of the process: one write per request is dear. */
+/** Lines are written in batches, at the latest after this time and when the process ends, because one write per request is expensive. */
 const FLUSH_EVERY_MS = 200;
 const BATCH_LENGTH = 4_096;
 
@@ -13,22 +13,22 @@ const BATCH_LENGTH = 4_096;
 export type LogScope = AsyncLocalStorage<Readonly<Record<string, string>>>;
 
 interface LogOptions {
-  /** Left out: lines say only what they are given. */
+  /** Absent: lines contain only the fields that they are logged with. */
   scope?: LogScope;
   /** Returns further fields for each line, when it is written. */
   facts?: () => Readonly<Record<string, string>> | undefined;
-  /** Left out: standard output, in batches. */
+  /** Absent: standard output, in batches. */
   destination?: pino.DestinationStream;
 }
 
-/** A JSON logger for one role ("web", "worker"); level from LOG_LEVEL by the caller. Nothing of a row gets into it but ids. */
+/** Returns a JSON logger for one role ("web", "worker"). The caller reads the level from LOG_LEVEL. Of a row, only ids are logged. */
 export function createLog(
   role: string,
   level: string,
   { scope, facts, destination = createBatches() }: LogOptions = {},
 ): Log {
   const redact = ["*.authorization", "*.password", "*.secret"];
-  // A line's own words win; what is given here is written into, so it must be a copy.
+  // A line's own fields take precedence. The logger writes into the returned object, so it must be a copy.
   const mixin = (scope || facts) && { mixin: () => ({ ...scope?.getStore(), ...facts?.() }) };
   const options = { name: "stablegate", level, base: { role }, redact, serializers: { err, error: err }, ...mixin };
   return pino(options, destination);
@@ -45,8 +45,8 @@ function err(error: unknown): unknown {
 }
 
 /**
- * Standard output in batches. A reader that went away ends the output, never the process: pino's own destination waits
- * for such a reader for ever when the process ends.
+ * Returns a writer to standard output in batches. If the reader disconnects, the output ends but the process continues; pino's own
+ * destination waits for such a reader indefinitely when the process ends.
  */
 export function createBatches(): { write(line: string): void } {
   let batch = "";
@@ -71,10 +71,9 @@ export function createBatches(): { write(line: string): void } {
 }
 
 /**
- * Makes all output of this process log lines, and ends it with one when an error is thrown that nothing handles. Called before
- * anything else runs.
- * @param role of lines that packages, Node and start messages write
- * @param now in Unix milliseconds
+ * Makes all output of this process log lines, and logs an unhandled error before the process ends. Called before anything else runs.
+ * @param role the role of the lines that packages, Node.js and start messages write
+ * @param now returns Unix milliseconds
  */
 export function openOutput(role: string, env: Readonly<Record<string, string | undefined>>, now: () => number): void {
   takeOverOutput(role, env, now);

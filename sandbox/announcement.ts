@@ -28,12 +28,12 @@ export const Announcement = z.object({
 });
 export type Announcement = z.infer<typeof Announcement>;
 
-/** The folder that a sandbox keeps everything in. */
+/** Returns the data folder of a sandbox. */
 export function dataFolder(source: Readonly<Record<string, string | undefined>>): string {
   return path.resolve(ROOT, source["STABLEGATE_DATA_DIR"]?.trim() || ".data");
 }
 
-/** The sandbox that runs on a data folder, or null when none does (or it is not ready). */
+/** Returns the announcement of the sandbox that runs on a data folder; null if none runs or it is not ready. */
 export async function readAnnouncement(folder: string): Promise<Announcement | null> {
   const text = await readFile(path.join(folder, "sandbox.json"), "utf8").catch(() => null);
   return text === null ? null : Announcement.parse(JSON.parse(text));

@@ -6,7 +6,7 @@ import { GUARDIAN } from "@/sandbox/root";
 export interface GuardedProgram {
   /** The address that it listens on, as host:port. */
   address: string;
-  /** Process that owns it. */
+  /** The id of the process that owns it. */
   pid: number;
   /** Resolves when it has ended, for any reason. */
   ended: Promise<void>;
@@ -33,7 +33,7 @@ export async function startGuarded(name: string, program: string, args: readonly
   return { address, pid: guardian.pid ?? 0, ended, stop };
 }
 
-/** Waits for the line that names the port, then lets the rest of the output pass by. */
+/** Waits for the line that names the port, then discards further output. */
 async function listeningAddress(guardian: ChildProcess, name: string): Promise<string> {
   const errors: string[] = [];
   guardian.stderr?.setEncoding("utf8").on("data", (text: string) => errors.push(text.slice(0, 2_000)));

@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 const GRACE_MS = 8_000;
-/** The longest time until a program handles the signal to stop. */
+/** The longest wait until a program handles the stop signal. */
 const DEAF_MS = 1_000;
 const LOOK_MS = 10;
 /** SIGTERM is the fifteenth signal. */
@@ -16,7 +16,7 @@ const TERM_BIT = 1n << 14n;
 const [program, ...args] = process.argv.slice(2);
 if (!program) throw new Error("guardian.ts needs a program to run");
 
-// Before the program starts, because it may be stopped as soon as it reports that it is ready.
+// The handlers are registered before the program starts, because it may be stopped as soon as it reports that it is ready.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
 const child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit"] });
 
@@ -25,7 +25,7 @@ function stop(): void {
   setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
 }
 
-/** A program that does not listen for the signal yet would end by it at once, and keep nothing of what it did. */
+/** Sends SIGTERM once the program handles it. Without a handler, the program would end immediately and lose its work. */
 function askToEnd(until: number): void {
   if (isListening() || Date.now() > until) child.kill("SIGTERM");
   else setTimeout(() => askToEnd(until), LOOK_MS);

@@ -50,7 +50,7 @@ async function startReady(): Promise<Run & { world: Announcement }> {
   return { ...run, world };
 }
 
-/** Every process that descends from one, itself included. */
+/** Returns a process and all of its descendants. */
 function family(pid: number): number[] {
   const rows = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
   const parents = rows.map((row) => row.trim().split(/\s+/).map(Number));

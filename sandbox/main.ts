@@ -43,7 +43,10 @@ async function readOptions(): Promise<WorldOptions> {
   return { folder: dataFolder(process.env), port, host, blockMs, env: process.env, print, release };
 }
 
-/** The first signal stops everything in order; one that comes well after it (not the same keystroke again) does not wait. */
+/**
+ * Stops everything in order at the first signal. A later signal, unless it comes from the same keystroke, ends the process without
+ * waiting.
+ */
 async function stop(): Promise<void> {
   if (shutdown.signal.aborted) {
     if (performance.now() - stoppedAt < SAME_KEYSTROKE_MS) return;

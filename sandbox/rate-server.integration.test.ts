@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Everything that the service reads there, by the very rows of the release. */
+/** Returns everything that the service reads from the server, with the source rows of the release. */
 async function readAll(fiats = ["EUR", "SEK", "USD"]): Promise<{ readings: RateReading[]; problems: string[] }> {
   const readings: RateReading[] = [];
   const problems: string[] = [];

@@ -7,14 +7,14 @@ import { RATE_SOURCES } from "@/lib/domain/rates/sources";
 import { answerRpc, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 
 export interface RateServer {
-  /** Takes the control calls of docs/sandbox.md as JSON-RPC. */
+  /** The URL for the control calls of docs/sandbox.md, as JSON-RPC. */
   controlUrl: string;
   /** The content of RATES_FILE that makes the service query this server instead of real sources. */
   sources: Record<string, { url: string }>;
   close(): Promise<void>;
 }
 
-/** The prices of one USD: invented ones of the sandbox. */
+/** The sandbox's invented prices of one USD. */
 const USD_IN: Readonly<Record<string, number>> = {
   USD: 1,
   EUR: 0.92,
@@ -60,8 +60,8 @@ const Source = z.enum(RATE_SOURCES.map(({ id }) => id)).nullish();
 const Jump = z.tuple([Source, z.number().positive()]);
 
 /**
- * Serves rates on a free loopback port as the public sources do, each in its own form under a path of its name. Prices move a
- * little with time.
+ * Serves rates on a free loopback port like the public sources, each in its own format under a path with its name. Prices move a little
+ * with time.
  */
 export async function startRateServer(now: () => number): Promise<RateServer> {
   const moods = new Map<string, Mood>(
@@ -107,7 +107,7 @@ async function serve(
   response.setHeader("content-type", id === "ecb" ? "text/xml" : "application/json").end(text);
 }
 
-/** Parameters: the source's name, or null for all of them. */
+/** Runs a control call. Its first parameter is the name of a source, or null for all of them. */
 function control(moods: ReadonlyMap<string, Mood>, now: () => number, method: string, params: readonly unknown[]) {
   const change = (source: string | null | undefined, changes: Partial<Mood>) => {
     for (const [id, mood] of moods) if (source == null || source === id) Object.assign(mood, changes);
@@ -129,7 +129,7 @@ function control(moods: ReadonlyMap<string, Mood>, now: () => number, method: st
   }
 }
 
-/** The answer in the form of the source that is asked; null for what it does not have. */
+/** Returns the response in the format of the requested source; null if the source does not have the data. */
 function answerOf(id: string, query: URLSearchParams, { frozenAt, factor }: Mood, nowMs: number): string | null {
   const atMs = frozenAt ?? nowMs;
   const wave = 1 + WAVE * Math.sin((2 * Math.PI * atMs) / WAVE_MS);

@@ -1,6 +1,6 @@
 /**
- * Loaded before a program of the sandbox (node --import): lets plain Node run its sources unbuilt by finding what they
- * import as "@/…". Plain Node, without imports of the project.
+ * Loaded before a program of the sandbox (node --import). Resolves imports of "@/…", so that plain Node can run the sources unbuilt. Plain
+ * Node, without imports of the project.
  */
 import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";

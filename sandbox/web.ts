@@ -6,7 +6,7 @@ import { payOrder } from "@/sandbox/wallets/pay-order";
 import { createWalletHandler } from "@/sandbox/wallets/wallet-handler";
 import { startWeb, type WebServer } from "@/server";
 
-/** The web process of the sandbox: the real one, and the buttons "Pay from the sandbox wallet". */
+/** The web process of the sandbox: the production process plus the buttons "Pay from the sandbox wallet". */
 async function run(): Promise<void> {
   const env = readEnv(process.env);
   const rpcUrl = (id: string) => env.rpcUrls.get(id)?.[0];

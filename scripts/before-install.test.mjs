@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-/** The files that npm starts on a machine on which nothing is installed yet. */
+/** The files that npm runs on a machine where no packages are installed yet. */
 const STARTED = Object.values(scripts).flatMap((command) => command.match(/^exec node (scripts\/\S+\.mjs)/)?.[1] ?? []);
 const STATIC_IMPORT = /^(?:import "|(?:import|export) [^;]*? from ")([^"]+)";$/gm;
 

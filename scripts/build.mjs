@@ -28,12 +28,12 @@ export async function build() {
 }
 
 /**
- * Each program becomes one file. Packages stay in node_modules, but for this one: read file by file, its hundreds of modules cost a
- * process 130 MB of memory and a tenth of a second at its start; of what is bundled only what is used is left.
+ * Each program is bundled into one file. Packages stay in node_modules, except this one: loaded file by file, its hundreds of modules cost
+ * a process 130 MB of memory and a tenth of a second at startup. Bundling keeps only the code that is used.
  */
 const BUNDLED = "drizzle-orm";
 
-/** Every other package. */
+/** Returns all other packages. */
 async function externals() {
   const { dependencies, devDependencies } = JSON.parse(await readFile(inRoot("package.json"), "utf8"));
   return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name !== BUNDLED);
@@ -73,7 +73,7 @@ async function bundle() {
   }
 }
 
-/** Live mode must not even contain what belongs to the sandbox. */
+/** A live program must not contain any sandbox code. */
 function refuseSandboxInLive({ outputs }) {
   for (const name of Object.keys(LIVE_ENTRIES)) {
     const foreign = Object.keys(outputs[`.build/${name}.js`].inputs).filter((file) => NEVER_LIVE.test(file));
@@ -81,7 +81,7 @@ function refuseSandboxInLive({ outputs }) {
   }
 }
 
-/** The packages that each live program asks for by name. */
+/** Returns the packages that each live program imports by name. */
 function packagesOf({ outputs }) {
   const names = Object.keys(LIVE_ENTRIES).map((name) => {
     const asked = outputs[`.build/${name}.js`].imports.filter(({ external }) => external).map(({ path }) => path);
@@ -113,7 +113,7 @@ async function isBuilt(wanted) {
   );
 }
 
-/** A hash over everything a build reads. */
+/** Returns a hash of everything that a build reads. */
 async function fingerprint() {
   const hash = createHash("sha256").update(`${process.platform}-${process.arch}\n`);
   for (const file of await sources("")) hash.update(`${file}\0`).update(await readFile(inRoot(file)));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Halt, inRoot } from "./machine/toolchain.mjs";
 
-/** The headings of a release in CHANGELOG.md, in their order. */
+/** The headings of a release in CHANGELOG.md, in order. */
 export const CHANGE_TYPES = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"];
 
 const UNRELEASED = "## Unreleased\n";
@@ -46,7 +46,7 @@ export function releaseChanges(changelog, changes, version, date) {
     .concat("\n");
 }
 
-/** Returns the sections of a release, the change files after the entries that were there before. */
+/** Returns the sections of a release, with the change files after the existing entries. */
 function mergeSections(unreleased, changes) {
   const present = new Map(
     unreleased

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readChanges, releaseChanges } from "./change-files.mjs";
 import { inRoot, main, print } from "./machine/toolchain.mjs";
 
-// npm run changelog -- 1.2.0: moves the change files into CHANGELOG.md, under a release of today.
+// npm run changelog -- 1.2.0: moves the change files into CHANGELOG.md, under a release with today's date.
 await main(() => {
   const version = process.argv[2] ?? "";
   const changes = readChanges();

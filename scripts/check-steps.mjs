@@ -9,8 +9,8 @@ const LAYERS = ["app", "components", "lib", "db", "workers", "server.ts", "mount
 const TOOLS = ["sandbox", "bench", "chaos", "fuzz", "e2e", "scripts", "testing"];
 
 /**
- * The checks that read the code without running it; each resolves to a message of what is wrong, or null. The checks of a row
- * depend on each other in this order; the rows take about equally long, on one core each.
+ * The checks that read the code without running it. Each resolves to an error message, or null. The checks of a row run in order because
+ * each depends on the previous one. The rows take about equally long and use one core each.
  */
 const CHECKS = [
   [
@@ -24,7 +24,7 @@ const CHECKS = [
   ],
 ];
 
-/** Runs all checks and prints what each found. @returns how many passed, and the names of those that did not */
+/** Runs all checks and prints the findings of each. @returns the number of passed checks, and the names of the failed ones */
 export async function runChecks() {
   const found = await Promise.all(CHECKS.map(runRow));
   const all = found.flat();
@@ -50,8 +50,8 @@ async function tool(bin, ...args) {
 }
 
 /**
- * Checks the layers, and that no folders import each other, also parent and child. A dependency-cruiser that cannot read TypeScript
- * finds no modules and no violations, so it must have read every file.
+ * Checks the layers, and that no folders import each other, including parent and child. A dependency-cruiser that cannot read TypeScript
+ * finds no modules and no violations, so this also checks that it read every file.
  */
 async function checkImports() {
   const args = ["--config", ".dependency-cruiser.cjs", "--output-type", "json", ...LAYERS, ...TOOLS];
@@ -69,7 +69,7 @@ async function checkImports() {
   return problems.length > 0 ? problems.join("\n") : null;
 }
 
-/** Tests may import from any layer and do not count. */
+/** Tests may import from any layer and are ignored. */
 function importsOfProduct(modules) {
   return modules
     .filter(({ source }) => isProductCode(source))

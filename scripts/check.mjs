@@ -3,7 +3,7 @@ import { install } from "./machine/install.mjs";
 import { run } from "./machine/processes.mjs";
 import { inRoot, main, NODE } from "./machine/toolchain.mjs";
 
-// Everything about the code that needs neither a database nor a browser.
+// Runs all checks that need neither a database nor a browser.
 await main(async () => {
   await install();
   const { problems } = await runChecks();

@@ -10,7 +10,7 @@ import { parseAllDocuments } from "yaml";
 
 const read = (file: string) => readFileSync(file, "utf8");
 
-/** Returns the errors of a Dockerfile by the rules of its language. */
+/** Returns the errors that a Dockerfile linter finds. */
 const dockerfileFindings = (text: string) => validate(text, {}).map(({ message }) => message);
 
 test("the Dockerfile is one, instruction for instruction", () => {
@@ -18,7 +18,7 @@ test("the Dockerfile is one, instruction for instruction", () => {
   expect(dockerfileFindings(read("deploy/Dockerfile"))).toEqual([]);
 });
 
-/** Returns the errors of a Compose file by the schema of the Compose specification. Biome checks its format. */
+/** Returns the errors of a Compose file according to the Compose specification's schema. Biome checks its format. */
 function composeFindings(file: string): string[] {
   const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
   const found = linter.lintFiles([file], false).flatMap(({ messages }) => messages);
@@ -49,7 +49,7 @@ const TYPES: Readonly<Record<string, string>> = {
   "networking.k8s.io/v1": "networking/v1",
 };
 
-/** Returns the errors of resources by Kubernetes' own schema: unknown fields, values of a wrong type, missing required fields. */
+/** Returns the errors of resources according to Kubernetes' own schema: unknown fields, values of a wrong type, missing required fields. */
 function kubernetesFindings(resources: readonly Resource[]): string[] {
   const source = resources
     .map((one, index) => {

@@ -2,7 +2,7 @@ import { install } from "./machine/install.mjs";
 import { start } from "./machine/processes.mjs";
 import { inRoot, main, NODE, projectEnv } from "./machine/toolchain.mjs";
 
-// The web process of a developer beside the running sandbox: back office, API and payment page follow their files.
+// Runs a developer's web process beside the running sandbox: back office, API and payment page reload when their files change.
 await main(async () => {
   await install();
   const env = projectEnv({ NODE_ENV: "development", NEXT_TELEMETRY_DISABLED: "1" });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), "stablegate-image-"));
   image = path.join(home, "image");
   await layOutImage(image);
-  // The tests' user may be another than the one who runs the programs.
+  // The user who runs the tests may differ from the user who runs the programs.
   await chmod(home, 0o755);
 }, 240_000);
 afterAll(async () => {
@@ -26,7 +26,10 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** Runs one of the image's programs as the image does: its own folder, no setting of this checkout, another user where that can be. */
+/**
+ * Runs one of the image's programs as the image does: in its own folder, without this checkout's settings, and as a different user where
+ * possible.
+ */
 function start(role: string) {
   const env = {
     NODE_ENV: "production" as const,
@@ -39,7 +42,7 @@ function start(role: string) {
     APP_SECRET: TEST_APP_SECRET,
     PUBLIC_URL: "https://pay.example.com",
     ETHEREUM_RPC_URLS: "http://127.0.0.1:1",
-    // What is loaded only where it is asked for is there, too.
+    // Modules that are loaded only on demand are in the image, too.
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
   };
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};

@@ -23,9 +23,10 @@ const NOT_SERVED = new Set(["cache", "diagnostics", "trace", "trace-build", "tur
 const IS_NEVER_LOADED = /\.(?:d\.[cm]?ts|md|markdown|tsbuildinfo)$/i;
 
 /**
- * Lays out in a new folder all that a running installation reads, of a checkout that is built: its programs, Next's pages, the
- * database's migrations and functions, and the packages that those ask for, with theirs. Nothing of the sandbox, of tests or of the build.
- * @throws Halt when the folder is there already, or something is missing
+ * Copies everything that a running installation reads from a built checkout into a new folder: its programs, Next's pages, the database's
+ * migrations and functions, and the packages that they import, with their dependencies. Nothing of the sandbox, the tests or the build is
+ * copied.
+ * @throws Halt if the folder already exists, or if something is missing
  */
 export async function layOutImage(target) {
   if (await exists(target)) throw new Halt(`${target} already exists; specify another folder.`);
@@ -46,13 +47,13 @@ export async function layOutImage(target) {
 
 const isNoTrace = (file) => !file.endsWith(".nft.json") && !file.endsWith(".map");
 
-/** A package within a package is copied for itself, where it is asked for. */
+/** A nested package is copied separately if it is needed. */
 function isOfPackage(folder, file) {
   const inside = path.relative(inRoot(folder), file).split(path.sep);
   return !inside.includes("node_modules") && !IS_NEVER_LOADED.test(file);
 }
 
-/** Folders of all packages that the image's programs and pages ask for, and theirs. */
+/** Returns the folders of all packages that the image's programs and pages import, and of their dependencies. */
 async function packages() {
   const asked = JSON.parse(await readFile(inRoot(".build", "packages.json"), "utf8"));
   const lock = JSON.parse(await readFile(inRoot("package-lock.json"), "utf8")).packages;
@@ -84,7 +85,7 @@ async function packages() {
   return [...found].sort();
 }
 
-/** True for packages that are needed for type checks only. */
+/** Returns true for packages that are needed for type checks only. */
 const isOfTypes = (name) => name === "typescript" || name.startsWith("@types/");
 
 /** Returns the location of a package as Node resolves it: in the dependent's own folder first, then in the folders above. */
@@ -97,7 +98,7 @@ function folderOf(lock, from, name) {
   return lock[`node_modules/${name}`] ? `node_modules/${name}` : null;
 }
 
-/** Next writes down which files each page reads. */
+/** Next records which files each page reads. */
 async function packagesOfPages() {
   const traces = (await readdir(inRoot(".next"), { recursive: true })).filter((file) => file.endsWith(".nft.json"));
   const found = new Set();

@@ -5,7 +5,7 @@ import { commentsIn, isFragment, unusualTermIn, unusualWordIn } from "@/scripts/
 import { messagesIn } from "@/scripts/language/messages.mjs";
 import { namesIn, unusualPartOf } from "@/scripts/language/names.mjs";
 
-/** The folders with code. Applied migrations are never edited. */
+/** The folders with code. Migrations are excluded, because applied migrations are never edited. */
 const FOLDERS = [
   "app",
   "bench",

@@ -1,6 +1,6 @@
-// Writes the files of ASSETS: style sheets and scripts of pages, bundled and minified, as texts.
-// Run it after a change in components/pay/style.css, components/pay/client/, components/pay/embed.ts, components/docs/style.css, components/docs/client/,
-// docs/callbacks.md or lib/integrations/greenfield/modal.ts; a test fails when that was forgotten.
+// Writes the files of ASSETS: bundled and minified style sheets and scripts of pages, as strings. Run it after a change in
+// components/pay/style.css, components/pay/client/, components/pay/embed.ts, components/docs/style.css, components/docs/client/,
+// docs/callbacks.md or lib/integrations/greenfield/modal.ts; a test fails if it was not run.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { buildSync, transformSync } from "esbuild";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** The written files, and the functions that return their exports from a function that bundles a script. */
+/** The generated files. Each has a function that returns its exports and takes a function that bundles a script. */
 const ASSETS = {
   "components/docs/assets.ts": docsAssets,
   "components/pay/assets.ts": payAssets,
@@ -94,7 +94,7 @@ function modalScript({ bundle }) {
   return { MODAL_SCRIPT: bundle("lib/integrations/greenfield/modal.ts") };
 }
 
-/** Returns a script, minified, and adds its files to `sources`. `define` holds texts of JavaScript by the names that they replace. */
+/** Returns a minified script and adds its files to `sources`. `define` contains JavaScript expressions by the names that they replace. */
 function bundle(root, sources, { entry, define }) {
   const built = buildSync({
     absWorkingDir: root,

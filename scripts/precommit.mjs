@@ -1,7 +1,7 @@
 import { capture } from "./machine/processes.mjs";
 import { Halt, inRoot, main, NODE, print } from "./machine/toolchain.mjs";
 
-// npm run precommit: checks the style of the staged files and the types of all, in seconds. npm run check is the whole.
+// npm run precommit: checks the style of the staged files and the types of all files, in seconds. npm run check runs all checks.
 await main(async () => {
   const staged = await listStaged();
   if (staged.length === 0) return print("No staged files.");

@@ -4,7 +4,7 @@ import { install } from "./machine/install.mjs";
 import { Halt, main } from "./machine/toolchain.mjs";
 import { logAs, startRole } from "./roles.mjs";
 
-// One program of this project in the foreground: node scripts/role.mjs NAME [arguments]
+// Runs one program of this project in the foreground: node scripts/role.mjs NAME [arguments]
 await main(async () => {
   const [name, ...args] = process.argv.slice(2);
   if (!name || !Object.hasOwn(ENTRIES, name))

@@ -5,11 +5,11 @@ import { MEMORY } from "./machine/memory.mjs";
 import { start } from "./machine/processes.mjs";
 import { inRoot, NODE, projectEnv, ROOT } from "./machine/toolchain.mjs";
 
-/** Programs that only read and write rows are not given the owner of the tables, also where .env names it. */
+/** Programs that only read and write rows do not get the owner of the tables, even if .env names it. */
 const READS_ROWS = new Set(["web", "worker"]);
 const NO_OWNER = { DATABASE_OWNER_URL: "", DATABASE_OWNER_URL_FILE: "" };
 
-/** Starts a built program on this project's Node, with the settings of `.env` under those of the environment. */
+/** Starts a built program on this project's Node. The environment overrides the settings in `.env`. */
 export function startRole(name, args = []) {
   const env = projectEnv({ NODE_ENV: process.env.NODE_ENV ?? "production", ...(READS_ROWS.has(name) && NO_OWNER) });
   return start(NODE, [...envFile(), ...MEMORY, "--enable-source-maps", inRoot(".build", `${name}.js`), ...args], {
@@ -20,22 +20,22 @@ export function startRole(name, args = []) {
   });
 }
 
-/** Programs that run until they are stopped, and migrate, write a log; all others answer a person. */
+/** Long-running programs and migrate write a log; all other programs print to the terminal. */
 const HAS_LOG = new Set(["live", "web", "worker", "migrate"]);
 
-/** Makes this script's own lines log lines, if the program that it starts writes a log. */
+/** Turns this script's own output into log lines if the program that it starts writes a log. */
 export function logAs(name) {
   if (HAS_LOG.has(name)) takeOverOutput("start", readSettings(), Date.now);
 }
 
-/** Returns the environment with the settings of `.env` under it. */
+/** Returns the settings in `.env`, overridden by the environment. */
 export function readSettings() {
   const print = "process.stdout.write(JSON.stringify(process.env))";
   const options = { cwd: ROOT, encoding: "utf8" };
   return JSON.parse(execFileSync(existsSync(NODE) ? NODE : process.execPath, [...envFile(), "-e", print], options));
 }
 
-/** Node's words about a missing file would only be noise. */
+/** Omits the option if the file is missing, because Node would print a warning. */
 function envFile() {
   return existsSync(inRoot(".env")) ? ["--env-file=.env"] : [];
 }

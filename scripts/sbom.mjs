@@ -5,7 +5,7 @@ import { Halt, inRoot, main, print } from "./machine/toolchain.mjs";
 
 /**
  * Returns the software bill of materials as CycloneDX 1.6 (ECMA-424): every package that an installation may load, with version, checksum
- * and licence from package-lock.json. npm's own `npm sbom` refuses a tree with an unmet peer dependency.
+ * and license from package-lock.json. npm's own `npm sbom` rejects a tree with an unmet peer dependency.
  */
 export async function bill() {
   const { packages } = JSON.parse(await readFile(inRoot("package-lock.json"), "utf8"));
@@ -43,7 +43,7 @@ function componentOf(location, { version, license, integrity, optional, devOptio
   };
 }
 
-/** Returns a licence by its SPDX id, several as an expression, an unknown one by its name. */
+/** Returns a license by its SPDX id, several licenses as an expression, and an unknown license by its name. */
 function licensesOf(license) {
   if (!license) return [{ license: { name: "unknown" } }];
   if (/ (?:OR|AND|WITH) /.test(license)) return [{ expression: license }];

@@ -54,7 +54,7 @@ const WANTED = Object.entries(SECTIONS).flatMap(([chapter, counts]) =>
   counts.flatMap((count, section) => Array.from({ length: count }, (_, at) => `V${chapter}.${section + 1}.${at + 1}`)),
 );
 
-/** "V1.2.6 to V1.2.8, V2.1.1" → each number. */
+/** Expands ranges: "V1.2.6 to V1.2.8, V2.1.1" → each number. */
 function numbersOf(text: string): string[] {
   return text.split(", ").flatMap((part) => {
     const [from = "", to = from] = part.split(" to ");

@@ -4,7 +4,7 @@ import { isStopping } from "./machine/processes.mjs";
 import { main, print } from "./machine/toolchain.mjs";
 import { logAs, readSettings, startRole } from "./roles.mjs";
 
-// Everything with one command: the sandbox, or, where a setting of it is there, the real service.
+// Starts everything with one command: the live service if a live-mode setting is present, otherwise the sandbox.
 await main(async () => {
   logFromTheBeginning();
   await install();
@@ -33,7 +33,10 @@ function askMode() {
   return isLive ? "live" : "sandbox";
 }
 
-/** Before there is this project's Node: one of before 20.6 reads no `.env`, and then text comes until the programs start. */
+/**
+ * Node before 20.6 cannot read `.env`. If the project's own Node is not installed yet, output is therefore plain text until the programs
+ * start.
+ */
 function logFromTheBeginning() {
   try {
     if (askMode() !== "sandbox") logAs("live");

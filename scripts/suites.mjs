@@ -54,7 +54,7 @@ export function outcome(name, code, result) {
   return { ...result, name };
 }
 
-/** Counts of a vitest JSON report; a file that could not even be loaded counts as one failure. */
+/** Returns the counts of a vitest JSON report; a file that could not be loaded counts as one failure. */
 export function readVitest(report) {
   const files = report.testResults;
   const tests = files.flatMap((file) => file.assertionResults);
@@ -68,7 +68,7 @@ export function readVitest(report) {
 
 const isFailed = (test) => test.status === "failed";
 
-/** Counts of a Playwright JSON report; what was flaky failed, and so did what was cut off. */
+/** Returns the counts of a Playwright JSON report; flaky and interrupted tests count as failed. */
 export function readPlaywright(report) {
   const specs = report.suites.flatMap(specsOf);
   const outcome = (spec) => spec.tests.map((test) => test.status);

@@ -6,7 +6,7 @@ import { isStopping } from "./machine/processes.mjs";
 import { Halt, main, print } from "./machine/toolchain.mjs";
 import { readSelection, runPlaywright, runVitest } from "./suites.mjs";
 
-/** The suites in their order. `isBuilt`: the suite starts built programs. */
+/** The suites, in order. `isBuilt`: the suite starts built programs. */
 const SUITES = [
   { name: "static", isBuilt: false, run: async () => [await check()] },
   { name: "unit", isBuilt: false, run: async () => [await runVitest("unit")] },
@@ -18,7 +18,7 @@ const SUITES = [
   { name: "browser", isBuilt: true, run: async () => [await browser()] },
 ];
 
-// Every check and every test; the last line is always "N passed, M failed".
+// Runs every check and every test; the last line is always "N passed, M failed".
 await main(async () => {
   const selected = readSelection(process.argv.slice(2));
   const results = [await prepare(selected)];

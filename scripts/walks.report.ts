@@ -18,8 +18,8 @@ import { createEndpointLog } from "@/workers/endpoint-log";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
 /**
- * `npm run walks`: prints the files whose functions are entered while an order is created, and while a payment is credited and
- * its callback delivered. Counted by V8 on the second run of each, so that caches are warm.
+ * `npm run walks`: prints the files whose functions are entered while an order is created, and while a payment is credited and its
+ * callback delivered. V8 counts the calls on the second run of each, so that caches are warm.
  */
 const api = useTestApi({ callbackAllowCidrs: ["127.0.0.0/8"] });
 const db = () => api.pool.db;

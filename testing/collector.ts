@@ -20,7 +20,7 @@ export interface CollectedSpan {
 
 export interface Collector {
   url: string;
-  /** Everything that arrived, as it was sent. */
+  /** All received bodies, as sent. */
   bodies: string[];
   headers: IncomingHttpHeaders[];
   spans(): CollectedSpan[];
@@ -47,7 +47,7 @@ const readValue = ({ stringValue, intValue, doubleValue, boolValue }: Value) =>
 const factsOf = (attributes: Attributes = []) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, readValue(value)]));
 
-/** A collector of OTLP over HTTP, in JSON. @param isSilent it takes batches and never answers */
+/** Starts a collector of OTLP over HTTP, in JSON. @param isSilent accepts batches and never responds */
 export async function startCollector({ isSilent = false } = {}): Promise<Collector> {
   const [bodies, headers]: [string[], IncomingHttpHeaders[]] = [[], []];
   const server = createServer(async (request, response) => {

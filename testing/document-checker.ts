@@ -2,7 +2,10 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { OpenApiDocument, Operation } from "@/lib/domain/api/open-api";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 
-/** Holds requests and answers to a document. All of it is as strict as can be: an object has what its schema names, and no more. */
+/**
+ * Checks requests and responses against an OpenAPI document. The checks are as strict as possible: objects may have only the properties
+ * that their schema names.
+ */
 export interface DocumentChecker {
   /** Every operation as "POST /api/…", with its statuses. */
   operations: ReadonlyMap<string, Operation>;
@@ -70,7 +73,7 @@ export function createDocumentChecker(document: OpenApiDocument, { isOpen = fals
   };
 }
 
-/** The same schemas, where an object has what they name and nothing else. */
+/** Returns the same schemas, but objects may have only the properties that they name. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take the longest, longest first. */
+/** The files that take longest, longest first. */
 export const HEAVIEST = [
   "testing/properties/money.",
   "lib/chains/tron/contract-json-rpc.",
@@ -17,7 +17,7 @@ export const HEAVIEST = [
   "sandbox/main.",
 ];
 
-/** A long file that begins last keeps one worker busy while the other has nothing left to do, so they begin first. */
+/** Starts long files first: a long file that starts last keeps one worker busy while the other one is idle. */
 export class HeaviestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((one, two) => rankOf(one) - rankOf(two));

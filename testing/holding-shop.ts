@@ -27,7 +27,7 @@ export const log = createLog("test", "fatal");
 export const ctx = { publicUrl: "https://pay.example.com", log };
 export const creating = { log, isVerifiedAddress: addressVerifier(TEST_APP_SECRET) };
 export const start = new Date("2026-01-01T12:00:00Z");
-/** Minutes after the start. Orders are open for 30 minutes, and their late window is 180. */
+/** Returns the time this many minutes after the start. Orders are open for 30 minutes, and their late window is 180 minutes. */
 export const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 export const NETWORKS = ["ethereum", "bsc"] as const;
 export type HoldingNetwork = (typeof NETWORKS)[number];
@@ -35,7 +35,7 @@ export const PRICE = "10";
 
 export const db = () => testDb.pool.db;
 
-/** Call once at the top of a test file: the shop is new for every test. */
+/** Creates a new shop for every test. Call it once at the top of a test file. */
 export function useHoldingShop() {
   testDb = useTestDb();
   beforeEach(() => open());
@@ -85,7 +85,7 @@ export async function create(
   return (await createOrder(db(), creating, caller, { ...terms, ...rest, amountUnits }, at(minutes))).order;
 }
 
-/** Stores a payment of exactly the requested amount, on any network. It is seen and final at once. */
+/** Stores a payment of exactly the requested amount, on any network. It is immediately seen and final. */
 export async function pay(order: QuotedOrder, minutes: number, network = order.network as HoldingNetwork) {
   const asked = getToken(getNetwork(order.network), "USDT").decimals;
   const shift = 10n ** BigInt(Math.abs(getToken(getNetwork(network), "USDT").decimals - asked));
@@ -111,7 +111,7 @@ export async function match(minutes: number) {
   for (const network of NETWORKS) await matchTransfers(db(), ctx, network, at(minutes));
 }
 
-/** Both networks are read up to this minute, what came is matched, and what is over is over. */
+/** Reads both networks up to this minute, matches new transfers, expires orders and releases holds. */
 export async function pass(minutes: number) {
   await match(minutes);
   for (const network of NETWORKS) await seedCursor(db(), network, at(minutes));

@@ -14,7 +14,7 @@ export function translator<Name extends MessageNamespace>(namespace: Name): Tran
   }) as unknown as Translate<Name>;
 }
 
-/** The HTML of a component of the back office, in English. */
+/** Returns the HTML of a back office component, in English. */
 export function renderInEnglish<Props extends object>(Component: ComponentType<Props>, props: Props): string {
   return renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={en} timeZone="UTC">

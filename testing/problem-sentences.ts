@@ -1,7 +1,7 @@
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import type { FieldError, Problem } from "@/lib/domain/problems/problem";
 
-/** Returns a result with each problem in it as its English sentence, and each error of a field as the field with its sentence. */
+/** Returns a result in which each problem is replaced by its English sentence, and each field error by the field and its sentence. */
 export function inSentences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inSentences);
   if (typeof value !== "object" || value === null || value instanceof Date) return value;

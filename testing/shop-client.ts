@@ -6,9 +6,9 @@ interface ClientAnswer {
 }
 
 /**
- * A program that was written for the hosted service with the same API, and is pointed at another address with another key. It knows
- * of nothing that only this service has: an order goes out with fields that mean something there alone, networks are spelled
- * as its shop's settings spell them, the key is a bearer token.
+ * A client that was written for the hosted service with the same API, with a different base URL and key. It supports no feature that only
+ * this service has. Its orders contain fields that only the hosted service uses, network names are spelled as in its shop's settings, and
+ * the key is a bearer token.
  */
 export class ShopClient {
   readonly #base: string;
@@ -29,7 +29,7 @@ export class ShopClient {
     return { status: response.status, message: answer.message, data: answer.data ?? {} };
   }
 
-  /** Sends the requests of a plugin when its settings are saved. */
+  /** Sends the requests that a plugin sends when its settings are saved. */
   async connect() {
     const methods = await this.call("payment-methods", {});
     const merchant = await this.call("merchant/detail", {});

@@ -6,7 +6,7 @@ const PRODUCT = /^(?:app|components|db|lib|workers)\/|^server\.ts$/;
 /** The form of exports in the test runner: reading a constant does not count as a call into its file. */
 const READS_EXPORT = /^\(\)\s*=>\s*\{\s*try\s*\{\s*return\b/;
 
-/** The product's files, by their paths from the root, in which a function is really entered while something runs. */
+/** Returns the product's files, by their paths from the root, in which a function is called while `run` is running. */
 export async function filesEntered(run: () => Promise<unknown>): Promise<string[]> {
   const session = new Session();
   session.connect();

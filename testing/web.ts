@@ -9,7 +9,7 @@ import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 export interface TestAnswer {
   status: number;
   headers: Headers;
-  /** The body as it came. */
+  /** The body as received. */
   text: string;
   body: {
     code: number;
@@ -23,14 +23,14 @@ export interface TestAnswer {
 export interface TestApi extends TestDb {
   readonly origin: string;
   readonly merchant: Awaited<ReturnType<typeof seedMerchant>>;
-  /** Posts under the API's base with the merchant's key; a text goes out as it is, anything else as JSON. */
+  /** Sends a POST request to a path under the API's base with the merchant's key. A string is sent unchanged, anything else as JSON. */
   post(path: string, body: unknown, headers?: Record<string, string | null>): Promise<TestAnswer>;
   request(path: string, init?: RequestInit): Promise<TestAnswer>;
 }
 
 export const API_BASE = "/api/v1/pay/sdk";
 
-/** Both networks on, no limits: tests change what they are about. */
+/** Enables both networks, without limits; tests change the settings that they cover. */
 export const TEST_ENV: Env = {
   databaseUrl: "",
   databaseDirectUrl: null,
@@ -74,8 +74,8 @@ export const TEST_ENV: Env = {
 };
 
 /**
- * Gives the calling test file a database, a web process without pages, and a merchant with a key.
- * @param integrations left out: those of the release
+ * Provides the calling test file with a database, a web process without pages, and a merchant with a key.
+ * @param integrations defaults to those of the release
  */
 export function useTestApi(change: Partial<Env> = {}, integrations?: RoutedIntegrations): TestApi {
   const testDb = useTestDb();

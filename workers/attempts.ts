@@ -9,9 +9,8 @@ import type { ProcessMetrics } from "@/lib/metrics/process-metrics";
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Counts and logs attempts at callbacks. Neither the address nor the body nor the response is logged: a merchant may
- * keep secrets in all of them. Callbacks that cannot be signed are logged once for each merchant and reason, until one
- * of that merchant's can be signed again.
+ * Counts and logs attempts at callbacks. The URL, the body and the response are not logged, because they can contain a merchant's secrets.
+ * Callbacks that cannot be signed are logged once for each merchant and reason, until a callback of that merchant can be signed again.
  * @param metrics null: nothing is counted
  */
 export function noteAttempts(log: Log, metrics: ProcessMetrics | null): NonNullable<SenderContext["onAttempt"]> {
@@ -37,8 +36,8 @@ export function noteAttempts(log: Log, metrics: ProcessMetrics | null): NonNulla
 }
 
 /**
- * Returns why an attempt failed: the HTTP status, or the error before a response. Messages name the merchant's host;
- * the log does not.
+ * Returns the reason why an attempt failed: the HTTP status, or the error before a response. The merchant's host is removed from messages,
+ * so that it is not logged.
  */
 function reasonOf(outcome: Outcome, url: string): string {
   if (outcome.kind !== "answered") return inEnglish(outcome.error).replaceAll(hostOf(new URL(url)), "the host");

@@ -13,7 +13,7 @@ import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
-/** A network with blocks of two seconds by its row, final after 40 s and at least 20 blocks. */
+/** A network whose table row has blocks of two seconds and finality after 40 s and at least 20 blocks. */
 const network = getNetwork("optimism");
 const DEPTH_S = 40;
 const DEPTH_BLOCKS = 20;
@@ -32,7 +32,7 @@ let chain: TestChain;
 let proxy: RpcProxy;
 let watcher: NetworkWatcher;
 let address: Awaited<ReturnType<typeof seedAddress>>;
-/** The time of the newest block, in milliseconds; its timestamp is the whole second. */
+/** The time of the newest block, in milliseconds; its timestamp is truncated to a second. */
 let chainMs: number;
 
 beforeEach(async () => {
@@ -70,7 +70,7 @@ async function mine(blocks: number, blockMs: number): Promise<void> {
   }
 }
 
-/** Advances the chain, watched as often as by a worker, and checks each time that nothing was credited early. */
+/** Advances the chain while a worker polls it at its usual rate, and checks each time that no payment was credited early. */
 async function run(blocks: number, blockMs: number): Promise<void> {
   const perRound = Math.max(1, Math.round(2_000 / blockMs));
   for (let mined = 0; mined < blocks; mined += perRound) {
@@ -145,7 +145,7 @@ describe("a chain that makes a block every 2 s, and from one moment to the next 
         ids.push(await pay());
         await run(10, 200);
       }
-      // Twenty blocks are deep enough by the row, but are only 4 s.
+      // Twenty blocks meet the depth of the table row, but take only 4 s.
       expect(await Promise.all(ids.map(statusOf))).toEqual(ids.map(() => "confirming"));
       await run(300, 200);
       expect((await cursor())?.blockMs).toBeLessThan(300);

@@ -28,7 +28,7 @@ export function createEndpointLog(urls: readonly string[], now: () => Date): End
   return {
     note({ endpoint, kind, message }) {
       const record = records.get(endpoint);
-      // A node's limit of blocks at once is not an error: the reader requests fewer.
+      // A node's limit of blocks per call is not an error: the reader requests fewer.
       if (!record || kind === "rangeTooLarge") return;
       const at = now();
       const minute = Math.floor(at.getTime() / MINUTE_MS);
@@ -49,8 +49,8 @@ function healthOf(record: Record, now: Date): EndpointHealth {
 const REPEAT_AFTER_MS = 60_000;
 
 /**
- * Logs errors of endpoints: each kind of error of each endpoint once a minute as a warning, the rest at debug level,
- * including limits of blocks at once.
+ * Logs errors of endpoints. Each kind of error of each endpoint is logged once a minute as a warning. All other errors, including limits
+ * of blocks per call, are logged at debug level.
  */
 export function createEndpointErrorLog(
   log: Log,

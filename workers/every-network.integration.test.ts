@@ -45,8 +45,8 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
   });
   afterAll(() => chain.stop());
 
-  // The chain's blocks have today's times. The test begins hours before, so that any time may pass while the chain is
-  // read beyond it: the time when a transfer was seen decides whether it is in time.
+  // The chain's blocks have today's times. The test starts hours earlier, so that any amount of time can pass while the chain is read:
+  // whether a transfer is on time depends on when it was first seen.
   beforeEach(async () => {
     clock = hoursAgo();
     const reader = createNetworkReader(
@@ -88,7 +88,7 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     return (await createOrder(db(), ctx, caller, terms, clock)).order;
   }
 
-  /** Runs a worker's rounds until everything is read, and its tick. */
+  /** Runs a worker's rounds and its tick until everything is read. */
   async function work(): Promise<void> {
     await watcher.keepLease();
     while ((await watcher.watch()) === 0);
@@ -173,8 +173,7 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     await pay([own.address, 10n * one]);
     await pass(30 * MINUTE + LATE_WINDOW - MINUTE);
     expect((await order(7n * one)).quote.kind).toBe("shared");
-    // A hold accepts transfers from two minutes before its creation, so the next hold begins later than that after the
-    // first.
+    // A hold accepts transfers from two minutes before its creation, so the next hold must start more than two minutes after the first.
     await pass(MINUTE + 2 * MINUTE + SECOND);
     const second = await order(7n * one);
     expect(second.quote).toMatchObject({ address: own.address, baseUnits: 7n * one });
@@ -187,7 +186,7 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     const positions = [await address("dedicated"), await address("shared"), await address("shared")];
     const made = [await order(5n * one), await order(8n * one), await order(8n * one)];
     expect(new Set(made.map(({ quote }) => quote.address)).size).toBe(positions.length);
-    // Solana reports the gain of an account: two payments into one account in one transaction would be one sum.
+    // Solana reports the balance change of an account: two payments to one account in one transaction would appear as one sum.
     if (id !== "solana") made.push(await order(9n * one));
     await pay(...made.map(({ quote }) => [quote.address, quote.baseUnits] as const));
     await work();

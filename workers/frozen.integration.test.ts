@@ -28,7 +28,7 @@ const start = () => workers.start({ DATABASE_URL: testDb.url, BSC_RPC_URLS: chai
 const cursor = async () => (await db().select().from(cursors).where(eq(cursors.network, "bsc")))[0];
 const holds = async (worker: WorkerProcess) => (await cursor())?.leaseOwner?.includes(`:${worker.pid}:`) ?? false;
 
-/** Returns the connections of workers that have written something, are not done, and are now in `state`. */
+/** Returns the connections of workers whose open transaction has written rows, and whose state is `state`. */
 async function writers(state: string): Promise<number[]> {
   const rows = await db().execute<{ pid: number }>(
     sql`select pid from pg_stat_activity where datname = current_database()
@@ -39,7 +39,7 @@ async function writers(state: string): Promise<number[]> {
 
 const LOCK = sql`select pg_advisory_xact_lock(4711)`;
 
-/** Stops a worker by SIGSTOP while it holds the lock on the cursor's row and has not committed. */
+/** Stops a worker with SIGSTOP while it has locked the cursor's row and has not committed. */
 async function freezeInTransaction(worker: WorkerProcess, hold: SQL, pay: () => Promise<void>): Promise<void> {
   await db().transaction(async (tx) => {
     await tx.execute(hold);
@@ -103,7 +103,7 @@ test.each([
 /** A duration that exceeds two leases. */
 const FROZEN_MS = 12_000;
 
-/** Suspends a process for a time, which is the purpose of this test. */
+/** Suspends a process for a while; real time must pass in this test. */
 async function freeze(worker: WorkerProcess): Promise<void> {
   process.kill(worker.pid, "SIGSTOP");
   await new Promise((resolve) => setTimeout(resolve, FROZEN_MS));

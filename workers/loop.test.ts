@@ -5,7 +5,7 @@ import { startLoop } from "@/workers/loop";
 const log = pino({ level: "silent" });
 const start = (run: () => Promise<number>) => startLoop({ name: "test", log, maxWaitMs: 4_000, run });
 
-/** Runs a loop with a fake clock; returns the times at which rounds began, in milliseconds from the start. */
+/** Runs a loop with a fake clock. Returns the start times of its rounds, in milliseconds from the start. */
 async function timesOf(run: (round: number) => Promise<number>, forMs: number): Promise<number[]> {
   vi.useFakeTimers({ now: 0 });
   try {

@@ -5,7 +5,7 @@ const INITIAL_WAIT_MS = 500;
 export interface LoopOptions {
   name: string;
   log: Log;
-  /** The longest wait after a failure; it grows from half a second. */
+  /** The longest wait after a failure; the wait starts at half a second and increases. */
   maxWaitMs: number;
   /** Runs one round; resolves to the milliseconds until the next. */
   run: () => Promise<number>;

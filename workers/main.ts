@@ -49,7 +49,7 @@ const SILENT_EVERY_MS = 2_000;
 const CALLS_EVERY_MS = 10_000;
 const TOTALS_EVERY_MS = 60_000;
 const RETENTION_EVERY_MS = 300_000;
-/** The interval for releasing callbacks that waited for an integration of this worker. */
+/** The interval for releasing callbacks that waited for an integration that this worker supports. */
 const WAITING_EVERY_MS = 10_000;
 /** The longest delay until a price in a new currency is noticed. */
 const RATES_EVERY_MS = 2_000;
@@ -65,8 +65,7 @@ const MAX_PER_NETWORK = 3;
 
 export interface Worker {
   /**
-   * Ends the work in progress, returns the networks and closes the database; takes seconds, or as long as an attempt at
-   * a callback.
+   * Finishes the work in progress, releases the networks and closes the database. Takes seconds, or as long as an attempt at a callback.
    */
   stop(): Promise<void>;
 }
@@ -75,13 +74,15 @@ export interface Worker {
 export interface WorkerOptions {
   env: Env;
   log: Log;
-  /** The integrations for whose orders it sends callbacks. */
+  /** The integrations whose orders this worker sends callbacks for. */
   integrations: Integrations;
   /** The scope that adds the network to each line of `log`. */
   logScope?: LogScope;
   /** The tracing of the worker's operations, if enabled. */
   tracing?: WorkerTracing | null;
-  /** Called when a database that was away at the start refuses this process; left out: the error is thrown. */
+  /**
+   * Called if a database that was unreachable at startup turns out to be incompatible with this process; without it, the error is thrown.
+   */
   onRefused?: (error: Error) => void;
 }
 
@@ -94,12 +95,12 @@ interface Role {
   /** A connection that bypasses all poolers, for leases and notifications. */
   vital: DbPool;
   now: () => Date;
-  /** The name of this worker among all on the database. */
+  /** The unique name of this worker among all workers on the database. */
   owner: string;
   signal: AbortSignal;
 }
 
-/** The senders of a worker, which end their attempts under way before it stops. */
+/** The senders of a worker; they finish their current attempts before it stops. */
 interface Senders {
   callbacks: CallbackSender;
   notifier: NotificationSender;
@@ -107,9 +108,9 @@ interface Senders {
 }
 
 /**
- * Starts all loops of a worker: every enabled network, expiry, delivery. The worker starts without a database; the
- * loops begin once the database is reachable and compatible with this process.
- * @throws Error when the database server is too old, or APP_SECRET is not the installation's
+ * Starts all loops of a worker: every enabled network, expiry, delivery. The worker can start without a database; the loops start once the
+ * database is reachable and compatible with this process.
+ * @throws Error if the database server is too old, or if APP_SECRET is not the installation's
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { env, log, integrations, logScope = new AsyncLocalStorage(), tracing = null, onRefused = rethrow } = options;
@@ -175,8 +176,8 @@ interface PoolOptions extends Pick<Role, "owner" | "tracing"> {
 }
 
 /**
- * Opens the pools of a worker: one for all, one for leases and notifications, and one for each network, so that
- * networks do not wait for each other.
+ * Opens the pools of a worker: a shared one, one for leases and notifications, and one for each network, so that networks do not wait for
+ * each other.
  */
 function openPools(env: Env, { owner, tracing, networkCount }: PoolOptions) {
   const named = { work: "worker", applicationName: workerName(owner) } as const;
@@ -186,7 +187,7 @@ function openPools(env: Env, { owner, tracing, networkCount }: PoolOptions) {
   const perNetwork = Math.min(MAX_PER_NETWORK, Math.max(1, Math.floor(NETWORK_CONNECTIONS / networkCount)));
   return {
     pool: openPool(CONNECTIONS),
-    // A separate session, whose name shows other workers that this one runs.
+    // A separate session whose name shows other workers that this one is running.
     vital: openDb(env.databaseDirectUrl ?? env.databaseUrl, { ...named, max: 1 }),
     pools: Array.from({ length: networkCount }, () => openPool(perNetwork)),
   };
@@ -278,7 +279,7 @@ async function endSilent(db: Db, log: Log, now: Date): Promise<number> {
   return SILENT_EVERY_MS;
 }
 
-/** Starts the loops that look up transactions for payers, network by network, at once after a notification. */
+/** Starts the loops that look up transactions for payers: one per network, immediately after a notification. */
 function answerLoops({ vital }: Role, watchers: ReadonlyMap<string, NetworkWatcher>, loop: StartLoop): Loop[] {
   const byNetwork = new Map(
     [...watchers].map(([id, watcher]) => [
@@ -318,7 +319,7 @@ function createSender(
   });
 }
 
-/** Starts the loops that deliver callbacks: every second, and at once after the notification of a new callback. */
+/** Starts the loops that deliver callbacks: every second, and immediately after the notification of a new callback. */
 function deliverLoops({ vital, pool, integrations, now }: Role, sender: CallbackSender, loop: StartLoop): Loop[] {
   const deliver = loop("deliver", () => sender.tick().then(() => TICK_MS));
   let isListening = false;
@@ -345,8 +346,8 @@ function rateLoops({ env, log, pool, now, owner }: Role, loop: StartLoop): Loop[
 }
 
 /**
- * Collects events every two seconds and sends their notifications in one loop per channel, so that a slow mail server
- * delays no chat.
+ * Starts the loops for notifications: events are collected every two seconds and sent in one loop per channel, so that a slow mail server
+ * does not delay chat messages.
  */
 function notifyLoops({ env, pool, now }: Role, { notifier, mailer }: Senders, loop: StartLoop): Loop[] {
   const networks = [...env.rpcUrls.keys()];

@@ -8,9 +8,9 @@ import type { ProcessMetrics } from "@/lib/metrics/process-metrics";
 type Settings = Pick<Env, "host" | "workerMetricsPort" | "metricsToken" | "isMetricsLocal">;
 
 /**
- * Responds at /live to the probe of a cluster while this process runs, and serves a worker's own metrics at /metrics;
- * the web process serves those of the whole installation.
- * @param metrics null: no setting allows anyone to read them
+ * Responds to a cluster's probe at /live while this process runs, and serves a worker's own metrics at /metrics; the web process serves
+ * those of the whole installation.
+ * @param metrics null: no setting permits reading them
  * @returns a handle that closes the server; if the port is in use, this is logged and the worker continues
  */
 export function serveMetrics(env: Settings, metrics: ProcessMetrics | null, log: Log): { close(): Promise<void> } {

@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Returns Ethereum as it is after a start with this file. */
+/** Returns Ethereum's network row after a start with this file. */
 async function changed(content: object): Promise<Network> {
   installNetworks(readNetworks(await settings(content)).networks);
   return getNetwork("ethereum");
@@ -56,7 +56,7 @@ const create = (id: string, more: object = {}) =>
 const page = async (tradeId: unknown) => (await fetch(`${api.origin}/pay/${tradeId}`)).text();
 const detail = async (tradeId: unknown) => (await api.post("/order/detail", { trade_id: tradeId })).body.data;
 
-/** Runs a worker's rounds after a payment, until it is deep enough. */
+/** Runs a worker's rounds after a payment until it has enough confirmations. */
 async function watchPayment(contract: string, baseUnits: bigint): Promise<void> {
   const network = getNetwork("ethereum");
   const { db } = api.pool;

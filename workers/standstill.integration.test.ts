@@ -30,7 +30,7 @@ let merchant: Awaited<ReturnType<typeof seedMerchant>>;
 let address: Awaited<ReturnType<typeof seedAddress>>;
 let endpointErrors: unknown[];
 let aheadMs = 0;
-/** The slots from which on block times are shifted: the node's own clock cannot be changed. */
+/** The slots from which block times are shifted: the node's own clock cannot be changed. */
 let shifts: { slot: number; seconds: number }[] = [];
 const now = () => new Date(Date.now() + aheadMs);
 
@@ -57,7 +57,7 @@ beforeEach(async () => {
   };
 });
 
-/** Runs a worker's rounds until everything is read, and its tick. */
+/** Runs a worker's rounds and its tick until everything is read. */
 async function work(): Promise<void> {
   await watcher.keepLease();
   while ((await watcher.watch()) === 0);

@@ -13,7 +13,7 @@ const DRAIN_MS = 16_000;
 export interface Running {
   loops: readonly Loop[];
   watchers: readonly NetworkWatcher[];
-  /** Stores the calls that were counted. */
+  /** Stores the calls counted so far. */
   recordAll: () => Promise<void>;
   senders: readonly Pick<CallbackSender, "drain">[];
   pools: readonly DbPool[];

@@ -91,7 +91,7 @@ test("a new order activates an idle network, and does not notify an active one",
   await listening.unlisten();
 });
 
-/** An order whose insert fails because its key does not exist. It wakes a network without need, which is acceptable. */
+/** An order whose insert fails because its key does not exist. It wakes a network unnecessarily, which is acceptable. */
 const NO_ORDER = {
   id: newId(now),
   quoteId: newId(now),

@@ -6,36 +6,30 @@ import type { Loop } from "@/workers/loop";
 import type { NetworkWatcher } from "@/workers/watch-network";
 
 const LOOK_EVERY_MS = 1_000;
-/**
- * The interval of renewals while this worker holds all networks that it serves; otherwise it checks more often, for
- * free leases.
- */
+/** The interval of renewals while this worker holds the leases of all its networks; otherwise it checks more often for free leases. */
 const RENEW_EVERY_MS = 2_000;
 const CLAIM_EVERY_MS = 1_000;
 const LISTEN_AGAIN_MS = 30_000;
 
-/** Starts a loop. @param network the network of all its log lines; left out: none */
+/** Starts a loop. @param network the network in all its log lines; omitted if there is none */
 export type StartLoop = (name: string, run: () => Promise<number>, network?: string) => Loop;
 
 interface Watched {
   pool: DbPool;
   /** The pool for leases: it bypasses all poolers. */
   vital: DbPool;
-  /** The name of this worker among all. */
+  /** The unique name of this worker among all workers. */
   owner: string;
   /** The watchers by the ids of their networks. */
   watchers: ReadonlyMap<string, NetworkWatcher>;
   now: () => Date;
-  /** Measures the database's clock again. */
+  /** Measures the offset of the database's clock again. */
   syncClock: () => Promise<void>;
-  /** True to watch every network closely, without queries for waiting payers. */
+  /** True to poll every network at the active interval, without queries for waiting payers. */
   alwaysActive: boolean;
 }
 
-/**
- * Starts the loops that read networks: each at its own interval, and at once when a payer begins to wait on an idle
- * one.
- */
+/** Starts the loops that read networks: each at its own interval, and immediately when a payer starts to wait on an idle network. */
 export function watchLoops({ alwaysActive, ...watched }: Watched, loop: StartLoop): Loop[] {
   const { watchers } = watched;
   const watching = new Map([...watchers].map(([id, watcher]) => [id, loop(`watch ${id}`, watcher.watch, id)]));
@@ -55,8 +49,7 @@ function leaseLoop(
     const askedAt = now();
     const held = await shareNetworks(vital.db, owner, [...watchers.keys()]);
     const started = [...watchers].filter(([id, watcher]) => watcher.hold(held.get(id) ?? null, askedAt));
-    // This process may have been suspended, or the database moved to another machine: either clock may have changed
-    // since.
+    // This process may have been suspended, or the database moved to a different machine, so either clock may have changed.
     if (started.length > 0) await syncClock();
     for (const [id] of started) watching.get(id)?.wake();
     return held.size < watchers.size ? CLAIM_EVERY_MS : RENEW_EVERY_MS;
@@ -64,8 +57,8 @@ function leaseLoop(
 }
 
 /**
- * Starts the loops that wake networks. A notification arrives at once; the check every second covers lost
- * notifications, and payers who no longer wait.
+ * Starts the loops that wake networks. A notification arrives immediately; the check every second covers lost notifications and payers who
+ * no longer wait.
  */
 function wakeLoops(
   { pool, vital, watchers, now }: Omit<Watched, "alwaysActive">,

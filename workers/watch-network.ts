@@ -25,7 +25,7 @@ import type { Loop } from "@/workers/loop";
 
 const CLAIM_MS = 1_000;
 const VERIFY_MS = 1_000;
-/** The interval without notifications: they arrive at once, but one may be lost or wait for its turn. */
+/** The interval without notifications: they arrive immediately, but one may be lost or delayed. */
 const ANSWER_MS = 5_000;
 
 export interface WatchOptions {
@@ -33,7 +33,7 @@ export interface WatchOptions {
   ctx: OrderContext;
   reader: NetworkReader;
   network: Network;
-  /** The name of this worker among all. */
+  /** The unique name of this worker among all workers. */
   owner: string;
   now: () => Date;
   /** True if the block time differs from the networks table, as on local chains. */
@@ -49,12 +49,12 @@ export interface WatchOptions {
 export interface NetworkWatcher {
   /**
    * Records whether this worker holds the lease.
-   * @param lease null: another worker holds it
+   * @param lease null: a different worker holds it
    * @param askedAt the time when the database was queried
-   * @returns true when this worker did not hold the lease just before
+   * @returns true if this worker did not hold the lease immediately before
    */
   hold(lease: HeldLease | null, askedAt: Date): boolean;
-  /** Takes or renews the right to scan this network alone. @returns the same as `hold` */
+  /** Acquires or renews the exclusive right to scan this network. @returns the same as `hold` */
   keepLease(): Promise<boolean>;
   /** Records the waiting payers and holds of the network, as just read. Returns true if it must be read sooner than planned. */
   see(waiting: Waiting): boolean;
@@ -121,7 +121,7 @@ async function keepLease(watching: Watching): Promise<boolean> {
 function hold(watching: Watching, lease: HeldLease | null, askedAt: Date): boolean {
   const { ctx, network, owner } = watching;
   const isHeld = lease !== null;
-  // A process that was suspended for longer than its lease held nothing meanwhile, regardless of its memory.
+  // A process that was suspended for longer than its lease did not hold it during that time, regardless of its own state.
   const isNew = isHeld && (lease === "taken" || !holds(watching));
   if (isNew) ctx.log.info({ network: network.id, owner }, "this worker scans the network");
   if (!isHeld && watching.isHolder) ctx.log.info({ network: network.id, owner }, "another worker scans the network");
@@ -136,10 +136,7 @@ function hold(watching: Watching, lease: HeldLease | null, askedAt: Date): boole
   return isNew;
 }
 
-/**
- * Returns true if the lease still holds: a process that was suspended still has `isHolder` set after another worker
- * took over.
- */
+/** Returns true if the lease is still valid: a process that was suspended still has `isHolder` set after a different worker took over. */
 function holds({ isHolder, leasedAt, now }: Watching): boolean {
   return isHolder && now().getTime() - leasedAt.getTime() < LEASE_MS;
 }
@@ -178,10 +175,7 @@ async function writeState(watching: Watching): Promise<void> {
   watching.written = state;
 }
 
-/**
- * Reads final blocks a second time, in a loop of its own: endpoints that are slow to respond must not delay the reading
- * of new blocks.
- */
+/** Reads final blocks a second time, in a separate loop: endpoints that are slow to respond must not delay the reading of new blocks. */
 async function verify(watching: Watching): Promise<number> {
   const { reading, reader, now } = watching;
   const { head } = reading;
@@ -191,8 +185,8 @@ async function verify(watching: Watching): Promise<number> {
 }
 
 /**
- * Wakes the loops of the network that a notification names, and all of them whenever listening restarts, because
- * notifications may have been missed meanwhile.
+ * Wakes the loops of the network that a notification names. Wakes all loops whenever listening restarts, because notifications may have
+ * been missed.
  */
 export async function listenForLookups(
   { sql }: DbPool,
@@ -202,9 +196,7 @@ export async function listenForLookups(
   await sql.listen(LOOKUP_ASKED, (network) => answering.get(network)?.wake(), wakeAll);
 }
 
-/**
- * Answers lookups of payers. A network that failed its start-up check answers none: its nodes may serve another chain.
- */
+/** Processes payers' lookups. A network that failed its startup check processes none, because its nodes may serve a different chain. */
 async function answer(watching: Watching): Promise<number> {
   const { db, ctx, network, reader, now } = watching;
   if (!holds(watching) || watching.reading.checkAt !== null) return ANSWER_MS;
@@ -213,8 +205,8 @@ async function answer(watching: Watching): Promise<number> {
 }
 
 /**
- * Answers requests of merchants, in a separate loop so that payers do not wait for them. A network that is not watched
- * closely stays so: only its head is read.
+ * Processes merchants' requests, in a separate loop so that payers do not wait for them. A network that is not active stays inactive: only
+ * its head is read.
  */
 async function answerMerchants(watching: Watching): Promise<number> {
   const { db, ctx, network, reader, reading, now } = watching;

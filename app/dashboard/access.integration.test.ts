@@ -67,7 +67,7 @@ async function findEntryPoints(): Promise<string[]> {
 const load = (file: string): Promise<Record<string, (input: unknown) => Promise<unknown>>> =>
   import(path.resolve(ROOT, file));
 
-/** Signs the browser in as a member of the first shop with this role, or out. */
+/** Signs the browser in as a member of the first shop with this role, or signs it out if `role` is null. */
 async function become(role: Role | null): Promise<void> {
   jar.clear();
   if (!role || !mine) return;

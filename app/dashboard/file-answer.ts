@@ -13,7 +13,7 @@ export function fileAnswer(bytes: ReadableStream<Uint8Array>, name: string, { ki
       "content-disposition": `attachment; filename="${name}.${kind}"`,
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
-      // A proxy that buffers responses would hold the whole file.
+      // A proxy that buffers responses would store the whole file.
       "x-accel-buffering": "no",
     },
   });

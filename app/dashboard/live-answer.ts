@@ -12,10 +12,7 @@ interface Read<Row> {
 
 type List<Row> = (db: Db, merchantId: string, params: SearchParams, cursor: ListCursor) => Promise<Read<Row>>;
 
-/**
- * Returns the rows of a list in their current state, for the same query as its page; 409 if the page shows another
- * shop.
- */
+/** Returns the rows of a list in their current state, for the same query as its page; 409 if the page shows a different shop. */
 export async function liveAnswer<Row>(request: Request, list: List<Row>): Promise<Response> {
   const { merchantId } = await requirePerson();
   const { lists, now } = getContext();

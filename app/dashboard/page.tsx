@@ -114,7 +114,7 @@ async function listUses({ env, pool }: Context, now: Date): Promise<EndpointUse[
   );
 }
 
-/** Returns the networks that are enabled, whether or not they were watched yet. */
+/** Returns the enabled networks, including those that have not been watched yet. */
 async function listNetworks({ env, pool }: Context, uses: Promise<EndpointUse[]>) {
   const [cursors, unreadable, all] = await Promise.all([listCursors(pool.db), countUnreadableByNetwork(pool.db), uses]);
   const unwatched = { height: null, blockTime: null, headHeight: null, respondedAt: null };
@@ -126,13 +126,15 @@ async function listNetworks({ env, pool }: Context, uses: Promise<EndpointUse[]>
   }));
 }
 
-/** Returns the page that shows a failing task. The amount that a quote holds has no page of its own. */
+/**
+ * Returns the page that shows a failing task. The release of a reserved amount has no page of its own, so the list of orders is returned.
+ */
 function pageOfFailing(row: { task: FailingTask; id: string } | undefined): string {
   if (row?.task === "release" || !row) return "/dashboard/orders";
   return row.task === "expire" ? `/dashboard/orders/${row.id}` : `/dashboard/transfers/${row.id}`;
 }
 
-/** Lists what needs a user's attention, the most urgent first. */
+/** Returns the items that need a user's attention, the most urgent first. */
 async function findAttention(context: Context, merchantId: string, uses: Promise<EndpointUse[]>) {
   const [found, t] = await Promise.all([readAttention(context, merchantId, uses), getTranslations("attention")]);
   const items = [...integrityItems(found, t), ...serviceItems(found, t), ...reviewItems(found, t)];

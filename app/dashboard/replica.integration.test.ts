@@ -108,7 +108,7 @@ async function exported(): Promise<string> {
   return (await exportOrders(new Request("https://pay.example.com/dashboard/orders/export?file=csv"))).text();
 }
 
-/** Returns the number of orders with this number that a database shows. */
+/** Returns how many orders with this number a database contains. */
 const ordersOf = (number: string) => async (db: Db) =>
   (await db.execute(sql`select 1 from orders where mch_order_id = ${number}`)).length;
 

@@ -9,7 +9,7 @@ import { useTestApi } from "@/testing/web";
 
 const api = useTestApi();
 
-/** The commands that run a program in each language; a program of C# needs a project. */
+/** The commands that run a program in each language; a C# program needs a project. */
 const COMMANDS: Readonly<
   Record<string, { file: string; command: string; args: string[]; more?: Record<string, string> }>
 > = {
@@ -35,7 +35,7 @@ interface Outcome {
   output: string;
 }
 
-/** Runs an example in a folder of its own; null if the machine does not have the language. */
+/** Runs an example in its own folder. Returns null if the machine does not have the language. */
 async function run(language: string, text: string, apiKey: string): Promise<Outcome | null> {
   const { file, command, args, more = {} } = COMMANDS[language] ?? { file: "", command: "", args: [] };
   const cwd = await mkdtemp(path.join(tmpdir(), "sample-"));

@@ -18,7 +18,7 @@ async function create(): Promise<string> {
   return String(body.data?.["trade_id"]);
 }
 
-/** Submits the form like a browser without script, cookies or anything else but the link. */
+/** Submits the form like a browser that has only the link, without JavaScript or cookies. */
 const send = (tradeId: string, tx: string, { query = "", from = "192.0.2.1" } = {}) =>
   fetch(`${api.origin}/pay/${tradeId}${query}`, {
     method: "POST",

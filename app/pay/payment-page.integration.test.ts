@@ -70,7 +70,7 @@ async function change(values: Partial<typeof orders.$inferInsert> & { version: n
   });
 }
 
-/** Reads events until one contains `text`; undefined if the stream ends before. */
+/** Reads events until one contains `text`; undefined if the stream ends first. */
 async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: string): Promise<string | undefined> {
   let seen = "";
   while (!seen.includes(text)) {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { usageOf } from "@/bench/bare/usage";
 
-/** Deliveries without anything around them. */
+/** Plain deliveries: POST requests and nothing else. */
 export interface BareDeliveries {
   origins: readonly string[];
   body: string;
@@ -15,8 +15,8 @@ export interface BareDeliveries {
 let kept: { type: string; body: Buffer } = { type: "text/plain", body: Buffer.from("") };
 
 /**
- * Node alone, as the limit of what is measured: answers with what it was sent, serves one file from memory, keeps event streams open
- * that say nothing, and posts a body over and over. It ends with its parent.
+ * Runs a bare Node process, as the limit for other measurements. It echoes request bodies, serves one file from memory, keeps idle event
+ * streams open, and posts a body repeatedly. It ends with its parent.
  */
 async function run(): Promise<void> {
   process.once("disconnect", () => process.exit(1));
@@ -46,13 +46,16 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
   const body = Buffer.concat(parts);
   if (request.method === "PUT") kept = { type: request.headers["content-type"] ?? kept.type, body };
-  // Parsed and serialized again: the least work of any service that answers a call.
+  // Parsing and serializing is the minimum work of any service that responds to a call.
   const text = request.method === "PUT" ? "" : JSON.stringify(JSON.parse(body.toString("utf8")));
   response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
   response.end(text);
 }
 
-/** @returns how many a second */
+/**
+ * Posts a body to the origins in turn.
+ * @returns deliveries per second
+ */
 async function deliver({ origins, body, count, concurrency }: BareDeliveries): Promise<number> {
   let sent = 0;
   const headers = { "content-type": "application/json", "webhook-id": "evt_bare" };

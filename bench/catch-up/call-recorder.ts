@@ -5,7 +5,7 @@ interface Post {
   body: string;
 }
 
-/** Calls that were in flight together, in the order in which they began. */
+/** Calls that were in flight at the same time, in the order in which they started. */
 type Wave = Post[];
 
 export interface Recorded {
@@ -16,12 +16,12 @@ export interface Recorded {
 
 const Call = z.object({ method: z.string() });
 
-/** JSON-RPC names it in the body, TRON's HTTP API in the URL. */
+/** Returns the method of a call. JSON-RPC specifies it in the body, TRON's HTTP API in the URL. */
 function methodOf({ url, body }: Post): string {
   return Call.safeParse(JSON.parse(body)).data?.method ?? new URL(url).pathname;
 }
 
-/** Runs `work` and remembers every call that this process posts to nodes meanwhile. */
+/** Runs `work` and records every call that this process posts to nodes in the meantime. */
 export async function recordCalls<T>(work: () => Promise<T>): Promise<Recorded & { value: T }> {
   const plain = globalThis.fetch;
   const waves: Wave[] = [];
@@ -43,7 +43,10 @@ export async function recordCalls<T>(work: () => Promise<T>): Promise<Recorded &
   }
 }
 
-/** Posts the same calls once more, as many at once as before, and throws the answers away. @returns milliseconds */
+/**
+ * Posts the same calls again with the same concurrency, and discards the responses.
+ * @returns the duration in milliseconds
+ */
 export async function replay(waves: readonly Wave[]): Promise<number> {
   const startedAt = performance.now();
   for (const wave of waves) await Promise.all(wave.map(post));

@@ -16,7 +16,7 @@ import { createNetworkReader, leaseNetwork, type NetworkReader } from "@/lib/wat
 /** The blocks that were read after a pause, and the speed compared with the node's own. */
 export interface CaughtUp {
   network: Network;
-  /** Blocks (slots) that the ledger moved on. */
+  /** The number of blocks (slots) by which the ledger advanced. */
   blocks: number;
   transfers: number;
   seconds: number;
@@ -28,27 +28,30 @@ export interface CaughtUp {
   problems: string[];
 }
 
-/** A busy merchant's day. */
+/** The number of payments on a busy merchant's day. */
 const PAYMENTS = 2_000;
 const ADDRESSES = 10;
-/** A day passes within seconds, and its blocks are stamped a second apart: times that are still to come would be none. */
+/**
+ * The time by which the reader's clock is ahead. A day passes within seconds, but its blocks have timestamps a second apart, and
+ * timestamps in the future are invalid.
+ */
 const MAX_AHEAD_MS = 5 * 86_400_000;
 const OWNER = "bench";
 const RENEW_MS = 3_000;
 const LOG = createLog("bench", "fatal");
-/** It is never verified: no order is created at these addresses. */
+/** A placeholder MAC. It is never verified, because no order is created at these addresses. */
 const MAC = "bench";
 
 interface Options {
-  /** Blocks that one log query may span, where that is few. */
+  /** The maximum number of blocks per log query, if the node limits it. */
   maxBlocks?: number;
-  /** A shorter day. */
+  /** The number of blocks and payments of a shorter day. */
   day?: { blocks: number; payments: number };
 }
 
 /**
- * Lets a day pass on a network without a worker, and then reads it with the reader of a worker that starts.
- * The network's ledger is empty afterwards.
+ * Simulates a day on a network without a worker, then reads it with the reader of a worker that starts. The network's ledger is empty
+ * afterwards.
  */
 export async function measureCatchUp(
   { db, merchantId }: { db: Db; merchantId: string },
@@ -80,7 +83,7 @@ async function measure(db: Db, network: Network, url: string): Promise<Omit<Caug
   return { blocks: read, transfers: count, seconds, calls: counts, bareSeconds: (await replay(waves)) / 1_000 };
 }
 
-/** Starts a node that ends with this process. */
+/** Starts a node with a limited log query range. It ends with this process. */
 async function startNarrowNode(url: string, maxBlocks: number): Promise<string> {
   const { address } = await runUnbuilt("The node of a free plan", "catch-up/narrow-node.ts", [url, String(maxBlocks)]);
   return `http://${address}`;

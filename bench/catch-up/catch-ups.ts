@@ -2,7 +2,7 @@ import { type CaughtUp, measureCatchUp } from "@/bench/catch-up/catch-up";
 import type { World } from "@/bench/world";
 import { getNetwork } from "@/lib/domain/networks";
 
-/** One network of each way of reading: block by block, in ranges, TRON's HTTP API, by accounts. */
+/** One network for each way of reading: block by block, in ranges, through TRON's HTTP API, and by account. */
 const NETWORKS = ["ethereum", "bsc", "tron", "solana"];
 /** The largest range of a log query on some free plans. */
 const FEW_BLOCKS = 10;
@@ -10,7 +10,10 @@ const MAX_METHODS = 3;
 const MAX_PROBLEMS = 5;
 const WIDTH = 20;
 
-/** A day of downtime on every kind of network, and with a free plan. @returns whether each ledger was the chain's in the end */
+/**
+ * Measures catching up after a day of downtime on every kind of network, and with a free plan.
+ * @returns true if each ledger matches its chain in the end
+ */
 export async function measureCatchUps({ pool: { db }, merchantId }: World): Promise<boolean> {
   print("\nan unread day, read by the worker's reader from a local node in its own process:\n");
   let isFine = true;

@@ -1,7 +1,7 @@
 import type { Payment } from "@/bench/catch-up/local-day";
 import type { transfers } from "@/db/schema";
 
-/** A transfer as the ledger has it. */
+/** A transfer as stored in the ledger. */
 export type Found = Pick<typeof transfers.$inferSelect, "txId" | "toAddress" | "baseUnits">;
 
 /** Returns the differences between ledger and chain: every payment must be stored once, with its receiver and amount, and nothing else. */

@@ -16,14 +16,14 @@ interface Node {
   stop(): Promise<void>;
 }
 
-/** Few: anvil hashes every balance of a token again at each block. */
+/** The number of unrelated accounts. It is small because anvil hashes every balance of a token again at each block. */
 const STRANGERS = 5;
 const GAS = "0x1d4c0";
 const Accounts = z.tuple([z.string()], z.string());
 
 /**
- * A chain of a network that is read by blocks, with blocks at once as fast as the machine can.
- * @param blockMs an EVM chain makes them by itself, so far apart
+ * Starts a chain of a network that is read by blocks. It produces requested blocks as fast as the machine can.
+ * @param blockMs if given, an EVM chain produces blocks by itself at this interval
  */
 export async function startBlockChain(network: Network, blockMs: number | null = null): Promise<LocalChain> {
   const node = await (network.family === "tron" ? startTronProcess() : startEvmProcess(network, blockMs));
@@ -45,7 +45,7 @@ export async function startBlockChain(network: Network, blockMs: number | null =
     stop: node.stop,
     pay: transfer,
     pass: async (blocks, unixSeconds) => {
-      // Its own clock goes on meanwhile: where a second of the day takes longer than one, blocks are already later than asked for.
+      // The node's own clock keeps running. If simulating a second takes longer than a second, blocks are already later than requested.
       await node.call("evm_setNextBlockTimestamp", [unixSeconds]).catch(ignoreEarlier);
       await node.call("anvil_mine", [`0x${blocks.toString(16)}`, "0x0"]);
     },

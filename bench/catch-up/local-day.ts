@@ -16,28 +16,31 @@ export interface DayPlan {
   receivers: readonly string[];
 }
 
-/** A network's chain on this machine, in a process of its own. */
+/** A network's local chain, in its own process. */
 export interface LocalChain {
   rpcUrl: string;
   /** Returns an unused address of the network's family. */
   newAddress(): string;
-  /** Lets a day pass: payments spread evenly over it, each beside one to a stranger. @returns the payments */
+  /**
+   * Simulates a day with evenly spread payments, each accompanied by one to an unrelated address.
+   * @returns the payments
+   */
   passDay(plan: DayPlan): Promise<Payment[]>;
-  /** Sends one payment, which the next block holds. */
+  /** Sends one payment, which the next block includes. */
   pay(index: number, to: string): Promise<Payment>;
-  /** Lets blocks pass, stamped with one time in Unix seconds where the chain's clock can be set. */
+  /** Produces blocks, with the same timestamp in Unix seconds if the chain's clock can be set. */
   pass(blocks: number, unixSeconds: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Blocks (slots) that a network makes in a day. */
+/** Returns the number of blocks (slots) that a network produces in a day. */
 export function blocksOfDay({ blockMs }: Network): number {
   return Math.round(DAY_MS / blockMs);
 }
 
-/** Runs `pay` for each payment of a day and lets the blocks between them pass; the first payment is in the first block. */
+/** Runs `pay` for each payment of a day and produces the blocks between them. The first payment is in the first block. */
 export async function spread(
   { blocks, payments }: DayPlan,
   pay: (index: number) => Promise<Payment>,

@@ -20,7 +20,7 @@ const PARALLEL = 2;
 const USDT = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 
-/** Orders that are spread evenly over a time. */
+/** Orders that are spread evenly over a period. */
 export interface History {
   orders: number;
   /** The time of the first order. */
@@ -35,12 +35,12 @@ export function historyUntil(now: Date, orders: number, spanMs: number): History
 }
 
 /**
- * Fills a database with orders as a service leaves them: of ten orders six are paid, with transfer, event, callback, attempt and two
- * moves, and the others are expired, a few of them cancelled. The newest hundred are pending. Amounts are held until 212 minutes after the
+ * Fills a database with orders as the service leaves them. Of ten orders, six are paid, with transfer, event, callback, attempt and two
+ * moves; the others are expired, a few of them cancelled. The newest hundred are pending. Amounts are reserved until 212 minutes after the
  * order. Half of all orders belong to the world's merchant, half of those with random order numbers; the others belong to fifty more
  * merchants. Rows are written by INSERT … SELECT into ordinary tables, and secondary indexes are built afterwards.
  *
- * Progress is recorded in the database, so that a run that was interrupted continues where it stopped, with the history that it began.
+ * Progress is recorded in the database, so that an interrupted run continues where it stopped, with the history that it started.
  */
 export async function generateHistory(world: World, wanted: History, note: (line: string) => void): Promise<void> {
   const { db } = world.pool;
@@ -108,7 +108,7 @@ async function seedMerchants({ pool, merchantId }: World): Promise<void> {
     from receiving_addresses a join api_keys k on k.merchant_id = a.merchant_id`);
 }
 
-/** Makes the partitions from the month of the first order to the one after the last, as the worker does. */
+/** Creates the partitions from the month of the first order to the month after the last order, as the worker does. */
 async function makeMonths(db: Db, { orders, startMs, apartMs }: History): Promise<void> {
   const first = new Date(startMs);
   const last = new Date(startMs + orders * apartMs);
@@ -123,15 +123,15 @@ async function makeMonths(db: Db, { orders, startMs, apartMs }: History): Promis
 const AMOUNT_STEP = 48_271;
 const AMOUNTS = 499_999_993;
 
-/** Returns the amount of the n-th order: from 1 to 501, in random order. No two of the first 499,999,993 orders have the same. */
+/** Returns the amount of the n-th order, from 1 to 501 in random order. The first 499,999,993 orders have distinct amounts. */
 export function amountOf(n: number): number {
   return (1_000_000 + ((n * AMOUNT_STEP) % AMOUNTS)) / 1_000_000;
 }
 
-/** The same in base units. */
+/** The SQL expression for the amount of the n-th order, in base units. */
 const UNITS = sql.raw(`1000000 + (n * ${AMOUNT_STEP}) % ${AMOUNTS}`);
 
-/** SQL for the ten characters that the time `ms` has in an id. */
+/** The SQL expression for the ten characters that encode the time `ms` in an id. */
 export const TIME_PART = Array.from(
   { length: 10 },
   (_, cursor) => `substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> ${5 * (9 - cursor)}) & 31)::int + 1, 1)`,
@@ -217,7 +217,10 @@ const INSERTS = [
     order by n`,
 ];
 
-/** Adds thirty unmatched transfers, the counters of events and the hourly totals, as a worker would have left them, unless that was done. */
+/**
+ * Adds thirty unmatched transfers, the event counters and the hourly totals, as a worker would have left them. Does nothing if this was
+ * done before.
+ */
 async function finish({ pool, merchantId }: World): Promise<void> {
   await pool.db.transaction(async (db) => {
     const started = await db.execute(sql`update history_run set is_finished = true where not is_finished returning 1`);
@@ -245,7 +248,7 @@ async function finish({ pool, merchantId }: World): Promise<void> {
   });
 }
 
-/** The bytes of a table and of its indexes, its partitions included. */
+/** The size in bytes of a table and of its indexes, including its partitions. */
 export interface TableSize {
   table: string;
   rows: number;

@@ -22,14 +22,14 @@ const SPAN_MS = 3 * 365 * DAY_MS;
 /** An empty page is not comparable with a full one, so the other database has enough orders for a page of every list and suggestion. */
 const FEW_ORDERS = 20_000;
 const FEW_SPAN_MS = 30 * DAY_MS;
-/** The measured size of an average order with its share of all tables and indexes, plus 10 % for the log and for sorting. */
+/** The measured size of an average order with its share of all tables and indexes, plus 10% for the log and for sorting. */
 const BYTES_PER_ORDER = 5_400;
 /** The ratio of history to memory: 100 million orders on a machine with 64 GB. */
 const HISTORY_TO_MEMORY = 7.5;
 const MIN_MEMORY_BYTES = 256e6;
 const SPARE_BYTES = 6e9;
 const ROUNDS = 9;
-/** The requests of a round. */
+/** The number of requests in a round. */
 const REQUESTS = 2_000;
 /** Enough orders that no round repeats one of an earlier round. */
 const COLD_SAMPLE = 20_000;
@@ -47,11 +47,11 @@ const PAGES = [
 ];
 
 /**
- * Compares a database with a history of orders over three years with one that has 20,000 of the last month: orders created and queried,
- * pages of order/list, and pages of the back office, by turns on both.
- * @param args the number of orders, 100 million unless it is named, and a folder that keeps the database: a later run with the same folder
+ * Compares a database with a history of orders over three years with a database that has 20,000 orders from the last month. Measures
+ * orders created and queried, pages of order/list, and pages of the back office, alternating between both.
+ * @param args the number of orders, 100 million by default, and a folder that keeps the database: a later run with the same folder
  * continues an interrupted history, or measures again without writing it
- * @returns whether each takes at most 1.3 times as long, except queries of old orders, which PostgreSQL has to read from the disk
+ * @returns true if each takes at most 1.3 times as long, except queries of old orders, which PostgreSQL has to read from disk
  */
 export async function measureHistory(_world: World, args: readonly string[]): Promise<boolean> {
   const [count, folder] = args;
@@ -84,8 +84,8 @@ export async function measureHistory(_world: World, args: readonly string[]): Pr
 }
 
 /**
- * Returns the settings of both servers. The only memory for data is shared_buffers: without direct I/O, the operating system would keep a
- * history of a few million orders in its memory as a whole, which it cannot do with 100 million.
+ * Returns the settings of both servers. The only memory for data is shared_buffers: without direct I/O, the operating system would cache
+ * an entire history of a few million orders, which is impossible with 100 million.
  */
 function settingsFor(orders: number) {
   const wanted = Math.max(MIN_MEMORY_BYTES, (orders * BYTES_PER_ORDER) / HISTORY_TO_MEMORY);
@@ -106,7 +106,7 @@ function printSizes(sizes: readonly TableSize[], orders: number): void {
   console.log(`${"all".padEnd(24)}${perOrder(total).padStart(16)}, ${(total / 1e9).toFixed(2)} GB\n`);
 }
 
-/** @throws Error if the disk has too little space for so many orders */
+/** @throws Error if the disk has too little space for this number of orders */
 async function requireDisk(orders: number): Promise<void> {
   const { bavail, bsize } = await statfs(tmpdir());
   const free = bavail * bsize;
@@ -122,11 +122,11 @@ async function requireDisk(orders: number): Promise<void> {
 interface Side {
   web: WebProcess;
   connections: readonly Connection[];
-  /** Ids of orders at random times of the whole history, of the last week, and of the newest. */
+  /** Ids of orders: at random times of the whole history, at random times of the last week, and the newest ones. */
   ids: readonly string[];
   ofWeek: readonly string[];
   newest: readonly string[];
-  /** Returns the amount of the next order, which no other order holds. */
+  /** Returns the amount of the next order, which no other order reserves. */
   nextAmount(): number;
   look(page: string): Promise<void>;
   /** Counts new orders into the totals, as a worker does every minute. */
@@ -134,16 +134,19 @@ interface Side {
   close(): Promise<void>;
 }
 
-/** Indexes of which an order with a random number and amount reads a random page each. */
+/** The indexes in which an order with a random number and amount reads a random page. */
 const READ_AT_RANDOM = ["orders_merchant_id_mch_order_id_key", "quotes_address_idx"];
 
-/** Reads those indexes into memory, where a database that has taken orders for days has them. */
+/** Reads these indexes into memory, as in a database that has accepted orders for days. */
 async function readIndexes({ pool }: World): Promise<void> {
   await pool.sql`create extension if not exists pg_prewarm`;
   await pool.sql`select pg_prewarm(name::regclass) from unnest(${READ_AT_RANDOM}::text[]) name`;
 }
 
-/** The first order of a merchant after each of $3 random times, from $2 before the newest order or the beginning of the history. */
+/**
+ * The SQL query for the first order of a merchant after each of $3 random times. The times start $2 before the newest order, or at the
+ * beginning of the history.
+ */
 const SAMPLE = `
   select o.id from (select created_at as last from orders order by id desc limit 1) newest,
     (select created_at as first from orders order by id limit 1) oldest,
@@ -164,7 +167,7 @@ async function openSide(world: World, orders: number): Promise<Side> {
   const ofWeek = await sql.unsafe<{ id: string }[]>(SAMPLE, [world.merchantId, "7 days", REQUESTS]);
   const newest = await sql<{ id: string }[]>`
     select id from orders where merchant_id = ${world.merchantId} order by id desc limit 400`;
-  // Orders that an earlier run created on this database still hold their amounts.
+  // Orders that an earlier run created on this database still reserve their amounts.
   const [live] = await sql<
     { count: number }[]
   >`select count(*)::integer as count from quotes where released_at is null`;

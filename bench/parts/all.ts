@@ -11,7 +11,7 @@ import { measureStreams } from "@/bench/parts/streams";
 import { measurePageViews } from "@/bench/parts/views";
 import type { Parts } from "@/bench/table/run-parts";
 
-/** The table of the bench, in its order. */
+/** The parts of the benchmark's table, in order. */
 export const PARTS: Parts = {
   creates: { what: "orders created and queried over HTTP", measure: measureCreates },
   derived: { what: "orders on derived addresses", measure: measureDerived },

@@ -23,8 +23,8 @@ const OWNER = "bench";
 const CTX = { publicUrl: "https://pay.example.com", log: LOG };
 
 /**
- * Ten thousand payments of as many orders that have become final together, confirmed through a node that is 100 ms away; beside what
- * their calls take there, so many at once.
+ * Measures the confirmation of ten thousand payments that became final together, each for its own order, through a node that is 100 ms
+ * away. The limit is the duration of the calls alone, with the same concurrency.
  */
 export async function measureConfirming(): Promise<Line[]> {
   const world = await startWorld();
@@ -74,7 +74,7 @@ export async function measureConfirming(): Promise<Line[]> {
   }
 }
 
-/** Orders of the amounts 1, 2, 3 …, and payments of the odd ones, which are in the network's first token. */
+/** Creates orders with the amounts 1, 2, 3 …, and pays the odd ones in the network's first token. */
 async function pay({ pool: { db }, merchantId }: World, chain: LocalChain, clock: { ms: number }): Promise<void> {
   const cursor = { merchantId, network: NETWORK.id, address: chain.newAddress() };
   const address = await seedAddress(db, cursor, new Date(clock.ms));
@@ -93,7 +93,10 @@ async function pay({ pool: { db }, merchantId }: World, chain: LocalChain, clock
   await pass(200);
 }
 
-/** Everything into the ledger, through the node as near as it is. @returns the head */
+/**
+ * Reads all blocks into the ledger, through the node without added latency.
+ * @returns the head
+ */
 async function readAll({ pool: { db } }: World, reader: ReturnType<typeof createNetworkReader>, now: Date) {
   for (;;) {
     await leaseNetwork(db, NETWORK.id, OWNER);
@@ -105,7 +108,7 @@ async function readAll({ pool: { db } }: World, reader: ReturnType<typeof create
   return reader.head();
 }
 
-/** Milliseconds of a call, with nothing beside it. */
+/** Returns the duration of a call in milliseconds, without other load. */
 async function measureLatency(url: string): Promise<number> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
   const times: number[] = [];

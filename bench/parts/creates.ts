@@ -8,13 +8,17 @@ const WARM_UP_SECONDS = 2;
 const SECONDS = 5;
 const BODY = '{"currency":"USDT","network":"ethereum","amount":12.34,"mch_order_id":"echo-1"}';
 
-/** Work for a while. @param each how many a `work` does @returns how many a second */
+/**
+ * Runs work for a few seconds and measures its rate.
+ * @param each the number of items that one `work` processes
+ * @returns items per second
+ */
 async function rate(work: Work, workers: number, each = 1): Promise<number> {
   await measureFor(WARM_UP_SECONDS, workers, work);
   return (await measureFor(SECONDS, workers, work)).perSecond * each;
 }
 
-/** Orders created and looked up over HTTP, beside the statements that they take alone, and beside an echo. */
+/** Measures orders created and queried over HTTP, compared with their statements alone and with an echo. */
 export async function measureCreates(): Promise<Line[]> {
   const world = await startWorld();
   const [web, bare] = await Promise.all([startWebProcess(world.databaseUrl), startBareProcess()]);

@@ -20,8 +20,8 @@ const COUNT = ROUNDS * TIMES + WARM_UP;
 const CONCURRENCY = 500;
 
 /**
- * Orders of a shop with addresses derived before, beside those of one that pasted as many, and of one with a shared address: turn by turn
- * in one web process.
+ * Measures the orders of a shop with previously derived addresses, compared with a shop that pasted the same number of addresses and with
+ * a shop that has a shared address. They take turns in one web process.
  */
 export async function measureDerived(): Promise<Row[]> {
   const world = await startWorld();
@@ -46,7 +46,7 @@ export async function measureDerived(): Promise<Row[]> {
     const works = [by(shop.apiKey), by(other.apiKey), by(world.apiKey)];
     const perSecond = [0, 0, 0];
     for (const work of works) await measureTimes(WARM_UP, CONNECTIONS, work);
-    // As autovacuum does within the first minute: plans for empty tables are replaced.
+    // Autovacuum does this within the first minute. It replaces the plans for empty tables.
     await sql`analyze quotes`;
     await sql`analyze receiving_addresses`;
     for (let round = 0; round < ROUNDS; round++)

@@ -50,7 +50,7 @@ export async function measureLatency(): Promise<Line[]> {
   }
 }
 
-/** Notes when the node had each height first. */
+/** Records when the node first reached each height. */
 function watchBlocks({ rpcUrl }: LocalChain) {
   const seenAt = new Map<number, number>();
   let isOver = false;
@@ -71,13 +71,13 @@ function watchBlocks({ rpcUrl }: LocalChain) {
   };
 }
 
-/** Orders of the amounts 1, 3, 5 …, each paid once, in the network's first token. */
+/** Creates orders with the amounts 1, 3, 5 …, and pays each once in the network's first token. */
 async function payOrders({ pool: { db }, merchantId, apiKeyId }: World, chain: LocalChain, notifyUrl: string) {
   const cursor = { merchantId, network: NETWORK.id, address: chain.newAddress() };
   const address = await seedAddress(db, cursor, new Date());
   const amounts = Array.from({ length: PAYMENTS }, (_, index) => BigInt(2 * index + 1));
   for (const baseUnits of amounts) await seedOrder(db, { address, baseUnits, notifyUrl, apiKeyId }, new Date());
-  // The worker begins with what is final then: it must have read the chain before it is paid.
+  // The worker starts with the block that is final at that time, so it must have read the chain before the orders are paid.
   const deadline = performance.now() + DEADLINE_MS;
   for (;;) {
     if ((await findCursor(db, NETWORK.id))?.caughtUpAt) break;

@@ -32,7 +32,7 @@ interface RpcProtocol {
   network: string;
   start: (network: Network) => Promise<LocalChain>;
   urlOf?: (rpcUrl: string) => string;
-  /** Transfers that one of the chain's payments makes. */
+  /** The number of transfers in one of the chain's payments. */
   each: number;
 }
 
@@ -58,7 +58,7 @@ interface Scene {
   address: Awaited<ReturnType<typeof seedAddress>>;
   strangers: readonly string[];
   clock: { ms: number };
-  /** Payments to us since the ledger was emptied. */
+  /** The number of payments to our address since the ledger was emptied. */
   paid: number;
 }
 
@@ -134,7 +134,7 @@ function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
-/** Medians over blocks. */
+/** Returns the medians over several blocks. */
 async function rounds(scene: Scene, reader: NetworkReader) {
   const { db } = scene.world.pool;
   const [times, single, calls]: [number[], number[], number[]] = [[], [], []];
@@ -169,12 +169,12 @@ async function read({ clock }: Scene, reader: NetworkReader): Promise<void> {
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** The last of the block's transfers is ours. */
+/** Produces a block of transfers; the last one pays our address. */
 async function payBlock(scene: Scene): Promise<void> {
   const { chain, protocol, strangers, address } = scene;
   const payments = TRANSFERS / protocol.each;
   for (let index = 1; index < payments; index++) await chain.pay(index, strangers[index % STRANGERS] ?? "");
-  // Even ones are in the first of the network's tokens.
+  // Payments with an even index use the network's first token.
   await chain.pay(2 * scene.paid++, address.address);
   await pass(scene, 1);
 }
@@ -184,7 +184,7 @@ async function pass({ chain, clock, network }: Scene, blocks: number): Promise<v
   await chain.pass(blocks, Math.floor(clock.ms / 1_000));
 }
 
-/** A reader that misses something is fast for nothing. */
+/** Throws if a payment is missing from the ledger, because the speed of a reader that misses payments is meaningless. */
 async function requireAllFound(scene: Scene): Promise<void> {
   const { world, network, paid, clock, chain, protocol } = scene;
   const { db } = world.pool;

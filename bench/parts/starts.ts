@@ -43,7 +43,10 @@ export async function measureStarts(): Promise<Line[]> {
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** @returns milliseconds until the first answer */
+/**
+ * Starts a server and waits for its first response.
+ * @returns the milliseconds until the first response
+ */
 async function start(dataDir: string, isOurs: boolean): Promise<number> {
   const beganAt = performance.now();
   const server = await startEmbedded({ dataDir, port: 0, password: "bench", isPersistent: true });

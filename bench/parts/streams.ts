@@ -75,7 +75,7 @@ async function createOrders(world: World, { port }: WebProcess): Promise<string[
   return ids;
 }
 
-/** Resident memory is what an installation pays for. */
+/** Opens a stream for each order. Measures resident memory, because it determines the cost of an installation. */
 async function open(process: WebProcess, ids: readonly string[]) {
   const warm = new Listeners(process.port);
   await warm.open(ids.slice(0, OPEN_CONCURRENCY));

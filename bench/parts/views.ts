@@ -14,7 +14,10 @@ const PAINTS = 15;
 /** The bytes that fit into the first round trip of a connection (RFC 6928: ten segments of 1,460 bytes). */
 const FIRST_FLIGHT_BYTES = 14_600;
 
-/** The payment page: bytes, what a view costs, and when Chromium paints it, beside plain answers and the same page from a file. */
+/**
+ * Measures the payment page: its size in bytes, the cost of a view and the first paint in Chromium, compared with plain responses and the
+ * same page as a static file.
+ */
 export async function measurePageViews(): Promise<Line[]> {
   const world = await startWorld();
   await seedHead(world);
@@ -83,7 +86,7 @@ async function createOrders(connections: readonly Connection[]): Promise<string[
   return ids;
 }
 
-/** Processor time of web process and database, for each view. */
+/** Measures views, with the CPU time of the web process and the database for each view. */
 async function views(
   world: World,
   web: WebProcess,
@@ -98,7 +101,7 @@ async function views(
   return { ...measured, serverMs: ((await spent()) - before) / measured.durationsMs.length };
 }
 
-/** First contentful paint in a real browser, of the page and of its bytes as a file that Node alone serves. */
+/** Measures the first contentful paint in a real browser, of the page and of its bytes as a file served by a bare Node process. */
 async function paints(web: WebProcess, bare: WebProcess, path: string): Promise<Line[]> {
   const what = "first paint in Chromium, at the width of a phone";
   const executablePath = findChromium();

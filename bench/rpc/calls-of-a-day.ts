@@ -9,8 +9,8 @@ const MAX_CALLS = 25_000;
 const DAY_HOURS = 24;
 
 /**
- * Watches each local chain through a day that takes minutes (or some hours of it) and prints the calls.
- * @param args hours and ids of networks; left out: a day on all four
+ * Watches each local chain through a simulated day (or some hours of it), which takes minutes, and prints the calls.
+ * @param args the hours and the ids of networks; default: a day on all four
  * @returns true if every payment was found within the calls of a free plan, independent of the number of orders
  */
 export async function measureCalls(world: World, args: readonly string[]): Promise<boolean> {

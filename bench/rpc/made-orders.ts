@@ -14,7 +14,7 @@ interface AddressSeed {
   address: string;
 }
 
-/** A shared receiving address of a merchant. */
+/** Inserts a shared receiving address of a merchant. */
 export async function seedAddress(db: Db, seed: AddressSeed, now: Date) {
   const row = { ...seed, kind: "shared" as const };
   const { family } = getNetwork(seed.network);
@@ -34,11 +34,11 @@ interface OrderSeed {
   expiresInSeconds?: number;
   lateWindowSeconds?: number;
   notifyUrl?: string;
-  /** The key that made it; left out: a person did. */
+  /** The key that created the order; undefined if a user created it. */
   apiKeyId?: string;
 }
 
-/** A pending order with one live quote at an address. */
+/** Inserts a pending order with one live quote at an address. */
 export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
   const id = newId(now);
   const quoteId = newId(now);
@@ -91,19 +91,19 @@ function publicOf(networkId: string, currency: "USDT" | "USDC", baseUnits: bigin
 
 interface ManyOrders {
   address: OrderSeed["address"];
-  /** Base units of the first; each of the others asks for one more. */
+  /** The base units of the first order. Each following order requests one more. */
   first: number;
   count: number;
 }
 
-/** Pending orders with one live quote each, all at one address, written at once. */
+/** Inserts pending orders with one live quote each, all at one address, in one batch. */
 export async function seedManyOrders(db: Db, { address, first, count }: ManyOrders, now: Date): Promise<void> {
   const { id: addressId, merchantId, network, address: to, kind } = address;
   const token = contractOf(network, "USDT");
   const at = sql`${now.toISOString()}::timestamptz`;
   const units = sql`generate_series(${first}::int, ${first + count - 1}::int) units`;
   await db.transaction(async (tx) => {
-    // Checking foreign keys, which hold by construction, takes longer than the writing.
+    // Foreign keys are valid by construction, and checking them would take longer than writing.
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`
       insert into orders (id, merchant_id, mch_order_id, network, currency, amount_units, quote_id, status, expires_at,
@@ -118,7 +118,7 @@ export async function seedManyOrders(db: Db, { address, first, count }: ManyOrde
   });
 }
 
-/** The canonical form of a token's contract. */
+/** Returns the canonical form of a token's contract address. */
 function contractOf(networkId: string, currency: "USDT" | "USDC"): string {
   const network = getNetwork(networkId);
   return canonicalAddress(network.family, getToken(network, currency).contract);

@@ -19,7 +19,7 @@ export interface Spent {
   ms: number;
 }
 
-/** A simulated day: calls and time by state, and how payments fared. */
+/** A simulated day: the calls and time by state, and the results of its payments. */
 export interface SimulatedDay {
   network: Network;
   spent: Record<WatchState, Spent>;
@@ -34,15 +34,15 @@ export interface SimulatedDay {
 
 const ORDERS = 20;
 const OPEN_SECONDS = 600;
-/** Each order is paid shortly before it would expire, each at another moment between two readings. */
+/** Each order is paid shortly before it would expire, at a different time between two reads. */
 const PAID_AFTER_MS = 585_000;
 const PAID_APART_MS = 733;
 const PAID_WITHIN_MS = 10_000;
 const LATE_PAYMENTS = 100;
-/** Orders are made during half of the hours, from the third part on. */
+/** Orders are created during half of the day, starting after its first third. */
 const FIRST = 1 / 3;
 const LAST = 5 / 6;
-/** Blocks are stamped so far apart at most. */
+/** The maximum distance between the timestamps of blocks. */
 const STAMP_MS = 5_000;
 const FIRST_UNITS = 1_000_000n;
 const LOG = createLog("bench", "fatal");
@@ -67,7 +67,7 @@ interface Happening {
   run: () => Promise<unknown>;
 }
 
-/** Watches a network through a day of so many hours, whose orders and payments come as often as on a whole one. */
+/** Watches a network through a simulated day of `hours` hours, in which orders and payments are as frequent as on a whole day. */
 export async function simulateDay(world: World, network: Network, hours: number): Promise<SimulatedDay> {
   const chain = await (network.family === "solana" ? startSolanaChain(network) : startBlockChain(network));
   try {
@@ -172,7 +172,7 @@ async function round(simulation: Simulation): Promise<void> {
   dueAt.set(simulation, clock.ms + ms);
 }
 
-/** Checks, like a worker, for waiting payers; a network with a new one is read at once. */
+/** Checks for waiting payers, like a worker. A network with a new one is read immediately. */
 async function look(simulation: Simulation): Promise<void> {
   const { world, network, watcher, held, clock } = simulation;
   const now = new Date(clock.ms);
@@ -182,7 +182,7 @@ async function look(simulation: Simulation): Promise<void> {
   if (watcher.see(waiting)) dueAt.set(simulation, clock.ms);
 }
 
-/** Time goes on, and the chain with it: no block comes before its time. */
+/** Advances the time and the chain with it. No block is produced before its time. */
 async function passTime({ chain, network, clock, state, spent }: Simulation, to: number): Promise<void> {
   if (to > clock.ms) spent[state].ms += to - clock.ms;
   clock.ms = Math.max(clock.ms, to);
@@ -213,7 +213,7 @@ async function conclude(simulation: Simulation, happenings: number): Promise<Omi
 }
 
 const COUNTS = [1, 1_000, 100_000];
-/** The shortest time and number of blocks that are counted, so that reads of once a minute do not dominate. */
+/** The shortest time and number of blocks that are counted, so that reads that occur once a minute do not dominate. */
 const COUNTED_MS = 240_000;
 const COUNTED_BLOCKS = 100;
 

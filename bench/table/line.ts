@@ -1,6 +1,6 @@
-/** A figure and the limit that it is held to, both measured in one run. */
+/** A measurement and the limit that it is compared with, both from the same run. */
 export interface Row {
-  /** Part of the bench. */
+  /** The part of the benchmark. */
   part: string;
   what: string;
   /** The unit of both values. */
@@ -8,7 +8,7 @@ export interface Row {
   ours: number;
   /** The name of the limit and its value. */
   limit: { what: string; value: number };
-  /** The better of two values. */
+  /** Specifies whether a higher or a lower value is better. */
   better: "more" | "less";
 }
 
@@ -24,7 +24,7 @@ export interface Skipped {
 export type Line = Row | Skipped;
 
 /**
- * Returns the share of the limit that is reached: 1 is all of it, independent of the better direction.
+ * Returns the share of the limit that is reached; 1 is the full limit, whether higher or lower values are better.
  * @returns null if the values cannot be compared
  */
 export function shareOf({ ours, limit, better }: Row): number | null {
@@ -33,7 +33,7 @@ export function shareOf({ ours, limit, better }: Row): number | null {
   return Number.isFinite(share) && ours > 0 && limit.value > 0 ? share : null;
 }
 
-/** A line as four cells: what, ours, the limit, and the share of it that is reached. */
+/** Returns a line as four cells: the description, our value, the limit, and the share of the limit that is reached. */
 export function cellsOf(line: Line): readonly [what: string, ours: string, limit: string, share: string] {
   if ("why" in line) return [line.what, "–", `not measured: ${line.why}`, "–"];
   const { what, ours, limit, unit } = line;
@@ -47,7 +47,7 @@ export function cellsOf(line: Line): readonly [what: string, ours: string, limit
   ];
 }
 
-/** Three digits that count; all of those before the point. */
+/** Returns the number with three significant digits, but never drops digits before the decimal point. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return "?";
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;

@@ -5,7 +5,7 @@ export interface Machine {
   cores: number;
   cpu: string;
   memoryBytes: number;
-  /** Processes that waited for a core on average, in the minute before the run and in that at its end. */
+  /** The load average of the machine, in the minute before the run and in its last minute. */
   load: { before: number; after: number };
   system: string;
   node: string;
@@ -15,7 +15,7 @@ export interface Machine {
   seconds: number;
 }
 
-/** The machine as it is now. */
+/** Returns the current facts about the machine. */
 export function readMachine(run: Pick<Machine, "postgres" | "date" | "seconds"> & { loadBefore: number }): Machine {
   const { loadBefore, ...rest } = run;
   return {

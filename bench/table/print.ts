@@ -36,8 +36,8 @@ export function asMarkdown(lines: readonly Line[], machine: Machine): string {
 }
 
 /**
- * Puts a table where a document has its place for it.
- * @throws Error where it has none
+ * Inserts a table at its placeholder in a document.
+ * @throws Error if the document has no placeholder
  */
 export function intoDocument(document: string, table: string): string {
   const begin = document.indexOf(BEGIN);

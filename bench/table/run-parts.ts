@@ -1,6 +1,6 @@
 import type { Line } from "@/bench/table/line";
 
-/** A part of the bench: all that it needs it starts and ends itself. */
+/** A part of the benchmark. It starts and stops everything that it needs. */
 export interface Part {
   /** A description of the measurement. */
   what: string;
@@ -15,7 +15,7 @@ const MAX_MESSAGE_LENGTH = 160;
 type Print = (line: string) => void;
 
 /**
- * Measures parts one after another; all of them if none is named. A part that fails gives a line with the reason.
+ * Measures parts one after another; all of them if none is named. A part that fails results in a line with the reason.
  * @returns the lines, and true if each part was measured
  */
 export async function measureParts(
@@ -51,7 +51,10 @@ export async function linesOrWhy(
   }
 }
 
-/** Names of parts, in the order of the table. @throws Error where one is none */
+/**
+ * Returns the names of the chosen parts, in the order of the table.
+ * @throws Error if a name is unknown
+ */
 export function chosenParts(parts: Parts, named: readonly string[]): string[] {
   const all = Object.keys(parts);
   const unknown = named.filter((name) => !all.includes(name));

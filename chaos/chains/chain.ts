@@ -9,23 +9,23 @@ export interface ChaosPayment {
   baseUnits: bigint;
 }
 
-/** A token transfer as the chain itself has it, read without the service's own reader. */
+/** A token transfer as recorded on the chain, read without the service's own reader. */
 export interface TrueTransfer {
   network: string;
   txId: string;
   position: string;
-  /** Null: of a look-alike, which must be in the ledger and pay nothing. */
+  /** The currency; null for a look-alike, which must be in the ledger but never be credited. */
   currency: Currency | null;
   to: string;
   /** The sender, if the chain records it. */
   from?: string;
   baseUnits: bigint;
   blockTime: Date;
-  /** The version of its transaction, on chains with several. */
+  /** The version of its transaction, on chains with several versions. */
   version?: string;
 }
 
-/** A transaction that looks like a payment and is none. */
+/** A transaction that looks like a payment but is not one. */
 export type Noise = "fakeToken" | "lookAlike" | "zero" | "failed" | "unreadable";
 
 /** The kind of standstill: no new blocks, or new blocks that do not become final. */
@@ -33,44 +33,44 @@ export type Standstill = "head" | "final";
 
 export type Reorg = "replace" | "rollBack";
 
-/** A false response that an endpoint of this family can give; `random` selects the calls. */
+/** A false response that an endpoint of this family can return; `random` selects the calls. */
 export type Falsification = (random: Random) => Fault;
 
 /** A local chain of the fault-injection test. A new family is added by one such object. */
 export interface ChaosChain {
   readonly network: Network;
-  /** The node without faults, once for each endpoint that the workers use. */
+  /** The URL of the node without faults, once for each endpoint that the workers use. */
   readonly urls: readonly string[];
   /** Applied to every JSON-RPC request to the node, with or without a fault. */
   readonly rewrite: Rewrite;
   readonly falsifications: Readonly<Record<string, Falsification>>;
   readonly noises: readonly Noise[];
-  /** Height of the head now. */
+  /** The current height of the head. */
   readonly height: number;
-  /** Deepest reorg that takes back nothing final. */
+  /** The depth of the deepest reorg that does not revert final blocks. */
   readonly deepest: number;
-  /** An address as its owner types it; every other method takes the form that the service stores. */
+  /** Returns an address in the form in which its owner types it. All other methods accept the form that the service stores. */
   newAddress(random: Random): string;
-  /** Sends transfers in one transaction, in a block with the next `mine`. */
+  /** Sends transfers in one transaction, which the next `mine` includes in a block. */
   send(payments: readonly ChaosPayment[]): Promise<void>;
   sendNoise(noise: Noise, payment: ChaosPayment): Promise<void>;
   mine(blocks: number): Promise<void>;
-  /** Lets the next slots pass without a block; only where a slot can have none. */
+  /** Skips the next slots without a block; only on chains where slots can be empty. */
   skip?(slots: number): Promise<void>;
   /** Sets the block interval, by the blocks' own times; only if `paces` lists some. */
   setBlockMs?(blockMs: number): void;
   /**
-   * Replaces up to `depth` of the newest blocks; each of their transactions is included again, sent again, or gone for good.
-   * @returns blocks that were replaced
+   * Replaces up to `depth` of the newest blocks. Each of their transactions is included again, sent again, or dropped.
+   * @returns the number of replaced blocks
    */
   reorg(how: Reorg, depth: number, random: Random): Promise<number>;
-  /** Mines until all that was ever sent is final, and long enough for every second look at it. */
+  /** Mines until everything that was sent is final, and long enough for every second read. */
   settle(): Promise<void>;
-  /** Lets nothing get final any more, or all go on; only where finality is more than a number of blocks. */
+  /** Stops or resumes finality; only on chains where finality is more than a number of blocks. */
   holdFinal?(isHeld: boolean): Promise<void>;
-  /** Final transactions of other accounts that no node returns, because their version is not supported yet. */
+  /** Returns the final transactions of other accounts that no node returns, because their version is not supported yet. */
   unreadable?(): Promise<string[]>;
-  /** Every final transfer of a known token or look-alike to one of `addresses`, from a height on, unreadable ones excepted. */
+  /** Returns every final transfer of a known token or look-alike to one of `addresses`, from a height on, except unreadable ones. */
   expected(addresses: ReadonlySet<string>, from?: number): Promise<TrueTransfer[]>;
   /** The actions of owners of derived addresses; only on chains that have some. */
   readonly owners?: Owners;
@@ -79,9 +79,9 @@ export interface ChaosChain {
 
 /** The actions of owners on a chain. Addresses have the form that the service stores. */
 export interface Owners {
-  /** Calls a contract from an unrelated account, in a block with the next `mine`. */
+  /** Calls a contract from an unrelated account. The next `mine` includes the call in a block. */
   call(to: string, data: `0x${string}`): Promise<void>;
-  /** Sends a transfer by the key of an address itself: once for each, so that a reorg holds up no other. */
+  /** Sends a transfer with the key of an address, only once per key, so that a reorg does not delay other transfers. */
   sendAs(key: `0x${string}`, payment: ChaosPayment): Promise<void>;
   /** Returns the balance of an address at the head, in base units. */
   held(address: string, currency: Currency): Promise<bigint>;

@@ -15,7 +15,7 @@ const PAYMENTS = 400;
 const CHAINS: Record<string, () => Promise<ChaosChain>> = {
   ethereum: () => startEvmChaosChain(getNetwork("ethereum"), { purse: PURSE }),
   bsc: () => startEvmChaosChain(getNetwork("bsc"), { purse: PURSE }),
-  // Where finality is a time, hundreds are paid until a purse is final.
+  // On chains where finality is a time, hundreds of payments are sent before a purse is final.
   optimism: () => startEvmChaosChain(getNetwork("optimism")),
   tron: () => startTronChaosChain(getNetwork("tron"), { purse: PURSE }),
 };

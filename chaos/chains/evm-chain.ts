@@ -20,11 +20,14 @@ const GAS_PRICE = 100n * 10n ** 9n;
 const PURSE = "0x3635c9adc5dea00000";
 const MAX_TRIES = 10;
 
-/** Enough for every network's second reading of final blocks. */
+/** The number of blocks that is sufficient for every network's second read of final blocks. */
 const LAST_BLOCKS = 300;
 const FIRST_BLOCK_MS = 1_000;
 const FIRST_BLOCKS = 5;
-/** The clock of no real chain is hours ahead, and a hold ends by first observation if a block's timestamp is later, which the verifier cannot know. */
+/**
+ * The maximum time by which blocks are ahead. No real chain's clock is hours ahead, and if a block's timestamp is later than its first
+ * observation, a hold ends by the observation, which the verifier cannot determine.
+ */
 const MAX_AHEAD_MS = 1_200_000;
 const FAST_BLOCK_MS = 200;
 const Stamped = z.object({ timestamp: z.string() });
@@ -34,29 +37,29 @@ export interface EvmMachine {
   /** Its tokens at their mainnet addresses. */
   local: LocalChain;
   urls: readonly string[];
-  /** Both take eth_* and anvil_*. */
+  /** Both accept eth_* and anvil_* methods. */
   call: EvmNode["call"];
   callAll: CallAll;
   stop(): Promise<void>;
 }
 
 interface EvmTraits {
-  /** Deepest reorg that is tried. */
+  /** The depth of the deepest reorg that is tried. */
   deepest: number;
-  /** Blocks on top of one that is final. */
+  /** The number of blocks on top of a final block. */
   depth: number;
-  /** Besides, what is younger than this by its block's time is never final. */
+  /** The minimum age of a final block by its timestamp, in addition to `depth`. */
   finalMs?: number;
   /** The number of accounts that are funded at a time. */
   purse: number;
   rewrite: Rewrite;
   falsifications: (height: () => number) => Readonly<Record<string, Falsification>>;
   newAddress: (hex: string) => string;
-  /** Accounts that can pay for what they send once. */
+  /** Accounts that are funded to pay for one transaction each. */
   owners?: readonly string[];
 }
 
-/** Takes a machine over that has no blocks of its own to mine; it is the chain's to stop from now on. */
+/** Opens a chain on a node that does not mine by itself. The chain is responsible for stopping the node from now on. */
 export async function openEvmChaosChain(
   network: Network,
   machine: EvmMachine,
@@ -90,13 +93,13 @@ export class EvmChaosChain implements ChaosChain {
   readonly #machine: EvmMachine;
   readonly #traits: EvmTraits;
   readonly #payers: EvmPayers;
-  /** Transaction → its bytes, to send it again. */
+  /** The raw bytes of each transaction by its id, to send it again. */
   readonly #raw = new Map<string, string>();
   /** The time of every block by its height, in milliseconds; its timestamp is the whole second. */
   readonly #dates: number[] = [];
   #blockMs = FIRST_BLOCK_MS;
   #height = 0;
-  /** Nothing at or below this height is ever replaced. */
+  /** The height up to which blocks are never replaced. */
   #minHeight = 0;
 
   constructor(network: Network, machine: EvmMachine, traits: EvmTraits, payers: EvmPayers) {
@@ -120,7 +123,7 @@ export class EvmChaosChain implements ChaosChain {
 
   async begin(): Promise<void> {
     this.#height = Number(await this.#machine.call("eth_blockNumber"));
-    // The first payers got their money at this height: a reorg below it would take it back.
+    // The first payers were funded at this height. A reorg below it would revert the funding.
     this.#minHeight = this.#height;
     this.#dates[this.#height] = await this.#newestMs();
     await this.mine(FIRST_BLOCKS);
@@ -167,7 +170,7 @@ export class EvmChaosChain implements ChaosChain {
     this.#blockMs = blockMs;
   }
 
-  /** Blocks of a second share its stamp. None is dated before now: payments were sent before it. */
+  /** Mines blocks. Blocks within a second share a timestamp. No block is dated before now, because payments were sent before it. */
   async mine(blocks: number): Promise<void> {
     for (let left = blocks; left > 0; ) {
       const before = this.#dates[this.#height] ?? 0;
@@ -189,8 +192,8 @@ export class EvmChaosChain implements ChaosChain {
   }
 
   /**
-   * The node's clock is ahead of its newest block by their distance, stays there in a reorg, and refuses earlier stamps. It goes
-   * on with every question that is put to it, so it may be past a date again before that is set.
+   * Sets the timestamp of the next block. The node's clock is ahead of its newest block, does not go back in a reorg, and rejects earlier
+   * timestamps. It advances with every request, so it may have passed a date again before that date is set.
    */
   async #dateNext(date: number): Promise<void> {
     for (let tries = 1; ; tries++) {

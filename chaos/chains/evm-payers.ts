@@ -5,14 +5,15 @@ import type { LocalChain } from "@/sandbox/nodes/evm-node";
 import type { CallAll, RpcCall } from "@/sandbox/nodes/json-rpc";
 import { balanceEntry, PLENTY } from "@/sandbox/wallets/payers";
 
-/** Accounts that pay once each, so that a reorg can take any transaction back without holding up another. */
+/** Accounts that pay once each, so that a reorg can revert any transaction without delaying others. */
 export interface EvmPayers {
   /**
-   * @param height of the head
+   * Returns an account that has not paid yet.
+   * @param height the height of the head
    * @param minHeight the height up to which blocks are never replaced
    */
   take(height: number, minHeight: number): Promise<PrivateKeyAccount>;
-  /** After a reorg that left all up to `kept` as it was: new payers may have lost their money. */
+  /** Funds new payers again after a reorg that left all blocks up to `kept` unchanged, because they may have lost their funds. */
   restore(kept: number, height: number): Promise<void>;
 }
 
@@ -23,19 +24,22 @@ interface Payer {
 
 interface Purse {
   payers: Payer[];
-  /** A reorg that goes below this height takes the money back. */
+  /** The height at which the payers were funded. A reorg below it reverts the funding. */
   filledAt: number;
 }
 
-/** Three quarters are enough until the next purse is final where that takes the most blocks, however fast payments come. */
+/**
+ * The default number of accounts that are funded at a time. Three quarters of them last until the next purse is final, even where that
+ * takes the most blocks, regardless of the payment rate.
+ */
 export const BIG_PURSE = 320;
 /** The number of accounts on chains with few payments between two final blocks: every account makes every block slower to mine. */
 export const SMALL_PURSE = 24;
 const FEW = 0.75;
 
 /**
- * Fills the first purse, of so many accounts, at the head as it is, below which no reorg may ever go. Later ones are filled
- * before the last is empty, and used once no reorg can reach them.
+ * Fills the first purse of `purse` accounts at the current head, below which no reorg may go. Later purses are filled before the previous
+ * one is empty, and used once no reorg can reach them.
  */
 export async function createEvmPayers(callAll: CallAll, { id, tokens }: LocalChain, purse: number): Promise<EvmPayers> {
   const ready = await fund(callAll, tokens, newPayers(purse));
@@ -59,7 +63,7 @@ export async function createEvmPayers(callAll: CallAll, { id, tokens }: LocalCha
   };
 }
 
-/** Keys are drawn by OpenSSL: hundreds of them take no time. */
+/** Generates new payers. OpenSSL generates the keys, because it needs almost no time for hundreds of them. */
 function newPayers(count: number): Payer[] {
   const pair = createECDH("secp256k1");
   return Array.from({ length: count }, () => {

@@ -3,7 +3,7 @@ import { quantity } from "@/chaos/faults/evm-falsifications";
 import type { Random } from "@/chaos/plan/random";
 import type { EvmNode } from "@/sandbox/nodes/evm-node";
 
-/** A transaction of a block that a reorg takes back. */
+/** A transaction of a block that a reorg reverts. */
 interface Undone {
   /** The raw transaction. */
   raw: string;
@@ -13,7 +13,7 @@ interface Undone {
 
 const Block = z.object({ transactions: z.array(z.string()) });
 
-/** The transactions of all blocks of a span of heights, as far as `raws` knows their bytes by their ids. */
+/** Returns the transactions of all blocks in a range of heights whose raw bytes are in `raws`. */
 export async function listUndone(
   call: EvmNode["call"],
   raws: ReadonlyMap<string, string>,
@@ -29,7 +29,8 @@ export async function listUndone(
 }
 
 /**
- * The outcome of the transactions: included in one of the `blocks` new blocks and never earlier than before, in a later one, or dropped.
+ * Selects the outcome of each transaction: included in one of the `blocks` new blocks but not earlier than before, included in a later
+ * one, or dropped.
  */
 export function drawFates(
   undone: readonly Undone[],

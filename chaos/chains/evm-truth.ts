@@ -11,7 +11,10 @@ const Receipt = z.object({
   logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
 });
 
-/** Every transfer of a range of heights, from the receipts of all transactions of all blocks: no filter, no index, no shortcut. */
+/**
+ * Returns every transfer in a range of heights, from the receipts of all transactions of all blocks, without filters, indexes or
+ * shortcuts.
+ */
 export async function readEvmTransfers(
   callAll: CallAll,
   chain: LocalChain,

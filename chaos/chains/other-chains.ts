@@ -1,10 +1,10 @@
 import type { ChaosChain } from "@/chaos/chains/chain";
 import type { Network } from "@/lib/domain/networks";
 
-/** Chains that are none of ours, one for each network; each is started when it is first asked for. */
+/** Chains unrelated to ours, one for each network. Each is started when it is first requested. */
 export interface OtherChains {
   of(network: Network): Promise<ChaosChain>;
-  /** They advance when this chain does. */
+  /** Advances the other chain of a network when this chain advances. */
   mine(network: Network, blocks: number): Promise<void>;
   stop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { openSolanaWallet } from "@/sandbox/wallets/solana-wallet";
 
 const LAG = { confirmed: 1, finalized: 12 };
 const FIRST_SLOTS = 20;
-/** A final block and the second reading, which comes once a minute, are well behind after so many slots. */
+/** The number of slots that is enough for a block to become final and for the second read, which comes once a minute. */
 const LAST_SLOTS = 400;
 const SKIP_EVERY = 5;
 /** The commitments that can stand still, each together with those after it. */
@@ -22,13 +22,13 @@ const READ_LATER = 0.5;
 const SWITCHES = 0.3;
 
 /**
- * A Solana chain whose slots advance only on request; every fifth time one is skipped. Every transaction has a version that
- * `random` selects.
+ * Starts a Solana chain whose slots advance only on request; every fifth time, one is skipped. `random` selects the version of every
+ * transaction.
  */
 export async function startSolanaChaosChain(network: Network, random: Random): Promise<ChaosChain> {
   const node = await startSolanaNode({ slotMs: null, lag: LAG });
   const wallet = openSolanaWallet(node.url, () => random.pick(VERSIONS));
-  /** Transaction → whether it can be read in the end. */
+  /** The transactions that were made unreadable, each with whether it becomes readable in the end. */
   const unreadable = new Map<string, boolean>();
   let height = 0;
   let minHeight = 0;
@@ -54,7 +54,7 @@ export async function startSolanaChaosChain(network: Network, random: Random): P
     urls: [node.url, node.url],
     rewrite: (call) => call,
     falsifications: SOLANA_FALSIFICATIONS,
-    // There are no look-alike contracts here: a token is its mint.
+    // Solana has no look-alike contracts, because a token is identified by its mint.
     noises: ["zero", "failed", "unreadable"],
     get height() {
       return height;
@@ -72,7 +72,7 @@ export async function startSolanaChaosChain(network: Network, random: Random): P
         await node.call("solana_setUnreadable", [txId]);
         return;
       }
-      // Nothing moves, or more than there is.
+      // Transfers either nothing or more than the balance.
       const baseUnits = noise === "failed" ? 2n ** 63n : 0n;
       await send([{ ...payment, baseUnits }]).catch(() => {});
     },

@@ -40,8 +40,8 @@ interface Span {
 }
 
 /**
- * Every transfer in a finalized block, from the balances of all transactions of all blocks. A block with an unreadable
- * transaction is refused as a whole: there the others are read one by one.
+ * Returns every transfer in a finalized block, from the balances of all transactions of all blocks. Nodes reject a block with an
+ * unreadable transaction as a whole, so its other transactions are read one by one.
  */
 export async function readSolanaTransfers(
   { call, callAll }: Pick<SolanaNode, "call" | "callAll">,

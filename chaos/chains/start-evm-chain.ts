@@ -10,16 +10,18 @@ import { type EvmNode, startEvmNode } from "@/sandbox/nodes/evm-node";
 const UNUSED_ADDRESS = `0x${"0b".repeat(20)}`;
 /** The distance of the tag from the head on chains whose finality is a tag. */
 const TAG_LAG = 8;
-/** On chains whose finality is a depth, the tag is well below it, as on the real chains. */
+/**
+ * The distance of the tag below the finality depth, on chains whose finality is a depth. As on the real chains, the tag is well below it.
+ */
 const TAG_BELOW_DEPTH = 4;
-/** On chains whose finality is a time, many fast blocks are replaced at once. */
+/** The deepest reorg on chains whose finality is a time, where many fast blocks are replaced at the same time. */
 const DEEPEST_BY_TIME = 60;
 
 interface EvmChaosOptions {
   endpoints?: number;
   /** The number of accounts that are funded at a time. */
   purse?: number;
-  /** Accounts that can pay for what they send once. */
+  /** Accounts that are funded to pay for one transaction each. */
   owners?: readonly string[];
   /** True if the factory of receivers is deployed. */
   hasReceivers?: boolean;
@@ -55,7 +57,7 @@ export async function startEvmChaosChain(network: Network, options: EvmChaosOpti
   return chain;
 }
 
-/** Deploys from an unrelated account, in a block that no reorg can reach. */
+/** Deploys the factory from an unrelated account, in a block that no reorg can reach. */
 async function deployFactory({ call, stop }: EvmNode): Promise<void> {
   try {
     await call("anvil_impersonateAccount", [UNUSED_ADDRESS]);

@@ -7,13 +7,13 @@ import { startEvmNode } from "@/sandbox/nodes/evm-node";
 import { openTronNode } from "@/sandbox/nodes/tron-node";
 import { TRON_CHAIN, toBase58Address } from "@/sandbox/tron/network";
 
-/** The solid block is so far behind the head. */
+/** The distance of the solid block from the head. */
 const SOLID_LAG = 8;
 
 interface TronChaosOptions {
   /** The number of accounts that are funded at a time. */
   purse?: number;
-  /** Accounts that can pay for what they send once. */
+  /** Accounts that are funded to pay for one transaction each. */
   owners?: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import type { FailoverReport } from "@/chaos/failover/run-failover";
 
 const MAX_DETAILS = 40;
 
-/** The counts for people, and what helps to find out why where something is wrong. */
+/** Returns a human-readable report: the counts and, if something is wrong, details for finding the cause. */
 export function describeFailover(report: FailoverReport): string {
   const { lost, double, refused, complaints } = report;
   const requests = Object.values(refused).reduce((sum, count) => sum + count, 0);

@@ -17,7 +17,7 @@ test("the primary is killed while orders are created and paid: acknowledged orde
     isPageUpdated: true,
   });
   expect([acknowledged, settled]).toEqual([400, 400]);
-  // The primary died in the middle of it.
+  // The primary was killed during the run.
   expect(report.before).toBeLessThan(acknowledged);
   expect(Object.values(report.refused).length).toBeGreaterThan(0);
   expect(report.deliveries).toBeGreaterThanOrEqual(acknowledged);

@@ -15,14 +15,14 @@ import { startEvmNode } from "@/sandbox/nodes/evm-node";
 
 export interface FailoverOptions {
   orders: number;
-  /** Aimed at; a machine that cannot makes fewer. */
+  /** The target rate; a slower machine creates fewer orders. */
   perSecond: number;
   print: (line: string) => void;
 }
 
 export interface FailoverReport extends Violations {
   acknowledged: number;
-  /** Acknowledged before the primary was killed. */
+  /** The number of orders acknowledged before the primary was killed. */
   before: number;
   /** The requests that were not acknowledged, by their response. */
   refused: Record<string, number>;
@@ -30,7 +30,7 @@ export interface FailoverReport extends Violations {
   deliveries: number;
   /** True if an open payment page received its payment through the notifications of the promoted server. */
   isPageUpdated: boolean;
-  /** Processes of the service that ended, by themselves or otherwise. */
+  /** The number of processes of the service that ended for any reason. */
   ended: number;
   complaints: string[];
 }
@@ -46,7 +46,7 @@ const START_MS = 90_000;
 const COMPLAINTS = 40;
 const PRINT_EVERY_MS = 10_000;
 
-/** Creates and pays orders all the time, kills the primary and promotes the standby, without restarting web or worker. */
+/** Creates and pays orders continuously, kills the primary and promotes the standby, without restarting the web process or the worker. */
 export async function runFailover({ orders, perSecond, print }: FailoverOptions): Promise<FailoverReport> {
   const started: (() => Promise<unknown>)[] = [];
   const own = <T>(part: T, stop: (part: T) => Promise<unknown>): T => {
@@ -72,7 +72,7 @@ export async function runFailover({ orders, perSecond, print }: FailoverOptions)
     const page = watchPage(service.origin, waiting.tradeId).catch(() => false);
     const acknowledged: Acknowledged[] = [];
     const shopping = shopAll(shopper, { orders: orders - 1, perSecond }, acknowledged);
-    shopping.catch(() => {}); // It is waited for below.
+    shopping.catch(() => {}); // The promise is awaited below.
     const progress = () => print(`  ${acknowledged.length} acknowledged, refused ${JSON.stringify(shopper.refused)}`);
     const timer = setInterval(progress, PRINT_EVERY_MS);
     own(timer, async () => clearInterval(timer));
@@ -118,7 +118,7 @@ async function createShop(db: Db) {
   return seller;
 }
 
-/** Each order at its time, or as soon as another is done with; paid at once. */
+/** Creates each order at its scheduled time, or as soon as an earlier one is done, and pays it immediately. */
 async function shopAll(
   shopper: Shopper,
   { orders, perSecond }: { orders: number; perSecond: number },
@@ -142,7 +142,7 @@ async function shopAll(
 interface Service {
   origin: string;
   children: readonly ChildProcess[];
-  /** The last warnings and errors of both. */
+  /** The last warnings and errors of the web process and the worker. */
   complaints: string[];
   stop(): Promise<void>;
 }
@@ -189,7 +189,7 @@ async function startService(databaseUrl: string, rpcUrl: string): Promise<Servic
   }
 }
 
-/** Resolves to true when the page of an open order has received its payment; to false if its stream ends before, or takes too long. */
+/** Resolves to true when the page of an open order has received its payment, or to false if its stream ends first or takes too long. */
 async function watchPage(origin: string, tradeId: string): Promise<boolean> {
   let received = "";
   const signal = AbortSignal.timeout(STREAM_MS);

@@ -7,19 +7,19 @@ import postgres from "postgres";
 import { readCommands, type WrittenCommands } from "@/chaos/failover/written-commands";
 import { type EmbeddedServer, startEmbedded } from "@/db/embedded";
 
-/** A primary and its synchronous standby, made by the lines of docs/scaling.md. */
+/** A primary and its synchronous standby, set up with the commands in docs/scaling.md. */
 export interface ServerPair {
   /** Names both. */
   url: string;
-  /** Ends the primary by SIGKILL. */
+  /** The connection URL, which names both servers. */
   killPrimary(): Promise<void>;
-  /** Lets the standby take writes. */
+  /** Promotes the standby, so that it accepts writes. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const PASSWORD = "chaos";
-/** The processes of the servers are killed, not the machine: what they wrote stays. */
+/** Only the server processes are killed, not the machine, so written data survives. */
 const SETTINGS = { fsync: "off", full_page_writes: "off" };
 const PATIENCE_MS = 60_000;
 const run = promisify(execFile);
@@ -85,7 +85,7 @@ async function letIn(primary: string, data1: string, written: WrittenCommands): 
   await execute(primary, "select pg_reload_conf()");
 }
 
-/** The backup begins and ends in one session of the primary. */
+/** Copies the primary to the standby. The backup begins and ends in one session of the primary. */
 async function copy(
   primary: string,
   { data1, data2 }: { data1: string; data2: string },
@@ -114,7 +114,10 @@ async function isSynchronous(primary: string, look: string): Promise<void> {
   }
 }
 
-/** Statements one after the other, as psql sends them. @returns the rows of the last */
+/**
+ * Executes statements one after another, like psql.
+ * @returns the rows of the last statement
+ */
 async function execute(url: string, statements: string): Promise<postgres.RowList<postgres.Row[]>> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {

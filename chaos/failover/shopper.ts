@@ -22,21 +22,21 @@ export interface Acknowledged {
 }
 
 export interface Shopper {
-  /** Asks until the order is acknowledged, always for the same one, as a shop does. */
+  /** Requests the same order until it is acknowledged, as a shop does. */
   buy(number: number): Promise<Acknowledged>;
   /** Sends one transfer of the order's amount. */
   pay(order: Acknowledged): Promise<void>;
-  /** Answers and silences that acknowledged nothing, by what they were. */
+  /** The number of responses and failures that acknowledged nothing, by their kind. */
   readonly refused: Record<string, number>;
 }
 
-/** A merchant's server and its customers. */
+/** Creates a merchant's server and its customers. */
 export async function createShopper(
   shop: { origin: string; apiKey: string; notifyUrl: string },
   node: EvmNode,
 ): Promise<Shopper> {
   const [from] = z.array(z.string()).parse(await node.call("eth_accounts"));
-  // Named, for those that are sent side by side would be given the same one.
+  // The nonce is explicit, because concurrent transactions would otherwise get the same one.
   let nonce = Number(await node.call("eth_getTransactionCount", [from, "latest"]));
   const refused: Record<string, number> = {};
   return {
@@ -70,7 +70,7 @@ async function ask(
     currency: "USDT",
     notify_url: notifyUrl,
   };
-  // Cut off, or longer than any shop waits: nothing was acknowledged.
+  // The connection was cut off, or the response took longer than a shop waits. No order was acknowledged.
   const answer = await post(`${origin}/api/v1/pay/sdk/order/add`, apiKey, body).catch((error: Error) => error.name);
   if (typeof answer === "string") return { why: answer };
   const { code, message, data } = Answer.parse(answer.body);

@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { ROOT } from "@/scripts/root";
 
-/** The lines of docs/scaling.md for a primary and its standby, by the names that stand behind their fences. */
+/** Returns the commands in docs/scaling.md for a primary and its standby, by the name that follows their opening fence. */
 export type WrittenCommands = (name: string) => string;
 
 /**
- * Reads them as operators do; what is particular to a machine is exchanged.
- * @param exchanged what stands in the document → what stands in its place here
+ * Reads the commands in the document that operators use, and replaces values that are particular to a machine.
+ * @param exchanged the text in the document → its replacement here
  */
 export async function readCommands(exchanged: Readonly<Record<string, string>>): Promise<WrittenCommands> {
   const text = await readFile(path.join(ROOT, "docs", "scaling.md"), "utf8");

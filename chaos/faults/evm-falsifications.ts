@@ -48,7 +48,7 @@ async function laggingLogs(exchange: Exchange, head: number): Promise<void> {
   exchange.refuse(-32000, "unknown block");
 }
 
-/** Every answer about blocks is given again as it was first, also after a reorg. */
+/** Returns a node that repeats its first response to each request about blocks, even after a reorg. */
 function remember(): Fault {
   const known = new Map<string, unknown>();
   return async (exchange) => {

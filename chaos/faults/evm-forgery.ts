@@ -2,7 +2,7 @@ import { quantity } from "@/chaos/faults/evm-falsifications";
 import { type Exchange, type Fault, passOn } from "@/chaos/faults/fault-proxy";
 import type { Random } from "@/chaos/plan/random";
 
-/** A payment that no chain has: machine forms, as nodes write them. */
+/** A payment that no chain contains, in the formats that nodes use. */
 export interface Forgery {
   token: string;
   to: string;
@@ -37,7 +37,7 @@ export function randomHash(random: Random): string {
   return Array.from({ length: 64 }, () => random.int(0, 15).toString(16)).join("");
 }
 
-/** The topics and data of a transfer's log. */
+/** Returns the topics and data of a transfer's log. */
 export function transferLog({ to, baseUnits }: Forgery, from: string): { topics: string[]; data: string } {
   const word = (text: string) => `0x${text.replace(/^0x/, "").padStart(64, "0")}`;
   return { topics: [TRANSFER, word(from), word(to)], data: word(baseUnits.toString(16)) };
@@ -127,7 +127,7 @@ function isIn({ blockHash, fromBlock, toBlock }: Filter, { number, hash }: Posit
   return blockHash ? blockHash === hash : Number(fromBlock) <= number && number <= Number(toBlock);
 }
 
-/** A block above the real head, as far as the endpoint pretends that there are any. */
+/** Returns a forged block above the real head, or null if the endpoint does not claim that such a block exists. */
 async function madeUp({ call, pass }: Exchange, ahead: number): Promise<unknown> {
   const number = Number(call.params[0]);
   const head = (await pass({ method: "eth_getBlockByNumber", params: ["latest", false] }))?.result as Block & {

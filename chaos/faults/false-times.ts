@@ -23,11 +23,11 @@ interface TronBlock {
 
 interface SolanaBlock {
   blockTime: number | null;
-  /** The time of a transaction, or of an entry of a history. */
+  /** The slot of a transaction, or of an entry of a history. */
   slot?: number;
 }
 
-/** An endpoint whose times are hours early or hours late: of all blocks, or of about half of them. */
+/** Returns an endpoint whose block times are hours early or hours late, for all blocks or for about half of them. */
 export function falsifyTimes(random: Random): Fault {
   const shiftMs = random.int(...HOURS) * HOUR_MS * (random.chance(0.5) ? 1 : -1);
   const salt = random.int(0, MAX_SALT);
@@ -36,7 +36,7 @@ export function falsifyTimes(random: Random): Fault {
   return falseTimes((height) => (isShifted(height) ? shiftMs : 0));
 }
 
-/** An endpoint of any family that returns blocks with their right hashes and false times, wherever it returns times. */
+/** Returns an endpoint of any family that returns blocks with correct hashes and false times, in every response that contains times. */
 export function falseTimes(shiftMs: Shift): Fault {
   return async (exchange) => {
     const { method, params } = exchange.call;
@@ -55,7 +55,7 @@ function hasTimes(method: string): boolean {
   return method.startsWith("eth_getBlockBy") || OF_SOLANA.includes(method) || /\/getblock(bynum)?$/.test(method);
 }
 
-/** @param slot the height of a block whose response does not contain it */
+/** @param slot the height of the block, used if the response does not contain it */
 function shifted(block: object, slot: number, shiftMs: Shift): object {
   if ("timestamp" in block) {
     const { number, timestamp } = block as EvmBlock;

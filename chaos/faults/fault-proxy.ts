@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { postJson } from "@/sandbox/nodes/json-rpc";
 
-/** A JSON-RPC call; of other HTTP calls the path is the method, and the body the only parameter. */
+/** A JSON-RPC call. For other HTTP calls, the method is the path and the body is the only parameter. */
 export interface RpcRequest {
   method: string;
   params: unknown[];
 }
 
-/** A node that requests can be passed on to. */
+/** A node that requests can be forwarded to. */
 export interface Backend {
-  /** The node's URL. Only its origin is used: the path of a request stays. */
+  /** The node's URL. Only its origin is used; the path of a request is unchanged. */
   url: string;
   rewrite: Rewrite;
 }
@@ -20,12 +20,12 @@ export interface Exchange {
   call: RpcRequest;
   response: ServerResponse;
   /**
-   * A node's `result`, of the endpoint's own node unless another one is given; a node's error goes to the caller as it is
-   * and resolves to null.
+   * Forwards the call and resolves to the `result` of a node: the endpoint's own node, unless a different one is specified. A node's error
+   * is returned to the caller unchanged, and resolves to null.
    */
   pass(call?: RpcRequest, backend?: Backend): Promise<{ result: unknown } | null>;
   answer(result: unknown): void;
-  /** Answers with a JSON-RPC error. */
+  /** Responds with a JSON-RPC error. */
   refuse(code: number, message: string): void;
 }
 
@@ -35,14 +35,14 @@ export type Rewrite = (call: RpcRequest) => RpcRequest;
 
 export interface FaultProxy {
   url: string;
-  /** Undefined = a healthy endpoint. */
+  /** The current fault; undefined if the endpoint is healthy. */
   fault: Fault | undefined;
-  /** Requests so far, and those that a fault was given. */
+  /** The numbers of requests so far, and of requests that were passed to a fault. */
   counts: { requests: number; faulted: number };
   stop(): Promise<void>;
 }
 
-/** An endpoint between a worker and a node, with a fault that can be set. */
+/** Starts an endpoint between a worker and a node, with a fault that can be set. */
 export async function startFaultProxy(target: string, rewrite: Rewrite = (call) => call): Promise<FaultProxy> {
   const proxy: FaultProxy = { url: "", fault: undefined, counts: { requests: 0, faulted: 0 }, stop: async () => {} };
   const server = createServer((request, response) => {
@@ -90,7 +90,7 @@ async function serve(
   await proxy.fault(exchange);
 }
 
-/** Answers as the node does. */
+/** Responds as the node does. */
 export async function passOn(exchange: Exchange): Promise<void> {
   const passed = await exchange.pass();
   if (passed) exchange.answer(passed.result);

@@ -75,7 +75,7 @@ function declare(highest: number): Fault {
   };
 }
 
-/** A node that lost the part of the past where pages end. */
+/** Returns a node that has lost the part of the history where pages end. */
 function refuseEnds(): Fault {
   return async (exchange) => {
     const { method, params } = exchange.call;
@@ -85,7 +85,7 @@ function refuseEnds(): Fault {
   };
 }
 
-/** A node that does not look at where a page should begin or end. */
+/** Returns a node that ignores where a page should begin or end. */
 function restartNode(): Fault {
   return async (exchange) => {
     const { method, params } = exchange.call;
@@ -96,7 +96,7 @@ function restartNode(): Fault {
   };
 }
 
-/** Slots, blocks, histories and transactions end before the newest. */
+/** Returns a node that lags behind: slots, blocks, histories and transactions end before the newest. */
 function lag(slots: () => number): Fault {
   return async (exchange) => {
     const last = (await headOf(exchange)) - slots();

@@ -2,21 +2,21 @@ import type { ChaosChain, ChaosPayment } from "@/chaos/chains/chain";
 import type { Fault, RpcRequest } from "@/chaos/faults/fault-proxy";
 import type { Random } from "@/chaos/plan/random";
 
-/** The name of the fault: one URL suddenly serves another chain, with other blocks and another identity. */
+/** The name of the fault: one URL suddenly serves a different chain, with other blocks and a different identity. */
 export const ANOTHER_CHAIN = "another chain";
 
 const FINAL_BLOCKS = 40;
 /** The largest distance of the other chain's head from this chain's. */
 const MAX_AHEAD = 400;
 
-/** Testnets' identities; the local chains have mainnet's. */
+/** The identities of testnets; the local chains have those of mainnet. */
 const CHAIN_ID = "0xcd8690dc";
 const GENESIS = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY";
 
 /**
- * Lets an endpoint serve another chain, behind or far ahead of the real one, on which all that was asked for is paid and
- * final.
- * @param payments what the service waits for on the real chain
+ * Returns a fault that makes an endpoint serve a different chain, behind or far ahead of the real one, on which all `payments` are sent
+ * and final.
+ * @param payments the payments that the service waits for on the real chain
  */
 export async function swapEndpoint(
   other: ChaosChain,

@@ -9,7 +9,7 @@ const respond =
     response.writeHead(status, headers).end(body);
   };
 
-/** Half of all requests fail: harder to distinguish from a working endpoint than a complete failure. */
+/** Applies a fault to half of all requests, which is harder to distinguish from a working endpoint than a complete failure. */
 const sometimes =
   (fault: Fault) =>
   (random: Random): Fault =>

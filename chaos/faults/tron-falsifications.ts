@@ -10,7 +10,7 @@ export function tronFalsifications(height: () => number): Readonly<Record<string
   return Object.fromEntries(names.map((name) => [name, either(rpc[name], http[name])]));
 }
 
-/** A fault that only one of the APIs has does not affect the other. */
+/** Combines the falsifications of both APIs. A fault that only one API has does not affect the other. */
 function either(rpc: Falsification | undefined, http: Falsification | undefined): Falsification {
   return (random) => {
     const inRpc = rpc?.(random);

@@ -5,9 +5,9 @@ const BLOCK = "/wallet/getblockbynum";
 const HEADER = "/wallet/getblock";
 const RECEIPTS = "/wallet/gettransactioninfobyblocknum";
 const RECEIPT = "/wallet/gettransactioninfobyid";
-/** TRON's word for what is not there. */
+/** TRON's response for a missing object. */
 const NOTHING = {};
-/** Ends in no known chain id. */
+/** A genesis block id that does not end in a known chain id. */
 const UNKNOWN_GENESIS = `${"0".repeat(56)}badc0de0`;
 
 interface Block {
@@ -42,7 +42,7 @@ function change(paths: readonly string[], to: (result: unknown) => unknown): Fau
   };
 }
 
-/** Returns a node that lags behind; its solid block lags as far. */
+/** Returns a node that lags behind; its solid block lags by the same distance. */
 function lag(height: () => number, blocks: () => number): Fault {
   return async (exchange) => {
     const behind = blocks();

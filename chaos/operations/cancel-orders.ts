@@ -15,15 +15,15 @@ export type LedgerTransfer = Pick<
   "network" | "txId" | "position" | "currency" | "toAddress" | "baseUnits" | "status" | "blockTime" | "seenAt"
 >;
 
-/** An attempt to cancel an order, with the transfers to its address that the ledger held right before and right after. */
+/** An attempt to cancel an order, with the transfers to its address that the ledger contained right before and right after it. */
 export interface CancelAttempt {
   tradeId: string;
   by: Canceller;
-  /** The order had been cancelled before. */
+  /** True if the order had been cancelled before. */
   isRepeat: boolean;
   before: LedgerTransfer[];
   after: LedgerTransfer[];
-  /** Why the order was not cancelled; null when it was. */
+  /** The reason why the order was not cancelled; null if it was. */
   problem: string | null;
   /** The order's status after the attempt. */
   status: OrderStatus;
@@ -47,7 +47,7 @@ export async function cancelCreated(
   const after = await listTransfers();
   const [row] = await persist(() => db.select({ status: orders.status }).from(orders).where(eq(orders.id, tradeId)));
   if (!row) throw new Error(`Order ${plan.index} ${tradeId} is not in the database`);
-  // As order/cancel answers: an order that is cancelled already was cancelled by a repeat of this request.
+  // As in order/cancel, an order that is already cancelled was cancelled by an earlier attempt of this request.
   const isCancelled = row.status === "cancelled";
   const problem = "problem" in result && !isCancelled ? inEnglish(result.problem) : null;
   return { tradeId, by, isRepeat, before, after, problem, status: row.status, at };

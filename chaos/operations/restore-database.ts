@@ -12,7 +12,10 @@ export interface DumpState {
   cancelled: ReadonlySet<number>;
 }
 
-/** Takes a dump while everything goes on. @param placed the orders by their indexes */
+/**
+ * Takes a dump while all processes keep running.
+ * @param placed the orders by their indexes
+ */
 export async function takeDump(
   { database }: World,
   created: ReadonlyMap<number, CreatedOrder>,
@@ -26,8 +29,8 @@ export async function takeDump(
 }
 
 /**
- * Ends the workers, puts a dump in the place of the database by the program behind `npm run restore`, and starts the workers again.
- * @throws Error with the program's output when it fails
+ * Ends the workers, replaces the database with a dump, using the program behind `npm run restore`, and starts the workers again.
+ * @throws Error with the program's output if it fails
  */
 export async function restoreDump(world: World, { file }: DumpState): Promise<void> {
   await world.fleet.endAllBut(null);
@@ -46,7 +49,7 @@ export async function restoreDump(world: World, { file }: DumpState): Promise<vo
   world.fleet.startMissing();
 }
 
-/** Marks the orders that a restore lost, and takes back the cancellations that were made since its dump. */
+/** Marks an order that a restore lost, and reverts a cancellation that was made after the dump. */
 export function afterRestore(order: CreatedOrder, { created, cancelled }: DumpState): CreatedOrder {
   const { index } = order.plan;
   return { ...order, isLost: !created.has(index), isCancelled: cancelled.has(index) };

@@ -4,8 +4,8 @@ import { waitFor } from "@/chaos/wait";
 import type { World } from "@/chaos/world";
 
 /**
- * Stops the database for so long while only one worker runs; the others start again when that worker watches again.
- * @param meanwhile what the chains do during the outage
+ * Stops the database for `ms` while only one worker runs. The others start again once that worker watches again.
+ * @param meanwhile the actions on the chains during the outage
  * @returns the networks that the worker did not watch again
  */
 export async function stopDatabase(
@@ -26,8 +26,8 @@ export async function stopDatabase(
 }
 
 /**
- * Returns the networks that no worker has leased, and those whose endpoints are all healthy, which orders wait for, and whose head was
- * not read after `since`.
+ * Returns the networks that no worker has leased, and the networks with waiting orders and only healthy endpoints whose head was not read
+ * after `since`.
  */
 async function listUnwatched({ pool, endpoints, chains }: World, since: Date | null): Promise<string[]> {
   const rows = await persist(() =>

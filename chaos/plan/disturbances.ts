@@ -6,21 +6,21 @@ import type { NetworkFacts, PlanFacts, Step } from "@/chaos/plan/steps";
 
 const MAX_ROUNDS_HELD = 2;
 
-/** An endpoint as far as it is planned. */
+/** The planned state of an endpoint. */
 export interface EndpointPlan {
   network: string;
   endpoint: number;
   state: "well" | "fails" | "lies";
 }
 
-/** Every endpoint of every network, well. */
+/** Returns every endpoint of every network in a healthy state. */
 export function healthyEndpoints(facts: PlanFacts): EndpointPlan[] {
   return facts.networks.flatMap(({ id, endpoints }) =>
     Array.from({ length: endpoints }, (_, endpoint) => ({ network: id, endpoint, state: "well" as const })),
   );
 }
 
-/** A disturbance, or the recovery of an endpoint. */
+/** Plans a disturbance, or the recovery of an endpoint. */
 export function disturbances(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
   const network = random.pick(facts.networks);
   const kind = random.weighted({ fault: 10, heal: 5, reorg: 9, kill: 2.5, restartDatabase: 0.8, pace: 2, calm: 3 });
@@ -47,27 +47,27 @@ export function disturbances(facts: PlanFacts, random: Random, endpoints: Endpoi
 /** Milliseconds between blocks, from the fastest chain that is read to the slowest. */
 const PACES = [200, 1_000, 2_000, 3_000, 12_000];
 
-/** A chain whose blocks take another time from now on, as chains do without a word. */
+/** Changes the block interval of a chain, as chains do without notice. */
 export function changePace({ id, hasPaces }: NetworkFacts, random: Random): Step[] {
   return hasPaces ? [{ kind: "pace", network: id, blockMs: random.pick(PACES) }] : [];
 }
 
-/** An endpoint that suddenly serves another chain. */
+/** Plans an endpoint that suddenly serves a different chain. */
 export function planSwap(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
   return spoil(endpoints, random, random.pick(facts.networks), { fault: ANOTHER_CHAIN, state: "lies" });
 }
 
-/** An endpoint that reports a forged payment, beside others that do not. */
+/** Plans an endpoint that reports a forged payment, beside others that do not. */
 export function planForgery(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
   return spoil(endpoints, random, random.pick(facts.networks), { fault: FORGED_PAYMENT, state: "lies" });
 }
 
-/** An endpoint that returns false block times, beside others that do not. */
+/** Plans an endpoint that returns false block times, beside others that do not. */
 export function planFalseTimes(random: Random, endpoints: EndpointPlan[], network: NetworkFacts): Step[] {
   return spoil(endpoints, random, network, { fault: FALSE_TIMES, state: "lies" });
 }
 
-/** All endpoints that lie are well again, and those that were swapped are swapped back. */
+/** Restores all endpoints that return false data, including those that were swapped. */
 export function endFalsifications(endpoints: readonly EndpointPlan[]): Step[] {
   return heal(endpoints.filter(({ state }) => state === "lies"));
 }
@@ -78,7 +78,10 @@ function planFault(facts: PlanFacts, random: Random, endpoints: EndpointPlan[], 
   return spoil(endpoints, random, network, { fault, state: falsifications ? "lies" : "fails" });
 }
 
-/** Any number of endpoints may fail, but beside one with false data the others work: false data alone cannot be detected. */
+/**
+ * Plans a fault of an endpoint. Any number of endpoints may fail, but all endpoints beside one with false data work, because false data
+ * alone cannot be detected.
+ */
 function spoil(
   endpoints: EndpointPlan[],
   random: Random,
@@ -100,14 +103,14 @@ function heal(sick: readonly EndpointPlan[]): Step[] {
   });
 }
 
-/** A chain that stands still. */
+/** A planned standstill of a chain. */
 export interface HoldPlan {
   network: string;
-  /** The round in which it goes on. */
+  /** The round in which the chain continues. */
   until: number;
 }
 
-/** Makes every endpoint of a network fail, and lets an operator close it. */
+/** Plans the failure of every endpoint of a network, and the closing of the network by an operator. */
 export function planClosing(facts: PlanFacts, random: Random, endpoints: EndpointPlan[], network: string): Step[] {
   const all = endpoints.filter((entry) => entry.network === network);
   const healed = heal(all.filter(({ state }) => state === "lies"));
@@ -118,13 +121,13 @@ export function planClosing(facts: PlanFacts, random: Random, endpoints: Endpoin
   return [...healed, ...faults, { kind: "closeNetwork", network }];
 }
 
-/** The endpoints of a closed network are well again, and an operator reopens it. */
+/** Plans the recovery of the endpoints of a closed network, and its reopening by an operator. */
 export function planReopening(endpoints: readonly EndpointPlan[], network: string): Step[] {
   const sick = endpoints.filter((entry) => entry.network === network && entry.state !== "well");
   return [...heal(sick), { kind: "reopenNetwork", network }];
 }
 
-/** A chain that stands still for a round or two. */
+/** Plans a standstill of a chain for a round or two. */
 export function planHold(facts: PlanFacts, random: Random, round: number): { step: Step; held: HoldPlan } {
   const { id: network, standstills } = random.pick(facts.networks);
   const step = { kind: "hold", network, what: random.pick(standstills) } as const;

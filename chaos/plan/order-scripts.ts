@@ -1,18 +1,21 @@
 import type { Random } from "@/chaos/plan/random";
 
-/** Part of a payment sent for an order, as a sum of a share of what is asked and of ten-thousandths of a token. */
+/** Part of a payment for an order: a share of the requested amount plus ten-thousandths of a token. */
 export interface PartPlan {
-  /** Hundredths of what the order asks for. */
+  /** The share of the requested amount, in percent. */
   percent: number;
-  /** Added, in ten-thousandths of a token. */
+  /** The amount to add, in ten-thousandths of a token. */
   plus: number;
   isOtherCurrency: boolean;
   isOtherNetwork: boolean;
-  /** Twice in one transaction. */
+  /** True if the transfer is sent twice in one transaction. */
   isDoubled: boolean;
-  /** Rounds after the order was made. */
+  /** The number of rounds after the order was created. */
   afterRounds: number;
-  /** Sent only when the order's time is over: its own, or the late window after it too. */
+  /**
+   * The time that must have passed before the transfer is sent: the order's expiry, or also the late window after it; null if there is
+   * none.
+   */
   isAfter: "expiry" | "lateWindow" | null;
 }
 
@@ -24,7 +27,7 @@ export interface OrderScript {
   parts: PartPlan[];
 }
 
-/** All that an order asks for, at once. */
+/** The full amount of an order, sent immediately. */
 export const EXACT: PartPlan = {
   percent: 100,
   plus: 0,
@@ -35,7 +38,7 @@ export const EXACT: PartPlan = {
   isAfter: null,
 };
 const HALF_A_TOKEN = 5_000;
-/** Long enough to be made, short enough to be waited for. */
+/** The lifetime of a short order: long enough to create the order, short enough to wait for its expiry. */
 const SHORT_SECONDS = 6;
 
 const script = (name: string, ...parts: Partial<PartPlan>[]): OrderScript => ({
@@ -61,7 +64,7 @@ const SHARED_WEIGHTS = {
   secondTry: 4,
 } as const;
 
-/** The actions of a payer of an order on a shared address. */
+/** Returns the actions of the payer of an order on a shared address. */
 export function sharedScript(random: Random): OrderScript {
   const afterRounds = random.pick([0, 0, 0, 1, 1, 2]);
   const kind = random.weighted(SHARED_WEIGHTS);
@@ -104,7 +107,7 @@ const OWN_WEIGHTS = {
   never: 4,
 } as const;
 
-/** The actions of a payer of an order on a derived address, which other orders get later. */
+/** Returns the actions of the payer of an order on a derived address, which other orders use later. */
 export function ownScript(random: Random): OrderScript {
   const afterRounds = random.pick([0, 0, 1]);
   const kind = random.weighted(OWN_WEIGHTS);
@@ -138,7 +141,7 @@ const DEDICATED_WEIGHTS = {
   lateTopUp: 2,
 } as const;
 
-/** The actions of a payer of an order on a dedicated address, where transfers add up. */
+/** Returns the actions of the payer of an order on a dedicated address, where transfers add up. */
 export function dedicatedScript(random: Random): OrderScript {
   const afterRounds = random.pick([0, 0, 1]);
   const later = afterRounds + random.int(0, 3);

@@ -25,7 +25,7 @@ import {
 } from "@/chaos/plan/steps";
 import type { Currency } from "@/lib/domain/networks";
 
-/** Plans round after round; each begins where the last one ended. */
+/** A planner of consecutive rounds. Each round begins where the last one ended. */
 export interface Planner {
   nextRound(): Step[];
 }
@@ -36,7 +36,7 @@ const PACE_EVERY = 3;
 const SWAP_AT = 1;
 const INVENT_AT = 2;
 const SWAP_BACK_AT = 4;
-/** False times last until the next end of false data. */
+/** The round in which false times begin. They last until the next end of false data. */
 const FALSE_TIMES_AT = 5;
 const DUST_EVERY = 3;
 const DUST_AT = 1;
@@ -45,18 +45,18 @@ const HOLD_AT = 1;
 const FREEZE_EVERY = 5;
 const FREEZE_AT = 3;
 const OWN_EVERY = 2;
-/** Long events come once in so many rounds. */
+/** The number of rounds between two long events of the same kind. */
 const CYCLE = 12;
 const CLOSE_AT = 3;
 const REOPEN_AT = 5;
-/** After each restore fewer amounts are offered, so that a run has three at most. */
+/** The rounds with a restore. Each restore reduces the number of amounts that are offered, so a run has at most three. */
 const RESTORES = [10, 70, 130];
 const ROUNDS_LOST = 2;
 const OUTAGE_AT = 11;
 /** The number of lost orders that are paid after the restore, and of new orders for the same prices. */
 const PAID_WHEN_LOST = 8;
 const MADE_AGAIN = 6;
-/** From slightly longer than a lease to several leases. */
+/** The range of outages, from slightly longer than a lease to several leases. */
 const OUTAGE_MS = [8_000, 20_000] as const;
 /** The rounds in which an order is cancelled after a reorg removed its payment. */
 const CANCEL_REMOVED_EVERY = 4;
@@ -64,19 +64,19 @@ const CANCEL_REMOVED_AT = 1;
 /** The rounds in which an order is cancelled while its payment arrives. */
 const CANCEL_PAID_EVERY = 4;
 const CANCEL_PAID_AT = 2;
-/** From before a worker reads the block of a payment until after it has credited it. */
+/** The range of delays, from before a worker reads the block of a payment until after it has credited the payment. */
 const CANCEL_DELAY_MS = [0, 1_500] as const;
-/** Any of so many orders, the newest, may be cancelled at any moment. */
+/** The number of newest orders that may be cancelled at any time. */
 const CANCELLABLE_ORDERS = 12;
-/** From less than a lease to longer than the takeover by another worker takes. */
+/** The range of freezes, from less than a lease to longer than a takeover by a different worker. */
 const FROZEN_MS = [4_000, 30_000] as const;
 
-/** A planner whose rounds depend on nothing but `random` and `facts`. */
+/** Creates a planner whose rounds depend only on `random` and `facts`. */
 export function createPlanner(facts: PlanFacts, random: Random): Planner {
   const waiting: { payment: PaymentPlan; round: number; currency: Currency; network: string }[] = [];
   const ordered: OrderPlan[] = [];
   const endpoints: EndpointPlan[] = healthyEndpoints(facts);
-  // By turns, so that even a short run has orders of each source.
+  // The sources take turns, so that even a short run has orders of each source.
   const owned = facts.networks.flatMap(({ id, ownSources }) =>
     ownSources.map((source): { network: string; source: OwnSource } => ({ network: id, source })),
   );
@@ -96,7 +96,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       const size = isDedicated ? 1 : random.pick([1, 1, 1, 2, 3]);
       const scriptOf = isDedicated ? dedicatedScript : sharedScript;
       const kind = { network: id, price, isDedicated, source: "pasted" } as const;
-      // An amount is held for every currency: the payer of one order may send the token of another.
+      // An amount is reserved for every currency: the payer of one order may send the token of a different order.
       const currencyOf = () => (size > 1 && random.chance(0.3) ? random.pick(currencies) : currency);
       for (let member = 0; member < size; member++) addOrder(made, { ...kind, currency: currencyOf() }, scriptOf);
     }
@@ -120,7 +120,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     made.push({ index: ordered.length + made.length, ...kind, ...flags, script: scriptOf(random) });
   }
 
-  /** Lets orders be made, and all their payments wait for their rounds. */
+  /** Plans the creation of orders, and schedules all their payments. */
   function create(made: OrderPlan[]): Step {
     ordered.push(...made);
     for (const order of made) for (const part of order.script.parts) plan(order, part);
@@ -131,9 +131,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     waiting.push({ payment: { order: index, part }, round: round + part.afterRounds, currency, network });
   }
 
-  /**
-   * The database is restored from the dump. The payers of lost orders still pay, and others are asked for the same prices.
-   */
+  /** Plans a restore of the database from the dump. The payers of lost orders still pay, and new orders request the same prices. */
   function restore(): Step[] {
     const lost = random.shuffled(ordered.slice(orderedAtDump));
     for (const order of lost.slice(0, PAID_WHEN_LOST)) plan(order, { ...EXACT, afterRounds: random.int(1, 2) });
@@ -149,13 +147,13 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     return [{ kind: "dump" }];
   }
 
-  /** Addresses of their own are emptied while their orders wait, and after. */
+  /** Plans a sweep of derived addresses, while their orders wait and afterwards. */
   function sweeps(): Step[] {
     const own = ordered.flatMap(({ network, source }) => (source === "pasted" ? [] : [{ network, source }]));
     return own.length === 0 || random.chance(0.4) ? [] : [{ kind: "sweep", ...random.pick(own) }];
   }
 
-  /** The transfers that are sent together, and their network. */
+  /** Returns the transfers that are sent together, with their network. */
   function duePayments(): { network: string; payments: PaymentPlan[] }[] {
     const due = waiting.filter((entry) => entry.round <= round);
     for (const entry of due) waiting.splice(waiting.indexOf(entry), 1);
@@ -172,8 +170,8 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
   }
 
   /**
-   * Something that looks like a payment for an order. No unreadable one where sums count: money that can be read only later
-   * would come before or after the order is settled as chance will have it.
+   * Plans a transaction that looks like a payment for an order. Unreadable ones are excluded where transfers add up: a transfer that
+   * becomes readable later would be credited before or after the order is settled, at random.
    */
   function noise(order: OrderPlan): Step[] {
     const { noises = [] } = facts.networks.find(({ id }) => id === order.network) ?? {};
@@ -212,7 +210,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     return steps;
   }
 
-  /** A network that the newest orders wait on is closed, and reopened rounds later. */
+  /** Plans the closing of a network that the newest orders wait on, and its reopening some rounds later. */
   function closings(): Step[] {
     if (closed && round % CYCLE === REOPEN_AT) {
       const network = closed;
@@ -224,7 +222,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     return closed ? planClosing(facts, random, endpoints, closed) : [];
   }
 
-  /** An endpoint of each family returns false block times, where the last order of the family waits. */
+  /** Plans an endpoint with false block times for each family, on the network of the family's last order. */
   function falseTimes(): Step[] {
     const families = Map.groupBy(facts.networks, ({ family }) => family);
     return [...families.values()].flatMap((networks) => {
@@ -234,7 +232,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     });
   }
 
-  /** At most one chain stands still at a time: the others show that it does not delay them. */
+  /** Plans standstills. At most one chain stands still at a time: the others show that it does not delay them. */
   function standstills(): Step[] {
     if (held && round >= held.until) {
       const { network } = held;
@@ -274,7 +272,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
   };
 }
 
-/** A payment that the workers have time to see is taken back. */
+/** Plans a reorg that reverts a payment after the workers have had time to detect it. */
 function planRevert({ networks }: PlanFacts, random: Random, network: string): Step[] {
   const deepest = networks.find(({ id }) => id === network)?.deepest ?? 1;
   const how = random.weighted({ replace: 4, rollBack: 1 });
@@ -285,7 +283,7 @@ function planRevert({ networks }: PlanFacts, random: Random, network: string): S
   ];
 }
 
-/** The steps that are not left to chance, so that even a short run contains them. */
+/** Returns the steps that are not left to chance, so that even a short run contains them. */
 function appointed(facts: PlanFacts, random: Random, round: number): Step[] {
   const { workers } = facts;
   const kill: Step = { kind: "kill", worker: random.int(0, workers - 1) };

@@ -1,18 +1,21 @@
-/** Chance that repeats: the same seed gives the same numbers in the same order. */
+/** A reproducible source of random numbers: the same seed returns the same numbers in the same order. */
 export interface Random {
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, both inclusive. */
   int(min: number, max: number): number;
   chance(probability: number): boolean;
-  /** @throws Error when there is nothing to pick from */
+  /**
+   * Returns a random item.
+   * @throws Error if there are no items
+   */
   pick<T>(items: readonly T[]): T;
   /** Returns the key of an entry, selected by weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K;
   shuffled<T>(items: readonly T[]): T[];
 }
 
-/** Mulberry32: 32 bits of state, good enough for chance in tests. */
+/** Creates a Mulberry32 generator with 32 bits of state, which is good enough for tests. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -20,7 +20,7 @@ export interface OrderPlan {
   /** The source of the merchant's addresses. */
   source: "pasted" | OwnSource;
   hasNotifyUrl: boolean;
-  /** Created twice at the same moment. */
+  /** True if the order is created twice at the same time. */
   isRepeated: boolean;
   script: OrderScript;
 }
@@ -74,7 +74,7 @@ export interface NetworkFacts {
   endpoints: number;
 }
 
-/** The facts that a plan depends on: the same facts and the same seed give the same plan. */
+/** The facts that a plan depends on. The same facts and the same seed result in the same plan. */
 export interface PlanFacts {
   networks: readonly NetworkFacts[];
   transportFaults: readonly string[];

@@ -11,7 +11,7 @@ export interface CallbackRow {
 
 /**
  * Returns the settled orders that do not have exactly one event, delivered at least once, and the other orders that have one. After a
- * restore another event may repeat an earlier one; it must not contradict it for an order that the dump contains.
+ * restore, a new event may repeat an earlier one, but it must not contradict it for an order that the dump contains.
  */
 export function verifyCallbacks(
   created: readonly CreatedOrder[],

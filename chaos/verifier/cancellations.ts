@@ -5,12 +5,12 @@ import { keyOf, type LedgerRow } from "@/chaos/verifier/ledger";
 import { type OrderRow, pays } from "@/chaos/verifier/orders";
 import { paidAtOf } from "@/lib/domain/transfers/transfer";
 
-/** A hold covers transfers from so long before it was created. */
+/** The period before its creation that a hold also covers. */
 const CLOCK_TOLERANCE_MS = 120_000;
 
 /**
- * Returns what is wrong with cancelled orders: each stays cancelled, no transfer is linked to it, and each transfer inside its hold is
- * unmatched with the reason `order_cancelled` and names it.
+ * Returns the problems of cancelled orders. Each must stay cancelled, no transfer may be linked to it, and each transfer inside its hold
+ * must be unmatched with the reason `order_cancelled` and refer to the order.
  */
 export function verifyCancelled(
   created: readonly CreatedOrder[],
@@ -45,8 +45,9 @@ export function verifyCancelled(
 }
 
 /**
- * Returns the attempts that were answered wrongly. A cancellation can be repeated. A refusal is right for an expired order and while a transfer that fits the order's hold
- * is in the ledger; by the API, a cancellation is right only while none is.
+ * Returns the attempts that had a wrong result. A cancellation can be repeated. A refusal is correct for an expired order, and while a
+ * transfer that fits the order's hold is in the ledger. Through the API, a cancellation is correct only while no such transfer is in the
+ * ledger.
  */
 export function verifyAttempts(attempts: readonly CancelAttempt[], created: readonly CreatedOrder[]): string[] {
   const byId = new Map(created.map((order) => [order.tradeId, order]));
@@ -62,7 +63,7 @@ function problemOf(attempt: CancelAttempt, order: CreatedOrder): string | null {
   if (isRepeat) return problem && `rejected ("${problem}", ${status}) although it was cancelled before`;
   if (problem !== null) {
     if (status === "expired" && order.expiresAt <= at) return null;
-    // A reorg removes a transfer before its order is moved.
+    // A reorg removes a transfer before the status of its order changes.
     const isCounted = (one: LedgerTransfer) => one.status !== "dropped" || status === "confirming";
     const isRight = [...before, ...after].some((one) => isCounted(one) && fits(order, one, CLOCK_TOLERANCE_MS));
     return isRight ? null : `rejected ("${problem}", ${status}) without a matching transfer`;
@@ -73,7 +74,7 @@ function problemOf(attempt: CancelAttempt, order: CreatedOrder): string | null {
   return found ? `accepted although ${keyOf(found)} was in the ledger` : null;
 }
 
-/** Returns whether a transfer, as the ledger held it, fits the hold of an order. */
+/** Returns whether a transfer, as stored in the ledger, fits the hold of an order. */
 function fits(order: CreatedOrder, row: LedgerTransfer, toleranceMs: number): boolean {
   const sentAt = paidAtOf(row);
   const requestedAt = new Date(order.requestedAt.getTime() - toleranceMs);

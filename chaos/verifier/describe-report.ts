@@ -3,7 +3,7 @@ import { type ChaosReport, isFine } from "@/chaos/run-chaos";
 const MAX_DETAILS = 40;
 const MAX_FINDINGS_SHOWN = 30;
 
-/** A report for people: the counts, and when something is wrong all that helps to find out why. */
+/** Returns a human-readable report: the counts and, if something is wrong, all details that help to find the cause. */
 export function describeReport(report: ChaosReport): string {
   const { counts, states, verdict, seed, rounds, solana } = report;
   const lines = [

@@ -2,12 +2,12 @@ import type { CreatedOrder } from "@/chaos/create-orders";
 import { unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 
-/** A hold covers transfers from so long before it was created. */
+/** The period before its creation that a hold also covers. */
 const CLOCK_TOLERANCE_MS = 120_000;
 
 /**
- * Returns the pairs of orders that hold one amount of a shared address, or one dedicated address, at the same time: also across currencies
- * and networks of a family, and with orders that a restore lost, whose payers still pay.
+ * Returns the pairs of orders that reserve the same amount of a shared address, or the same dedicated address, at the same time. This
+ * includes pairs across currencies and networks of a family, and orders that a restore lost, because their payers still pay.
  */
 export function verifyHolds(created: readonly CreatedOrder[]): string[] {
   const bySlot = Map.groupBy(created, slotOf);

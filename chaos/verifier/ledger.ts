@@ -1,11 +1,11 @@
 import type { TrueTransfer } from "@/chaos/chains/chain";
 
-/** A row of the ledger, as far as the judges look at it. */
+/** The fields of a ledger row that the verifier reads. */
 export interface LedgerRow {
   network: string;
   txId: string;
   position: string;
-  /** Null: a look-alike. */
+  /** The currency; null for a look-alike. */
   currency: string | null;
   toAddress: string;
   baseUnits: bigint;
@@ -15,21 +15,21 @@ export interface LedgerRow {
   unmatchedReason: string | null;
   /** The order that an unmatched transfer is listed with first. */
   meantOrderId: string | null;
-  /** Sent by an address of the merchant's own. */
+  /** True if the transfer was sent by one of the merchant's own addresses. */
   isSweep: boolean;
   isVerified: boolean;
 }
 
 export interface LedgerVerdict {
-  /** Final on a chain, but not confirmed in the ledger. */
+  /** Transfers that are final on a chain, but not confirmed in the ledger. */
   lost: string[];
-  /** Confirmed in the ledger, but not (or not so) on a chain; or there twice. */
+  /** Transfers that are confirmed in the ledger but are missing or different on the chain, or that are in the ledger twice. */
   double: string[];
-  /** Neither paid to an order nor kept with a reason, or still waiting although everything is final. */
+  /** Transfers that are neither credited to an order nor stored with a reason, or that are still pending although everything is final. */
   unclear: string[];
 }
 
-/** Compares the ledger with what the chains have. */
+/** Compares the ledger with the transfers on the chains. */
 export function verifyLedger(expected: readonly TrueTransfer[], ledger: readonly LedgerRow[]): LedgerVerdict {
   const rows = Map.groupBy(ledger, keyOf);
   const trueKeys = new Set(expected.map(keyOf));
@@ -51,7 +51,7 @@ export function verifyLedger(expected: readonly TrueTransfer[], ledger: readonly
   };
 }
 
-/** Returns the confirmed transfers that are stored with another time than that of their block. */
+/** Returns the confirmed transfers whose stored time differs from the time of their block. */
 export function verifyTimes(expected: readonly TrueTransfer[], ledger: readonly LedgerRow[]): string[] {
   const times = new Map(expected.map((transfer) => [keyOf(transfer), transfer.blockTime]));
   return ledger.flatMap((row) => {
@@ -114,7 +114,7 @@ export function verifySums(
   });
 }
 
-/** Returns their sum, in base units. */
+/** Returns the sum of the transfers, in base units. */
 export function sum(transfers: readonly { baseUnits: bigint }[]): bigint {
   return transfers.reduce((total, { baseUnits }) => total + baseUnits, 0n);
 }

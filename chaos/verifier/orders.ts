@@ -4,7 +4,7 @@ import { keyOf, type LedgerRow, sum } from "@/chaos/verifier/ledger";
 
 const JUST_NOW_MS = 30_000;
 
-/** An order as the service has it. */
+/** An order as stored by the service. */
 export interface OrderRow {
   id: string;
   status: string;
@@ -40,8 +40,8 @@ export function verifyOrders(
 }
 
 /**
- * Specification §6: network, token, address, and on a shared address the amount; not after the late window, and not before an address of its
- * own was given to the order.
+ * Returns whether a transfer pays an order, according to specification §6: network, token and address match, and on a shared address the
+ * amount. The transfer must not be later than the late window, nor earlier than the assignment of the order's own address.
  */
 export function pays(order: CreatedOrder, transfer: TrueTransfer): boolean {
   return isMeantFor(order, transfer) && transfer.blockTime <= order.reservedUntil;
@@ -50,13 +50,13 @@ export function pays(order: CreatedOrder, transfer: TrueTransfer): boolean {
 function isMeantFor({ plan, source, address, baseUnits, requestedAt }: CreatedOrder, transfer: TrueTransfer): boolean {
   const isThere = transfer.network === plan.network && transfer.currency === plan.currency && transfer.to === address;
   if (source === "shared") return isThere && transfer.baseUnits === baseUnits;
-  // A block is dated in whole seconds.
+  // Block timestamps are in whole seconds.
   return isThere && transfer.blockTime.getTime() > requestedAt.getTime() - 1_000;
 }
 
 /**
- * Returns the transfers that were sent inside the hold of the order that they were meant for (same amount, same address) and are credited
- * to another.
+ * Returns the transfers that were sent inside the hold of the order that they were meant for (same amount, same address) but are credited
+ * to a different order.
  */
 export function verifyMisdirected(
   created: readonly CreatedOrder[],
@@ -72,7 +72,7 @@ export function verifyMisdirected(
   });
 }
 
-/** Returns the lost orders that the service has all the same. */
+/** Returns the lost orders that the service still has. */
 export function verifyLost(created: readonly CreatedOrder[], rows: readonly OrderRow[]): string[] {
   const ids = new Set(rows.map(({ id }) => id));
   const found = created.filter(({ isLost, tradeId }) => isLost && ids.has(tradeId));
@@ -82,8 +82,9 @@ export function verifyLost(created: readonly CreatedOrder[], rows: readonly Orde
 }
 
 /**
- * Reports transfers that came after their order's late window and are not kept as such. An order that is open at that moment at the same
- * address, on another network or in another currency, explains a transfer only if it asks for exactly that amount and the late order does not.
+ * Returns the transfers that arrived after their order's late window and are not stored as late. An order that is open at that time at the
+ * same address, on a different network or in a different currency, explains a transfer only if it requests exactly that amount and the
+ * late order does not.
  */
 export function verifyTooLate(
   created: readonly CreatedOrder[],
@@ -114,7 +115,8 @@ function lateReason(order: CreatedOrder, transfer: TrueTransfer, created: readon
   if (transfer.baseUnits === order.baseUnits) return own;
   const exact = created.find((other) => {
     const isOpen = transfer.blockTime >= other.requestedAt && transfer.blockTime <= other.reservedUntil;
-    // The amount of an order on a dedicated address is its price: the transfer's share of it is the public amount, for any decimals.
+    // The amount of an order on a dedicated address is its price. The transfer's share of it is therefore the public amount, for any
+    // number of decimals.
     const isExact = transfer.baseUnits * BigInt(order.plan.price) === order.baseUnits * BigInt(other.plan.price);
     const isLive = other.source !== "shared" && !other.isCancelled;
     return isLive && other.address === order.address && isOpen && isExact;
@@ -151,7 +153,10 @@ function verifyOne(
   return invalid;
 }
 
-/** Returns the valid statuses by time. An order expires once its chain was read past its time, so both are valid for one that has just reached it. */
+/**
+ * Returns the statuses that are valid by time. An order expires once its chain has been read past its expiry, so both are valid for an
+ * order that has just reached it.
+ */
 function timeStatuses({ expiresAt, plan }: CreatedOrder, now: Date): string[] {
   const agoMs = now.getTime() - expiresAt.getTime();
   if (agoMs < 0) return ["pending"];
@@ -159,7 +164,7 @@ function timeStatuses({ expiresAt, plan }: CreatedOrder, now: Date): string[] {
   return agoMs < JUST_NOW_MS && !isWaitedFor ? ["pending", "expired"] : ["expired"];
 }
 
-/** The largest sum on a dedicated address that changes nothing: below 1 % of the amount, and at most 0.1 token. */
+/** Returns the largest sum on a dedicated address that changes nothing: below 1% of the amount, and at most 0.1 token. */
 function dustOf({ source, baseUnits, plan }: CreatedOrder): bigint {
   if (source === "shared") return 0n;
   const share = (baseUnits - 1n) / 100n;
@@ -174,6 +179,6 @@ function exceptions(order: CreatedOrder, due: readonly TrueTransfer[], paid: big
   if (paid < order.minUnits) return ["underpaid"];
   const isInTime = due.filter(({ blockTime }) => blockTime <= order.expiresAt);
   if (sum(isInTime) >= order.minUnits) return [null];
-  // Seen in time, then put into a later block by a reorg: the payer may be given the benefit of it or not.
+  // The transfer was seen in time, then moved to a later block by a reorg. Both results are valid.
   return order.plan.script.parts.some(({ isAfter }) => isAfter !== null) ? ["late"] : [null, "late"];
 }

@@ -41,7 +41,7 @@ const facts: PlanFacts = {
   workers: 1,
 };
 
-/** The first planned order that has these traits, made at second 0, over at 10, and not reserved after 20. */
+/** Returns the first planned order that has these traits, created at second 0, expired at 10, and no longer reserved after 20. */
 function created(traits: { isDedicated: boolean }, change: Partial<CreatedOrder> = {}): CreatedOrder {
   const planner = createPlanner(facts, createRandom(1));
   for (;;) {

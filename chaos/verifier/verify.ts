@@ -24,23 +24,23 @@ export interface Verdict {
   /** Orders by status and exception. */
   outcomes: Readonly<Record<string, number>>;
   unmatched: number;
-  /** Final transfers by the version of their transaction, where there are several. */
+  /** Final transfers by the version of their transaction, on chains with several versions. */
   versions: Readonly<Record<string, number>>;
   /** Final transactions of other accounts that no node returns. */
   unreadable: number;
-  /** The pending and sent callbacks, each once. */
+  /** Orders by the source of their addresses. */
   events: number;
-  /** Orders by where their addresses came from. */
+  /** The number of orders whose own address had been used by an earlier order. */
   sources: Readonly<Record<string, number>>;
-  /** Orders whose own address had served another before. */
+  /** The number of final sweeps between addresses of the same merchant. */
   served: number;
   /** Final sweeps of the merchants' own addresses to others of theirs. */
   sweeps: number;
   lost: string[];
   double: string[];
-  /** Sent inside the hold of the order it was meant for, and credited to another. */
+  /** Transfers that were sent inside the hold of the order that they were meant for, but credited to a different order. */
   misdirected: string[];
-  /** Everything else that is not as it should be. */
+  /** All other problems. */
   invalid: string[];
 }
 
@@ -75,7 +75,7 @@ export async function readExpected(
   });
   const transfers = found.flat();
   const sweepers = new Set(swept.map(({ network, address }) => `${network} ${address}`));
-  // What leaves an address that a restore lost is nothing of the merchant's that the service knows.
+  // After a restore, the service no longer has the lost addresses, so transfers from them do not count as sweeps.
   const known = new Set(rows.map(({ network, address }) => `${getNetwork(network).family} ${address}`));
   const isKnown = (network: string, address: string) => known.has(`${getNetwork(network).family} ${address}`);
   const sweeps = transfers.filter(
@@ -90,7 +90,10 @@ export async function readExpected(
   };
 }
 
-/** All that orders were ever given on a family, on each of its chains: money on the wrong one is theirs, too. */
+/**
+ * Returns the balances of all derived addresses that orders of a family have used, on each of its chains, because funds on the wrong chain
+ * belong to these orders, too.
+ */
 async function readOwn(chains: World["chains"], created: readonly CreatedOrder[]): Promise<OwnSum[]> {
   const own = created.filter(({ source }) => source === "xpub" || source === "receiver");
   const sums: OwnSum[] = [];
@@ -108,7 +111,7 @@ async function readOwn(chains: World["chains"], created: readonly CreatedOrder[]
   return sums;
 }
 
-/** Compares database and callbacks with the truth of the chains. */
+/** Compares the database and the callbacks with the state of the chains. */
 export async function verify(
   world: World,
   actions: ChaosState,
@@ -166,7 +169,7 @@ export async function verify(
   };
 }
 
-/** Judges what was done while the run went on, which nothing can change afterwards. */
+/** Verifies the actions of the run, whose results cannot change afterwards. */
 export function verifyActions({
   created,
   cancelAttempts,

@@ -1,4 +1,4 @@
-/** An HTTP request of the API as the examples send it. */
+/** An HTTP request to the API, as the examples send it. */
 export interface SampleRequest {
   method: "GET" | "POST";
   url: string;
@@ -20,7 +20,7 @@ export interface SampleLanguage {
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** Returns JSON with a line for each member, and lists of plain values on one line. */
+/** Returns JSON with one member per line, and with lists of plain values on one line. */
 export function pretty(value: unknown): string {
   return JSON.stringify(value ?? {}, null, 2).replaceAll(
     /\[\n\s+([^[\]{}]*?)\n\s+\]/g,
@@ -63,7 +63,7 @@ if (code !== 0) throw new Error(message);
 console.log(data);`;
 }
 
-/** Returns a value as a PHP literal, with lines indented below `by` spaces. */
+/** Returns a value as a PHP literal. Inner lines are indented 4 spaces more than `by`. */
 function phpValue(value: Json, by: number): string {
   const inner = " ".repeat(by + 4);
   if (value === null || typeof value === "boolean" || typeof value === "number") return String(value);
@@ -255,7 +255,7 @@ export const SAMPLE_LANGUAGES: readonly SampleLanguage[] = [
   { id: "csharp", name: "C#", write: csharp },
 ];
 
-/** Returns the languages in which a request has an example: a stream is read by curl and Node only. */
+/** Returns the languages that have an example of a request. Streams have examples in curl and Node only. */
 export function languagesOf({ isStream = false }: SampleRequest): readonly SampleLanguage[] {
   return isStream ? SAMPLE_LANGUAGES.slice(0, 2) : SAMPLE_LANGUAGES;
 }

@@ -15,13 +15,16 @@ import type { OpenApiDocument } from "@/lib/domain/api/open-api";
 
 interface Page {
   html: string;
-  /** Allows the page's own style sheet and script only. */
+  /** The Content-Security-Policy, which allows only the page's own style sheet and script. */
   policy: string;
 }
 
 const POLICY = contentPolicy({ styles: [DOCS_STYLE], script: DOCS_SCRIPT });
 
-/** Returns a page of the API reference; null if there is none of that name. @param slug "" for the start page */
+/**
+ * Returns a page of the API reference; null if there is no page with that slug.
+ * @param slug "" for the start page
+ */
 export function referencePage(document: OpenApiDocument, slug: string): Page | null {
   const pages = listPages(document);
   const index = pages.findIndex((one) => one.slug === slug);
@@ -39,7 +42,7 @@ export function referencePage(document: OpenApiDocument, slug: string): Page | n
   });
 }
 
-/** Returns the page for a path of the reference that does not exist. */
+/** Returns the page for a path that does not exist in the reference. */
 export function missingPage(document: OpenApiDocument): Page {
   const content = (
     <article>

@@ -76,7 +76,7 @@ export function IntroductionArticle({ document }: GuideProps) {
   );
 }
 
-/** Renders how requests are authenticated. */
+/** Renders the article about authentication. */
 export function AuthenticationArticle({ document }: GuideProps) {
   const { securitySchemes } = document.components;
   return (
@@ -108,7 +108,7 @@ export function AuthenticationArticle({ document }: GuideProps) {
   );
 }
 
-/** Renders what all requests and responses have in common. */
+/** Renders the article about the common properties of all requests and responses. */
 export function RequestsArticle({ document }: GuideProps) {
   return (
     <article class="split">
@@ -180,7 +180,7 @@ function EnvelopeExamples() {
   );
 }
 
-/** Renders all codes of errors with their HTTP status. */
+/** Renders all error codes with their HTTP statuses. */
 export function ErrorsArticle({ document }: GuideProps) {
   const codes = Object.entries(document.components.schemas).flatMap(([name, { description = "" }]) => {
     const code = /^Error(\d+)$/.exec(name)?.[1];
@@ -206,7 +206,7 @@ export function ErrorsArticle({ document }: GuideProps) {
   );
 }
 
-/** Returns the HTTP status of a code as a sentence, taken from the operations that can return it. */
+/** Returns the HTTP status of an error code as a sentence, taken from the operations that can return the code. */
 function statusText({ paths }: OpenApiDocument, code: string): string {
   const statuses = Object.values(paths).flatMap(({ post }) =>
     Object.entries(post?.responses ?? {}).flatMap(([status, { content }]) =>

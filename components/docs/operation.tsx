@@ -73,7 +73,7 @@ function Examples({ document, entry }: OperationProps) {
   );
 }
 
-/** Renders the form that sends a request to this installation. It works with a script only, which shows it. */
+/** Renders the form that sends a request to this installation. The form requires a script, which shows it. */
 function TryForm({ document, entry: { method, path, operation } }: OperationProps) {
   const body = operation.requestBody?.content[JSON_TYPE]?.example;
   const isSecured = needsKey(operation);

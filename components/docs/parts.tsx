@@ -6,7 +6,7 @@ import { schemaText } from "@/components/docs/schema-text";
 import type { OpenApiDocument } from "@/lib/domain/api/open-api";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 
-/** Nested objects are shown to this depth; no object of the API is deeper. */
+/** The depth to which nested objects are shown. No object of the API is deeper. */
 const MAX_DEPTH = 4;
 
 /** Renders paragraphs with `code` between backticks. */
@@ -37,18 +37,18 @@ export function Heading({ id, children }: { id: string; children: Child }) {
   );
 }
 
-/** Strings and comments of the languages of the examples. */
+/** A pattern for strings and comments in the languages of the examples. */
 const TOKENS = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\])*'|`[^`]*`)|((?:^|\s)(?:#|\/\/)[^\n]*)/;
 
 interface CodeProps {
   text: string;
   label: string;
-  /** The language among those of one example. */
+  /** The language of the code, if the example has several. */
   language?: string;
   isHidden?: boolean;
 }
 
-/** Renders code, with strings and comments in colors of their own, and a button that copies it. */
+/** Renders code with highlighted strings and comments, and a button that copies it. */
 export function Code({ text, label, language, isHidden = false }: CodeProps) {
   return (
     <section class="code" data-lang={language} aria-label={label} hidden={isHidden}>
@@ -84,7 +84,7 @@ export function Samples({ request }: { request: SampleRequest }) {
   );
 }
 
-/** Renders the menu of languages, which a script shows and serves. */
+/** Renders the language menu. A script shows it and handles its changes. */
 export function LanguagePicker({ languages }: { languages: readonly { id: string; name: string }[] }) {
   return (
     <label class="languages" hidden>
@@ -102,7 +102,7 @@ export function LanguagePicker({ languages }: { languages: readonly { id: string
 
 interface FactsProps {
   rows: readonly (readonly [name: string, text: string])[];
-  /** The start of the ids of the rows; without it they have none. */
+  /** The prefix of the ids of the rows; without it, the rows have no ids. */
   prefix?: string;
 }
 
@@ -127,7 +127,7 @@ export function Facts({ rows, prefix }: FactsProps) {
 interface FieldsProps {
   document: OpenApiDocument;
   schema: Schema;
-  /** The start of the ids of the fields: "request" or "response". */
+  /** The prefix of the ids of the fields: "request" or "response". */
   prefix: string;
 }
 

@@ -6,7 +6,7 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 export const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
 
-/** An operation of the API with its place in the reference. */
+/** An operation of the API, with its page in the reference. */
 export interface ReferenceOperation {
   /** The last part of the URL of its page: "create-order". */
   slug: string;
@@ -22,7 +22,7 @@ export interface ReferencePage {
   title: string;
   /** The heading of its group in the menu. */
   group: string;
-  /** Null for a guide. */
+  /** The operation; null for a guide. */
   operation: ReferenceOperation | null;
 }
 
@@ -85,9 +85,9 @@ export function exampleOf({ method, path, operation }: ReferenceOperation, serve
   };
 }
 
-/** The members of an object, under the name of its schema where it has one. */
+/** The members of an object, with the name of its schema if it has one. */
 export interface ObjectFields {
-  /** "Order"; "" for an object without a name. */
+  /** The name of the object, such as "Order"; "" if it has none. */
   name: string;
   required: ReadonlySet<string>;
   fields: readonly (readonly [name: string, schema: Schema])[];
@@ -107,7 +107,7 @@ export function objectsIn(document: OpenApiDocument, schema: Schema): ObjectFiel
   return alternatives.flatMap((one) => objectsIn(document, one));
 }
 
-/** Returns the schema of the `data` in an envelope, or the schema itself without an envelope. */
+/** Returns the schema of `data` in an envelope, or the schema itself if there is no envelope. */
 export function dataOf(schema: Schema): Schema {
   return schema.properties?.["data"] ?? schema;
 }
@@ -121,7 +121,7 @@ export interface SearchEntry {
   url: string;
 }
 
-/** Returns what the search of the reference finds: pages, fields, error codes and events. */
+/** Returns the search entries of the reference: pages, fields, error codes and events. */
 export function searchEntries(document: OpenApiDocument): SearchEntry[] {
   const pages = listPages(document).map(({ slug, title, group }) => ({ title, context: group, url: urlOf(slug) }));
   const fields = listOperations(document).flatMap(({ slug, operation }) => {

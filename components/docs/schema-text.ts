@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** Returns a short description of a schema: "integer from 1 to 100 or string". A reference is the name of its schema. */
+/** Returns a short description of a schema: "integer from 1 to 100 or string". The description of a reference is the name of its schema. */
 export function schemaText(schema: Schema): string {
   if (schema.$ref) return schema.$ref.split("/").at(-1) ?? "";
   if (schema.anyOf) return joinTexts(schema.anyOf.filter((one) => !isNothing(one)).map(schemaText));
@@ -21,7 +21,7 @@ export function schemaText(schema: Schema): string {
   return joinTexts(types.map((type) => (type === "null" ? "null" : typeText(type, schema))));
 }
 
-/** Null or an empty text, which every optional field may be. */
+/** Returns true for the schema of null or an empty string, which every optional field accepts. */
 function isNothing({ enum: values }: Schema): boolean {
   return values?.length === 2 && values.includes("") && values.includes(null);
 }

@@ -5,8 +5,8 @@ import { receivers } from "@/components/messages/en/receivers";
 import { settings } from "@/components/messages/en/settings";
 
 /**
- * The messages of the back office, in one namespace per part of it. ICU MessageFormat. Every other language follows this one
- * (docs/languages.md); CLIENT_ROOMS lists the namespaces that are sent to the browser.
+ * The messages of the back office in ICU MessageFormat, with one namespace per part. Every other language has the same keys
+ * (docs/languages.md). CLIENT_NAMESPACES lists the namespaces that are sent to the browser.
  */
 export const en = {
   titles: {

@@ -11,11 +11,11 @@ const texts = (branch: Branch, path = ""): [string, string][] =>
   Object.entries(branch).flatMap(([key, value]) =>
     typeof value === "string" ? [[path + key, value] as [string, string]] : texts(value, `${path + key}.`),
   );
-/** The values and tags that a message is given: what a language may neither forget nor invent. */
+/** Returns the values and tags of a message. A translation must contain exactly the same ones. */
 function placeholders(text: string): string[] {
   const names = [...text.matchAll(/<(\w+)>/g)].map(([tag]) => tag);
   let depth = 0;
-  // Braces within braces are the branches of a plural or select, and those within them are values again.
+  // Braces within braces are the branches of a plural or select. Braces within a branch are values again.
   for (const [token, name = ""] of text.matchAll(/\{\s*(\w*)|\}/g)) {
     if (token === "}") depth -= 1;
     else if (depth++ % 2 === 0) names.push(name);

@@ -1,4 +1,4 @@
-/** The languages of the back office, in the order of its switch; the first is spoken where none is asked for. */
+/** The languages of the back office, in the order of the language menu. The first is the default. */
 export const LANGUAGES = [
   { id: "en", tag: "en", name: "English" },
   { id: "zh", tag: "zh-Hans", name: "简体中文" },
@@ -6,20 +6,20 @@ export const LANGUAGES = [
 
 export type LanguageId = (typeof LANGUAGES)[number]["id"];
 
-/** The cookie with the language that a user chose; it is no secret and has no other content. */
+/** The name of the cookie that stores a user's language. The cookie is not secret and has no other content. */
 export const LANGUAGE_COOKIE = "stablegate-language";
 
-/** The maximum number of ranges of a header that are parsed. */
+/** The maximum number of ranges that are parsed from a header. */
 const MAX_RANGES = 20;
 
-/** The language of a person: the one that was chosen, else the best that the browser accepts (RFC 9110), else English. */
+/** Returns the language of a user: the chosen one, else the best match that the browser accepts (RFC 9110), else English. */
 export function languageFor(chosen: string | undefined, accepted: string | null): LanguageId {
   const ranges = (accepted ?? "").split(",", MAX_RANGES).map(rangeOf);
   const wanted = ranges.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality);
   return [chosen ?? "", ...wanted.map(({ tag }) => tag)].map(languageOf).find((id) => id !== null) ?? LANGUAGES[0].id;
 }
 
-/** The language that a BCP 47 tag asks for; null where it is not here. */
+/** Returns the language of a BCP 47 tag; null if it is not supported. */
 export function languageOf(tag: string): LanguageId | null {
   const [first] = tag.trim().toLowerCase().split(/[-_]/);
   return LANGUAGES.find(({ id }) => id === first)?.id ?? null;

@@ -13,12 +13,15 @@ const FILES = globSync(
 );
 /** Names and marks that are the same in every language. */
 const SAME = ["Stablegate", "HTTP", "DNS", "TLS", "ms", "XXXX-XXXX-XXXX", "%s · Stablegate", "EUR"];
-/** An address that shows the shape of what is asked for. */
+/** A pattern for addresses that show the expected format of an input. */
 const EXAMPLE = /^(https:\/\/|help@)[\w./-]+$/;
-/** The texts that a user reads or a screen reader announces. */
+/** The attributes with texts that a user reads or a screen reader announces. */
 const SPOKEN = ["aria-label", "title", "placeholder", "label", "hint", "name", "what", "text", "caption"];
 const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
-/** A name of a form's field is one word in lower case; a text for users has an upper-case character or a space. */
+/**
+ * Returns true if a text is for users. The name of a form field is one lower-case word; a text for users has an upper-case character or a
+ * space.
+ */
 const isUserVisible = (text: string, attribute = "") =>
   /\p{L}{2}/u.test(text) &&
   !SAME.includes(text.trim()) &&
@@ -26,7 +29,7 @@ const isUserVisible = (text: string, attribute = "") =>
   (attribute !== "name" || /[A-Z ]/.test(text)) &&
   !(attribute === "name" && /^[a-z]+[A-Z]\w*$/.test(text));
 
-/** The texts of a file's JSX that are written there, not in the messages. */
+/** Returns the texts that a file's JSX contains itself instead of taking them from the messages. */
 function englishOf(file: string, source: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node) => {
@@ -40,7 +43,7 @@ function englishOf(file: string, source: string): string[] {
   return found;
 }
 
-/** The texts of an attribute or child: as they stand, or as the branches of a choice. */
+/** Returns the texts of an attribute or child: literals, or the branches of a condition. */
 function written(node: ts.Node | undefined, attribute: string): string[] {
   if (!node) return [];
   if (ts.isStringLiteralLike(node)) return isUserVisible(node.text, attribute) ? [node.text] : [];
@@ -65,7 +68,7 @@ test("texts in a page are found: text, an accessible attribute, a branch of a co
   expect(englishOf("a.tsx", page).toSorted()).toEqual(["Some text", "Two words", "Yes it is"].toSorted());
 });
 
-/** The files that a file of the browser imports. */
+/** Returns `seen`, extended by a browser file and all files that it imports. */
 function closure(file: string, seen: Set<string>): Set<string> {
   if (seen.has(file)) return seen;
   const source = read(file);

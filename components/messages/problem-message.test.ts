@@ -26,7 +26,7 @@ test("every sentence can be read by ICU, so that a language may use its plurals"
   }
 });
 
-/** Quotes what is a tag to ICU: sentences show placeholders such as <base64 …>. */
+/** Escapes a sentence for ICU, because placeholders such as <base64 …> would be parsed as tags. */
 const escaped = (sentence: string) => sentence.replaceAll("'", "''").replaceAll("<", "'<'").replaceAll(">", "'>'");
 
 test("every code is lower-case words joined by underscores", () => {

@@ -1,7 +1,7 @@
 import type { LanguageId } from "@/components/messages/languages";
 import { type FieldError, type Problem, type Sentences, writeProblem } from "@/lib/domain/problems/problem";
 
-/** The sentences of each language, fetched when there is a problem to show. */
+/** The loaders of each language's sentences. They run only when there is a problem to show. */
 const LOADERS: Readonly<Record<LanguageId, () => Promise<Sentences>>> = {
   en: loadEnglish,
   zh: async () => ({ ...(await loadEnglish()), ...(await import("@/components/messages/zh/problems")).problems }),
@@ -11,24 +11,24 @@ async function loadEnglish(): Promise<Sentences> {
   return (await import("@/lib/domain/problems/english")).english;
 }
 
-/** An error of a form's field with its sentence. */
+/** The error message of a form field. */
 export interface FieldMessage {
   field: string;
   message: string;
 }
 
-/** Writes a problem in a language; its code stands in where the sentences cannot be fetched. */
+/** Returns the message of a problem in a language, or its code if the sentences cannot be loaded. */
 export async function problemMessage(language: LanguageId, problem: Problem): Promise<string> {
   const sentences = await LOADERS[language]().catch(() => null);
   return sentences ? writeProblem(sentences, problem) : problem.code;
 }
 
-/** The same for a problem that there may not be. */
+/** Returns the message of a problem in a language; null if there is no problem. */
 export async function messageOrNull(language: LanguageId, problem: Problem | null): Promise<string | null> {
   return problem === null ? null : problemMessage(language, problem);
 }
 
-/** Writes the errors of fields in a language; those that have their sentence already keep it. */
+/** Returns the errors of fields as messages in a language. Errors that already have a message are unchanged. */
 export function problemMessages(
   language: LanguageId,
   errors: readonly (FieldError | FieldMessage)[],

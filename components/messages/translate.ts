@@ -11,5 +11,5 @@ declare module "next-intl" {
 
 export type MessageNamespace = keyof AllMessages;
 
-/** Returns the messages of one namespace, in the language of the user. */
+/** A function that returns the messages of one namespace in the user's language. */
 export type Translate<Name extends MessageNamespace> = ReturnType<typeof useTranslations<Name>>;

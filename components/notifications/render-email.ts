@@ -19,14 +19,14 @@ export type NotificationContent =
   | { type: "code"; code: string };
 
 interface Reader {
-  /** A language of the back office; another: English. */
+  /** A language of the back office; any other value selects English. */
   language: string;
   shop: string;
   unsubscribeUrl: string | null;
 }
 
 const MESSAGES = { en, zh };
-/** The number of facts that are listed individually. */
+/** The maximum number of facts that are listed individually. */
 const MAX_LINES = 10;
 /** The page of the back office for each kind. */
 const PATHS: Record<NotificationKind, string> = {
@@ -44,7 +44,7 @@ const PATHS: Record<NotificationKind, string> = {
 
 type Text = Translate<"emails"> & ((actionText: `action.${AuditAction}`) => string);
 
-/** Returns the texts of mails in a language of the back office; English for any other. */
+/** Returns the texts of emails in a language of the back office, or in English if the language is not supported. */
 function translatorFor(language: string): { locale: LanguageId; t: Text } {
   const locale = languageOf(language) ?? LANGUAGES[0].id;
   const { emails, auditActions } = MESSAGES[locale] as typeof en;
@@ -56,8 +56,8 @@ function translatorFor(language: string): { locale: LanguageId; t: Text } {
 }
 
 /**
- * Writes a message for people, in their language: for chats, and as a mail in plain text and HTML.
- * @param publicUrl of the installation, without a trailing slash
+ * Renders a notification in the recipient's language: as text for chats, and as an email in plain text and HTML.
+ * @param publicUrl the URL of the installation, without a trailing slash
  */
 export function renderNotification(
   publicUrl: string,
@@ -83,14 +83,14 @@ function endpointErrorLine(facts: FactsOf["networkTrouble"]): string {
   return typeof reason === "string" ? reason : inEnglish(reason);
 }
 
-/** The content of a mail to a user: a password link, or a change of the security of their account or shop. */
+/** The content of an email to a user: a password reset link, or changes to the security of their account or shop. */
 export type AccountFact =
   | { type: "passwordReset"; url: string; from: string }
   | { type: "securityChanged"; facts: readonly SecurityFact[] };
 
 /**
- * Writes a mail to a person themselves, in their language, as plain text and HTML.
- * @param publicUrl of the installation, without a trailing slash
+ * Renders an email to an individual user, in the user's language, as plain text and HTML.
+ * @param publicUrl the URL of the installation, without a trailing slash
  */
 export function renderAccountEmail(
   publicUrl: string,
@@ -166,7 +166,7 @@ function titleOf(t: Text, fact: Fact): string {
   }
 }
 
-/** Returns the page of the only object, else the page of the list. */
+/** Returns the page of the object if there is only one, otherwise the page of the list. */
 function pathOf(kind: NotificationKind, facts: readonly Fact[]): string {
   const [only] = facts;
   if (facts.length === 1 && only) {
@@ -220,7 +220,7 @@ function reportLines(t: Text, report: Extract<Fact, { kind: "dailyReport" }>["fa
 
 const nameOf = (network: string) => findNetwork(network)?.name ?? network;
 
-/** Empty where no amount is known. */
+/** Returns an amount as text; "" if the amount is unknown. */
 function amountOf(t: Text, { network, currency, units }: FactAmount): string {
   const known = network ? findNetwork(network) : null;
   const token = known && currency ? findToken(known, currency) : null;

@@ -1,7 +1,7 @@
-// Runs on a shop's page and opens payment pages over it. It accepts messages only from its own frame at the origin that it was loaded from,
-// receives nothing of an order except its status, and navigates to the payment page where the frame does not work.
+// This script runs on a shop's page and opens payment pages over it. It accepts messages only from its own frame, at the origin that it
+// was loaded from. It receives no data of an order except the status. If the frame does not work, it navigates to the payment page.
 
-/** A message of the payment page in the frame. */
+/** A message from the payment page in the frame. */
 interface Message {
   stablegate?: "ready" | "status" | "close";
   status?: string;
@@ -96,7 +96,7 @@ document.addEventListener("click", (event) => {
 
 Object.assign(window, {
   Stablegate: {
-    /** Opens a payment page over this one, or goes there. */
+    /** Opens a payment page over this page, or navigates to it. */
     open(address: string) {
       const url = new URL(address, location.href);
       if (isOurs(url)) show(url, document.activeElement);

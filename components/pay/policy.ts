@@ -9,21 +9,21 @@ const sha256 = (text: string) => `'sha256-${createHash("sha256").update(text).di
 const TRON_NODE = "https://api.trongrid.io";
 
 interface PolicyParts {
-  /** Style sheets that the page holds. */
+  /** The style sheets that the page contains. */
   styles: readonly string[];
   script: string | null;
-  /** The hash of the file that the script loads when it is asked for: "sha256-…". */
+  /** The hash of the file that the script loads on demand: "sha256-…". */
   loaded?: string;
   /** True if TRON wallets may be used. */
   isTron?: boolean;
-  /** Origins whose pages may show it in a frame. */
+  /** The origins whose pages may show this page in a frame. */
   frameParents?: readonly string[];
 }
 
 /**
- * The Content-Security-Policy of a page that holds exactly these style sheets and, where it has one, this script. 'strict-dynamic'
- * lets the script load its file where a browser does not compare hashes of files with the policy; the file's integrity is in the
- * script. Hosts, so also everything else of this one, may run nothing.
+ * Returns the Content-Security-Policy of a page that contains exactly these style sheets and, if given, this script. 'strict-dynamic'
+ * allows the script to load its file in browsers that do not compare the hashes of files with the policy; the script contains the file's
+ * integrity hash. No host is an allowed script source, so no other file of this host can run either.
  */
 export function contentPolicy({ styles, script, loaded, isTron = false, frameParents = [] }: PolicyParts): string {
   const file = loaded === undefined ? "" : ` '${loaded}' 'strict-dynamic'`;

@@ -100,7 +100,7 @@ function orderWording(view: CheckoutView, page: PageContext): Wording {
   }
 }
 
-/** Returns the paid method, if several were offered. */
+/** Returns the payment method that was used, if several were offered. */
 function paidOn({ otherOffers, network }: CheckoutView, t: Messages): string[] {
   return otherOffers.length > 0 ? [t.paidOn(network.title)] : [];
 }
@@ -130,7 +130,7 @@ export function askedText(asked: string, t: Messages): string {
   return new Intl.ListFormat(t.lang, { type: "disjunction" }).format(asked.split(" or "));
 }
 
-/** The name of a token in the page's language: "bridged USDT" and its like; others are names already. */
+/** Returns the name of a token in the page's language, such as "bridged USDT". Other names are returned unchanged. */
 export function tokenText(name: string, t: Messages): string {
   const [kind, currency = ""] = name.split(" ");
   if (kind === "bridged") return t.bridged(currency);
@@ -149,7 +149,7 @@ function expiredSteps(view: CheckoutView, { t }: PageContext): string[] {
   return [t.expiredWatched(view.watchedHours)];
 }
 
-/** A duration as people say it, rounded so that it does not promise what a chain cannot. */
+/** Returns a duration in everyday language, rounded so that it does not promise more than a chain can guarantee. */
 export function durationText(seconds: number, t: Messages): string {
   if (seconds < 10) return t.almostThere;
   if (seconds < 55) return t.aboutSeconds(Math.ceil(seconds / 10) * 10);

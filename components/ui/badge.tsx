@@ -18,7 +18,7 @@ interface BadgeProps {
   title?: string | undefined;
 }
 
-/** A short state. The words say it; the colour only helps. */
+/** Renders a short state. The text conveys it; the color is only an aid. */
 export function Badge({ tone, children, hasDot, title }: BadgeProps) {
   return (
     <span

@@ -19,13 +19,13 @@ const SIZE = {
 interface ButtonProps extends ComponentProps<"button"> {
   look?: keyof typeof LOOK;
   size?: keyof typeof SIZE;
-  /** Shows that it works and takes no second press. */
+  /** True while the action runs. The button shows that, and cannot be pressed again. */
   isBusy?: boolean;
-  /** Lends its look to the one child, a link for example. */
+  /** True if the button's styles are applied to its only child, for example a link. */
   asChild?: boolean;
 }
 
-/** A button, or a link that looks like one. */
+/** Renders a button, or a link that looks like one. */
 export function Button(props: ButtonProps) {
   const {
     look = "secondary",

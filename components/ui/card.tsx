@@ -3,17 +3,17 @@ import { cn } from "@/components/ui/class-names";
 
 interface CardProps {
   title?: ReactNode;
-  /** Beside the title. */
+  /** The action beside the title. */
   action?: ReactNode;
-  /** Below the title. */
+  /** The hint below the title. */
   hint?: ReactNode;
-  /** Content reaches the edges: tables. */
+  /** True if the content extends to the edges, as tables do. */
   isFlush?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-/** A sheet with an optional heading. */
+/** Renders a card with an optional heading. */
 export function Card({ title, action, hint, isFlush, className, children }: CardProps) {
   return (
     <section

@@ -11,7 +11,7 @@ interface CopyButtonProps {
   text: string;
   /** The copied item, for screen readers: "API key". */
   what: string;
-  /** Shows the word "Copy" beside the icon. */
+  /** True if the button shows the word "Copy" beside the icon. */
   isWide?: boolean;
   className?: string;
 }
@@ -51,7 +51,7 @@ export function CopyButton({ text, what, isWide, className }: CopyButtonProps) {
   );
 }
 
-/** The clipboard API is missing on plain http other than localhost: there the old way serves. */
+/** Copies a text. The clipboard API is missing on plain http other than localhost, so `execCommand` is used there. */
 async function copyText(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {
@@ -71,7 +71,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Text to copy into a terminal or a file. */
+/** Renders a text to copy into a terminal or a file. */
 export function CodeBlock({ text, what }: { text: string; what: string }) {
   return (
     <div className="relative min-w-0 rounded-lg border border-line bg-sunken text-left">

@@ -12,12 +12,12 @@ interface DialogProps {
   onOpenChange(isOpen: boolean): void;
   title: string;
   hint?: ReactNode;
-  /** Shows what cannot be shown again: neither a click outside nor Escape closes it, and there is no cross. */
+  /** True if the content cannot be shown again: neither a click outside nor Escape closes the dialog, and there is no close button. */
   isHeld?: boolean;
   children: ReactNode;
 }
 
-/** A window over the page; focus stays in it and returns afterwards. */
+/** Renders a dialog over the page. The focus stays in it, and is restored afterwards. */
 export function Dialog({ isOpen, onOpenChange, title, hint, isHeld, children }: DialogProps) {
   const t = useTranslations("ui");
   const opener = useRef<HTMLElement | null>(null);
@@ -65,7 +65,8 @@ export function Dialog({ isOpen, onOpenChange, title, hint, isHeld, children }: 
 }
 
 /**
- * Returns the element that had the focus before: for a line of a menu, which no longer exists at the end, the button that opened the menu.
+ * Returns the element that had the focus before. For a menu item, which no longer exists when the dialog closes, it is the button that
+ * opened the menu.
  */
 function openerOf(focused: Element | null): HTMLElement | null {
   const menu = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby");
@@ -73,14 +74,14 @@ function openerOf(focused: Element | null): HTMLElement | null {
   return opener instanceof HTMLElement ? opener : null;
 }
 
-/** Restores the focus: to the earlier element, or, if it was removed, to the page's heading, so that Tab continues from there. */
+/** Restores the focus to the earlier element or, if that was removed, to the page's heading, so that Tab continues from there. */
 function goBackTo(opener: HTMLElement | null): void {
   if (!opener?.isConnected || opener === document.body) {
     focusHeading();
     return;
   }
   opener.focus();
-  // The page without it may come a moment later.
+  // The page without the element may be rendered a moment later.
   const watch = new MutationObserver(() => {
     const isLost = !opener.isConnected && document.activeElement === document.body;
     if (isLost) focusHeading();
@@ -95,7 +96,7 @@ function focusHeading(): void {
   heading?.focus();
 }
 
-/** The row of buttons at a dialog's foot. */
+/** Renders the row of buttons at the bottom of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
 }

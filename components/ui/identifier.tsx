@@ -6,14 +6,14 @@ interface IdentifierProps {
   text: string;
   /** The kind of identifier: "transaction hash". */
   what: string;
-  /** Shortens the middle; the whole is in the title and on the clipboard. */
+  /** True if the middle is omitted. The title and the clipboard contain the full text. */
   isShort?: boolean;
-  /** Leads to where it is shown. */
+  /** The URL of a page that shows the identifier. */
   href?: string | undefined;
   className?: string;
 }
 
-/** An id, hash or address in monospace with a copy button. */
+/** Renders an id, hash or address in monospace with a copy button. */
 export function Identifier({ text, what, isShort, href, className }: IdentifierProps) {
   const shown = isShort ? shorten(text) : text;
   const look = cn("font-mono text-[0.8125rem]", !isShort && "break-all whitespace-normal");

@@ -1,4 +1,4 @@
-/** The mark and the name: a gate with a coin in it. */
+/** Renders the logo, a gate with a coin in it, and the name. */
 export function Logo() {
   return (
     <span className="inline-flex items-center gap-2 font-semibold text-[0.9375rem] tracking-tight">

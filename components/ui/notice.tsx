@@ -12,13 +12,13 @@ const TONE = {
 interface NoticeProps {
   tone: keyof typeof TONE;
   children: ReactNode;
-  /** The link to the page for a correction. */
+  /** The link to the page on which the user can correct the problem. */
   action?: ReactNode;
-  /** Is read out as soon as it appears. */
+  /** True if the notice is announced as soon as it appears. */
   isAlert?: boolean;
 }
 
-/** A sentence that should be seen. */
+/** Renders a prominent message. */
 export function Notice({ tone, children, action, isAlert }: NoticeProps) {
   const { look, Icon } = TONE[tone];
   return (

@@ -8,7 +8,7 @@ interface TableProps {
   children: ReactNode;
 }
 
-/** A table that scrolls sideways where it is wider than the screen. */
+/** Renders a table that scrolls horizontally if it is wider than the screen. */
 export function Table({ caption, head, children }: TableProps) {
   return (
     <div className="relative overflow-x-auto border-line border-t first:border-t-0">
@@ -37,7 +37,7 @@ export function Table({ caption, head, children }: TableProps) {
   );
 }
 
-/** Returns the style of a row; one that is out of order has an explanation in its title. */
+/** Returns the style of a row. A row that no longer belongs to the list has an explanation in its title. */
 export function rowLook(isOut: boolean | undefined, title: string): { className: string; title?: string } {
   return isOut
     ? { className: "bg-sunken line-through decoration-line-strong", title }
@@ -52,7 +52,7 @@ interface CellProps {
   className?: string;
 }
 
-/** A cell of Table. */
+/** Renders a cell of Table. */
 export function Cell({ children, isRight, isAction, className }: CellProps) {
   return (
     <td

@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Toaster as Sonner } from "sonner";
 import { Button } from "@/components/ui/button";
 
-/** Sets light or dark by the device or the user's choice, before the first paint, with a script that carries the page's nonce. */
+/** Sets the light or dark theme by the device or the user's choice, before the first paint. Its script contains the page's nonce. */
 export function ThemeProvider({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   return (
     <NextThemes
@@ -26,7 +26,7 @@ const CHOICES = { system: Monitor, light: Sun, dark: Moon } as const;
 const NEXT = { system: "light", light: "dark", dark: "system" } as const;
 const isChoice = (theme: string | undefined): theme is keyof typeof CHOICES => theme !== undefined && theme in CHOICES;
 
-/** Goes round: as the device, light, dark. */
+/** Renders the button that switches the theme, in this order: device setting, light, dark. */
 export function ThemeToggle() {
   const t = useTranslations("ui");
   const { theme, setTheme } = useTheme();

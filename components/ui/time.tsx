@@ -9,18 +9,18 @@ const STEPS: readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
   [60, "minute"],
   [1, "second"],
 ];
-/** A time nearer than this is now. */
+/** The difference, in seconds, below which a time is shown as now. */
 const NOW_SECONDS = 5;
 const TICK_MS = 15_000;
 
 interface TimeProps {
   /** ISO 8601. */
   at: string;
-  /** The server's clock when the page was made, ISO 8601: the first words are the same on both sides. */
+  /** The server's time when the page was rendered, in ISO 8601, so that server and browser render the same initial text. */
   now: string;
 }
 
-/** Renders a relative time, which stays right; the exact time is in the title. */
+/** Renders a relative time that stays up to date. The exact time is in the title. */
 export function Time({ at, now }: TimeProps) {
   const t = useTranslations("ui");
   const locale = useLocale();
@@ -38,7 +38,7 @@ export function Time({ at, now }: TimeProps) {
   );
 }
 
-/** "5m ago"; null when it is now. */
+/** Returns "5m ago"; null if the time is now. */
 export function relative(ms: number, locale: string): string | null {
   const seconds = Math.round(ms / 1000);
   const step = Math.abs(seconds) < NOW_SECONDS ? null : STEPS.find(([size]) => Math.abs(seconds) >= size);
@@ -47,7 +47,7 @@ export function relative(ms: number, locale: string): string | null {
   return format.format(Math.trunc(seconds / step[0]), step[1]);
 }
 
-/** "Mar 1, 2026, 10:00:00 UTC", "2026年3月1日 10:00:00 UTC" */
+/** Returns "Mar 1, 2026, 10:00:00 UTC" or "2026年3月1日 10:00:00 UTC". */
 export function absolute(iso: string, locale: string): string {
   const format = { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC", hourCycle: "h23" } as const;
   return `${new Intl.DateTimeFormat(locale, format).format(new Date(iso))} UTC`;

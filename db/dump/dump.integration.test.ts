@@ -16,7 +16,7 @@ const source = useTestDb();
 const now = new Date("2026-03-01T02:00:00Z");
 const made: string[] = [];
 let folder: string;
-/** A copy of db/ as in a later version: with one more migration, after which rows need not be consistent. */
+/** A copy of db/ as in a later version, with one more migration. After it, rows need not be consistent. */
 let later: string;
 
 beforeAll(async () => {

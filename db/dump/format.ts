@@ -28,17 +28,20 @@ export type Manifest = z.infer<typeof Manifest>;
 /** The line that ends a table's rows. No row in COPY's text form is equal to it. */
 export const END_OF_ROWS = "\\.";
 
-/** A problem that a user can solve: with a file, a target, a disk. */
+/** A problem that a user can solve, with a file, a target or a disk. */
 export class DumpProblem extends Error {
   override readonly name = "DumpProblem";
 }
 
-/** A row count and a sum of row hashes (modulo 2^128), so that two tables can be compared in any order of their rows. */
+/** A row count and a sum of row hashes (modulo 2^128), so that two tables can be compared regardless of the order of their rows. */
 export class RowSum {
   rows = 0;
   #sum = 0n;
 
-  /** @param row in COPY's text form, without its line feed */
+  /**
+   * Adds a row.
+   * @param row in COPY's text form, without its line feed
+   */
   add(row: Buffer): void {
     const digest = createHash("sha256").update(row).digest();
     this.#sum = BigInt.asUintN(128, this.#sum + (digest.readBigUInt64BE(0) << 64n) + digest.readBigUInt64BE(8));

@@ -74,7 +74,7 @@ beforeEach(async () => {
   return () => pool.close();
 });
 
-/** Dumps the database. Returns a function that restores it into another one, which is then `pool`. */
+/** Dumps the database. Returns a function that restores the dump into a different database, which `pool` then uses. */
 async function dump(): Promise<() => ReturnType<typeof restoreDump>> {
   const file = path.join(folder, `${randomBytes(6).toString("hex")}.dump.gz`);
   const from = await currentUrl();
@@ -199,7 +199,7 @@ describe("shared addresses", () => {
       { address: second.address, microUnits: 30_000_100n },
       { address: second.address, microUnits: 30_000_200n },
     ]);
-    // The same account on another network is no new address.
+    // The same account on a different network is not a new address.
     const again = { ...first, id: newId(now), network: "bsc", label: "", mac: "mac" };
     await pool.db.transaction((tx) => insertAddress(tx, again, now));
     expect(await order("bsc", 30_000_000n)).toMatchObject({ address: first.address, microUnits: 30_000_009n });
@@ -288,7 +288,7 @@ describe("dedicated addresses", () => {
     expect(common(next, lost)).toEqual([]);
     expect(common(next, new Set(served))).toEqual([]);
 
-    // Afterwards the addresses that had served before the dump serve again; the others may belong to a customer.
+    // Afterwards, the addresses that were used before the dump are used again. The others may belong to a customer.
     const later = new Date((guard?.until.getTime() ?? 0) + 121_000);
     await pool.sql`update quotes set released_at = ${later.toISOString()}::text::timestamptz`;
     const again = new Set<string>();

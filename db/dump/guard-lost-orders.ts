@@ -19,23 +19,24 @@ export interface RestoreGuard {
   shared: number;
   /** The number of dedicated addresses that no new order gets until then. */
   dedicated: number;
-  /** The number of dedicated addresses that had never served. They may belong to customers permanently, and so are no longer offered. */
+  /**
+   * The number of dedicated addresses that were never used before. They are no longer offered, because they may belong to customers
+   * permanently.
+   */
   removed: number;
   /** The number of extended public keys and treasuries, each of which continues 1,000 indexes later. */
   sources: number;
 }
 
 /**
- * Guards orders that are lost because a database shows an older state than the last one that was in use: their payers
- * may still pay, for as long as the longest order is open and held. Until then, no new order gets an amount or address
- * that a lost order may have. Call it before web processes and workers start on the restored data, within a
- * transaction, and again after each further restore.
+ * Guards orders that are lost because a database contains an older state than the last one in use. Their payers may still pay while the
+ * longest order is open and held. Until then, no new order gets an amount or address that a lost order may have. Call it in a transaction
+ * before web processes and workers start on the restored data, and again after each further restore.
  *
- * - Shared addresses offer only amounts that end in one nine, which they never offer otherwise. If orders may have been
- *   lost since an earlier restore, the amounts end in one more nine.
+ * - Shared addresses offer only amounts that end in one nine, which they never offer otherwise. If orders may have been lost since an
+ * earlier restore, the amounts end in one more nine.
  * - Dedicated addresses cool down. Since they no longer count as unused, no customer gets them permanently.
- * - Sources skip the indexes whose addresses lost orders and customers may have. Addresses that never served are
- *   removed.
+ * - Sources skip the indexes whose addresses lost orders and customers may have. Addresses that were never used are removed.
  */
 export async function guardLostOrders(sql: postgres.Sql): Promise<RestoreGuard> {
   // The late window of shared addresses is at least an hour.
@@ -49,8 +50,8 @@ export async function guardLostOrders(sql: postgres.Sql): Promise<RestoreGuard> 
     update receiving_addresses set guard_level = case when guarded_until > ${since}::timestamptz then guard_level + 1 else 1 end,
       guarded_until = ${until}::timestamptz
     where kind = 'shared'`;
-  // An address that may belong to a customer permanently gets no order later either. A source derives others; pasted
-  // addresses are removed only if the merchant has permanent addresses.
+  // An address that may belong to a customer permanently must not be used for later orders either. A source derives other addresses;
+  // pasted addresses are removed only if the merchant has permanent addresses.
   const removed = await sql<{ merchant_id: string; source_id: string; source_index: number }[]>`
     update receiving_addresses r set removed_at = clock_timestamp()
     where r.kind = 'dedicated' and r.removed_at is null
@@ -61,7 +62,7 @@ export async function guardLostOrders(sql: postgres.Sql): Promise<RestoreGuard> 
     returning r.merchant_id, r.source_id, r.source_index`;
   const dedicated = await sql`
     update receiving_addresses set rests_until = ${until}::timestamptz where kind = 'dedicated' and rests_until < ${until}::timestamptz`;
-  // Networks that have all addresses of a source move forward with it.
+  // Networks that have all addresses of a source advance with it.
   await sql`
     update receiver_trials t set filled_to = t.filled_to + ${SKIPPED_INDEXES} from address_sources s
     where s.id = t.source_id and s.merchant_id = t.merchant_id and s.removed_at is null and t.filled_to = s.next_index`;

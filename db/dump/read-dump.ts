@@ -13,7 +13,7 @@ type Part =
 
 /**
  * Reads a dump part by part.
- * @throws DumpProblem if it is truncated, damaged, or no dump
+ * @throws DumpProblem if the file is truncated, damaged or not a dump
  */
 export async function* readDump(file: string): AsyncGenerator<Part> {
   const reader = new Reader();

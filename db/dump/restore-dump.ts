@@ -9,14 +9,13 @@ import { setPlainForms, sumTable, writeRows } from "@/db/dump/table-copy";
 import { migrateTables, migrateWithin } from "@/db/migrate";
 
 /**
- * Restores a dump into an empty database, all or nothing: creates the tables as of the dump, inserts the rows, compares
- * each table with the manifest, and only then applies the later migrations. Unless the dump is a copy, orders that were
- * created after it are guarded (`guardLostOrders`).
+ * Restores a dump into an empty database, all or nothing: creates the tables as of the dump, inserts the rows, compares each table with
+ * the manifest, and only then applies the later migrations. Unless the dump is a copy, orders that were created after it are guarded
+ * (`guardLostOrders`).
  * @param folder db/ of the project
- * @param isCopy true if the dump shows the last state that was in use, so that no order is lost
- * @returns the manifest, of which every table was verified row for row, and the guard
- * @throws DumpProblem if the file is incomplete or too new, or if the database is not empty; the database is unchanged
- * then
+ * @param isCopy true if the dump contains the last state in use, so that no order is lost
+ * @returns the manifest, with every table verified row by row, and the guard
+ * @throws DumpProblem if the file is incomplete or too new, or if the database is not empty; the database is then unchanged
  */
 export async function restoreDump(
   url: string,
@@ -49,7 +48,7 @@ export async function restoreDump(
   }
 }
 
-/** Returns whether a database matches a manifest, table for table and row for row, so that a restore into it was complete. */
+/** Returns true if a database matches a manifest, table by table and row by row, which means that a restore into it was complete. */
 export async function holdsAll(url: string, { tables }: Pick<Manifest, "tables">): Promise<boolean> {
   const pool = openDb(url, { work: "none", max: 1, applicationName: "stablegate-restore" });
   try {
@@ -69,7 +68,7 @@ export async function holdsAll(url: string, { tables }: Pick<Manifest, "tables">
   }
 }
 
-/** Throws for a dump with a schema that this version does not know and so cannot migrate. */
+/** Throws an error if the dump's schema is unknown to this version and therefore cannot be migrated. */
 function refuseForeign({ migrations }: Header, folder: string, file: string): void {
   const known = readMigrationFiles({ migrationsFolder: path.join(folder, "migrations") });
   const unknown = migrations.find(({ hash }, at) => known[at]?.hash !== hash);
@@ -95,7 +94,10 @@ interface Link {
   definition: string;
 }
 
-/** Drops the foreign keys, which would require an order of tables. When they are added again, they check every row. */
+/**
+ * Drops the foreign keys, which would require the tables to be restored in a certain order. When they are added again, they check every
+ * row.
+ */
 async function dropLinks(sql: postgres.Sql): Promise<Link[]> {
   const links = await sql<Link[]>`
     select c.relname as on, k.conname as name, pg_get_constraintdef(k.oid) as definition

@@ -13,7 +13,7 @@ export async function setPlainForms(sql: postgres.Sql): Promise<void> {
   );
 }
 
-/** Returns every table of the schema with its columns that store values; a partitioned table is one table. */
+/** Returns every table of the schema with its columns that store values. A partitioned table counts as one table. */
 export async function listTables(sql: postgres.Sql): Promise<TableLine[]> {
   return [
     ...(await sql<TableLine[]>`
@@ -41,7 +41,7 @@ async function* joinRows(rows: AsyncIterable<Buffer[]>): AsyncGenerator<Buffer> 
 }
 export const LINE_FEED = Buffer.from("\n");
 
-/** Returns the row count and checksum of a table's present rows. */
+/** Returns the row count and checksum of a table's current rows. */
 export async function sumTable(sql: postgres.Sql, table: TableLine): Promise<RowSum> {
   const sum = new RowSum();
   for await (const rows of readRows(sql, table)) for (const row of rows) sum.add(row);

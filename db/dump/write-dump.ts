@@ -11,8 +11,8 @@ import { DumpProblem, END_OF_ROWS, type Header, type Manifest, RowSum } from "@/
 import { LINE_FEED, listTables, readRows, setPlainForms } from "@/db/dump/table-copy";
 
 /**
- * Writes every table, as of one moment, into one compressed file. It is written next to its final path and renamed when
- * it is complete and on the disk. Only reads the database; the service keeps running.
+ * Writes every table, as of one point in time, into one compressed file. It is written next to its final path and renamed when it is
+ * complete and on disk. Only reads the database; the service keeps running.
  * @returns the manifest at the end of the file
  * @throws DumpProblem if the disk is full or the database was never set up
  */

@@ -4,11 +4,11 @@ import { type CreditTarget, TARGET_KINDS, type TargetKind } from "@/lib/domain/c
 
 /** The columns and tables that store a kind of target. */
 interface StoredKind {
-  /** The column of `transfers`, `events` and `callbacks` that holds its id. At most one of these columns is set. */
+  /** The column of `transfers`, `events` and `callbacks` that contains its id. At most one of these columns is set. */
   column: string;
   /** The table, with the columns `id`, `merchant_id`, `api_key_id` and `version`. */
   table: string;
-  /** The column of that table that holds the merchant's own name for it. */
+  /** The column of that table that contains the merchant's own name for it. */
   reference: string;
 }
 
@@ -33,7 +33,7 @@ export function targetOf({ orderId, depositId }: TargetColumns): CreditTarget | 
   return depositId === null ? null : { kind: "deposit", id: depositId };
 }
 
-/** Returns the columns of a row that hold a target. */
+/** Returns the columns of a row that store a target. */
 export function targetColumns({ kind, id }: CreditTarget): TargetColumns {
   return { orderId: kind === "order" ? id : null, depositId: kind === "deposit" ? id : null };
 }
@@ -58,7 +58,10 @@ export function hasNoTarget(row: string): SQL {
   return sql.raw(forEachKind((_kind, { column }) => `${row}.${column} is null`).join(" and "));
 }
 
-/** The assignments that give rows the targets of rows `m`, which have them as "targetKind" and "targetId"; both null: none. */
+/**
+ * The assignments that set the targets of rows from rows `m`, which have them as "targetKind" and "targetId". If both are null, the row
+ * gets no target.
+ */
 export const SET_TARGET = sql.raw(
   forEachKind((kind, { column }) => `${column} = case m."targetKind" when '${kind}' then m."targetId" end`).join(", "),
 );
@@ -98,7 +101,7 @@ const VERSIONS = forEachKind(
   (_kind, { table }) => `select id, version from ${table} where id = any(string_to_array($1, ' '))`,
 ).join(" union all ");
 
-/** Returns the present version of each of these targets that exists, of any kind. */
+/** Returns the current version of each of these targets that exists, of any kind. */
 export async function listTargetVersions(db: Db, ids: readonly string[]): Promise<{ id: string; version: number }[]> {
   return runPrepared<{ id: string; version: number }>(db, VERSIONS, [ids.join(" ")]);
 }

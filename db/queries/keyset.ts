@@ -10,7 +10,7 @@ export interface Page<T> {
   older: { after: string } | null;
 }
 
-/** Returns the condition and order that read one page of time-ordered ids from a position; `toPage` makes the page from the rows. */
+/** Returns the condition and order that read one page of time-ordered ids from a position. `toPage` creates the page from the rows. */
 export function keyset(id: PgColumn, cursor: ListCursor): { where: SQL | undefined; order: SQL } {
   if (cursor && "before" in cursor) return { where: gt(id, cursor.before), order: asc(id) };
   return { where: cursor ? lt(id, cursor.after) : undefined, order: desc(id) };
@@ -31,18 +31,18 @@ export function toPage<T extends { id: string }>(read: T[], cursor: ListCursor, 
   };
 }
 
-/** The result of a walk along an index. A walk examines a bounded number of rows, however few of them match a filter. */
+/** The result of an index scan. A scan examines a bounded number of rows, however few of them match a filter. */
 export interface Walked {
   /** The ids found, up to one more than a page has. */
   ids: string[];
-  /** True if the walk stopped because it had examined the max number of rows. */
+  /** True if the scan stopped because it had examined the maximum number of rows. */
   isCut: boolean;
   /** The last row that was examined, and its creation time. */
   last: string | null;
   lastAt: Date | null;
 }
 
-/** A walk along an index, newest first. */
+/** An index scan, newest first. */
 export interface ScanStep {
   /** The table with its alias: "orders o". */
   from: SQL;
@@ -56,11 +56,11 @@ export interface ScanStep {
   kept: readonly SQL[];
   cursor: ListCursor;
   limit: number;
-  /** The max number of rows that are examined, if a condition may reject some of them. */
+  /** The maximum number of rows that are examined, if a condition may reject some of them. */
   max: number;
 }
 
-/** Walks along an index and keeps the rows that match the conditions: up to one more than a page has. */
+/** Scans an index and returns the rows that match the conditions: up to one more than a page has. */
 export async function scanRows(db: Db, { from, columns, sortedBy, along, kept, ...step }: ScanStep): Promise<Walked> {
   const { cursor, limit } = step;
   const isBackwards = cursor !== null && "before" in cursor;
@@ -68,7 +68,7 @@ export async function scanRows(db: Db, { from, columns, sortedBy, along, kept, .
   const isPlain = kept.length === 0;
   const max = isPlain ? limit : step.max;
   const order = sortedBy.map((column) => sql`${column} ${ahead}`);
-  // PostgreSQL evaluates a CTE only as far as its rows are needed, so a walk ends when the page is full.
+  // PostgreSQL evaluates a CTE only as far as its rows are needed, so a scan ends when the page is full.
   const isFull = sql`(select count(*) from found) > ${limit}`;
   const [row] = await db.execute<{ ids: string[]; looked: number; last: string | null; at: string | null }>(sql`
     with walked as (
@@ -86,16 +86,16 @@ export async function scanRows(db: Db, { from, columns, sortedBy, along, kept, .
   return { ids: row.ids, isCut: !isPlain && row.looked > max, last: row.last, lastAt };
 }
 
-/** A page of a walk, and how far it examined rows. */
+/** A page of an index scan, and the position up to which it examined rows. */
 export interface WalkedPage<T> extends Page<T> {
   /**
-   * The creation time of the last examined row if the page ended before it was full, because the max number of rows was
-   * examined; else null.
+   * The creation time of the last examined row if the page ended before it was full, because the maximum number of rows was examined;
+   * otherwise null.
    */
   lookedUntil: Date | null;
 }
 
-/** Returns a page of `limit` rows from the result of a walk. If that does not fill it, the next page continues from there. */
+/** Returns a page of `limit` rows from the result of an index scan. If the rows do not fill it, the next page continues from there. */
 export function toWalkedPage<T extends { id: string }>(
   rows: T[],
   found: Walked,

@@ -27,8 +27,8 @@ interface Task<T extends { id: string }> {
 }
 
 /**
- * Runs a task for many rows at once, so that a failing row fails alone: if the task fails, it runs for each half, down
- * to the single row, which is logged and retried later.
+ * Runs a task for many rows together, but so that a failing row fails alone: if the task fails, it runs for each half, down to the single
+ * row, which is logged and retried later.
  * @throws the errors of `work` while the database is unavailable, because no row causes them
  */
 export async function forEachIsolated<T extends { id: string }>(
@@ -50,7 +50,7 @@ export async function forEachIsolated<T extends { id: string }>(
   }
 }
 
-/** Stores and logs the failure of a row at its task. Only the row's id is logged. */
+/** Stores and logs the failure of a row in its task. Only the row's id is logged. */
 export async function logRowFailure(
   db: Db,
   ctx: Context,
@@ -82,7 +82,7 @@ interface Failure {
   reason: string;
 }
 
-/** The data of a failure once it is stored. */
+/** A failure as stored. */
 interface Noted {
   failures: number;
   network?: string;
@@ -125,7 +125,7 @@ export async function forgetFailures(db: Db, task: FailingTask, ids: readonly st
   await db.delete(failingRows).where(and(eq(failingRows.task, task), sql`${failingRows.id} = any(${idList(ids)})`));
 }
 
-/** Returns a condition for the rows of a query that did not fail at a task, or are due for a retry. */
+/** Returns a condition for the rows of a query that did not fail in a task, or are due for a retry. */
 export function isTurnOf(task: FailingTask, id: SQLWrapper, now: Date): SQL {
   return sql`not exists (select from failing_rows f
     where f.task = ${task} and f.id = ${id} and f.retry_at > ${now.toISOString()}::timestamptz)`;
@@ -133,7 +133,7 @@ export function isTurnOf(task: FailingTask, id: SQLWrapper, now: Date): SQL {
 
 const isFresh = (now: Date) => gt(failingRows.retryAt, new Date(now.getTime() - STALE_MS));
 
-/** Returns the number of a merchant's orders and transfers that fail at a task now. */
+/** Returns the number of a merchant's orders and transfers that currently fail in a task. */
 export async function countFailingOf(db: Db, merchantId: string, now: Date): Promise<number> {
   return db.$count(failingRows, and(eq(failingRows.merchantId, merchantId), isFresh(now)));
 }

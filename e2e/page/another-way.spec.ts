@@ -21,7 +21,8 @@ test("without a script, a payer who paid on the first network and then chose ano
   await keepLooks(page, "pay-switched");
   expect(await findOrder(sandbox, order.trade_id)).toMatchObject({ network: "bsc", currency: "USDC" });
 
-  // Back to the first network, whose quote is used again. It is paid, and the other network is chosen before the payment is detected.
+  // Switches back to the first network, whose quote is used again. The quote is paid, and the other network is selected before the payment
+  // is detected.
   await page.getByRole("link", { name: "Pay on another network" }).click();
   await page.locator("#method-ethereum-USDT").check();
   await page.getByRole("button", { name: "Continue" }).click();

@@ -8,7 +8,7 @@ import { nameSite, signIn } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/scenario";
 
-/** A shop's page at an origin of its own, as strict as shops are: no inline style, and frames of the service alone. */
+/** Opens a shop page on its own origin with a strict policy: no inline styles, and only frames from the service. */
 async function openShop(service: string, paymentUrl: string) {
   const server = createServer((_request, response) => {
     const policy = `default-src 'self'; script-src ${service} 'nonce-shop'; frame-src ${service}`;

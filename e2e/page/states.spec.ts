@@ -9,7 +9,7 @@ import { DEPOSIT_PAGES, renderDeposit } from "@/testing/checkout/deposits";
 import { NOW } from "@/testing/checkout/facts";
 import { BRAND, LOGO, ORDER_PAGES, renderPage, STILL_PAGES } from "@/testing/checkout/pages";
 
-/** Every page that a payer can see, by what its name begins with. */
+/** Every page that a payer can see, grouped by the beginning of its name. */
 const NAMES = [ORDER_PAGES, DEPOSIT_PAGES, STILL_PAGES].flatMap((pages) => Object.keys(pages));
 const KINDS = Object.groupBy(NAMES, (name) => name.replace(/-.*/, ""));
 
@@ -20,7 +20,7 @@ function pageOf(name: string) {
   return shown ? renderPage(shown, en, { isBranded: true }) : STILL_PAGES[name]?.(en);
 }
 
-/** Serves each page under its name, always at the same time, and its script only once the rest was seen. */
+/** Serves each page under its name, always with the same time. Sends its script only after the page without it has been checked. */
 async function servePages() {
   let end = () => {};
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ async function servePages() {
   return { url, end: () => end(), close: () => server.close() };
 }
 
-/** Pages stay as they are: none is left, and none asks for anything, however long they are looked at. */
+/** Disables intervals and long timeouts, so that pages neither navigate nor send requests, however long the checks take. */
 function stopTime(): void {
   const later = window.setTimeout;
   const soon = (run: () => void, ms = 0) => (ms < 1_000 ? later(run, ms) : 0);

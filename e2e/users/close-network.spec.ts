@@ -62,7 +62,7 @@ test("an operator closes a network on the installation page, sees its confirming
     const terms = { network: "ethereum", currency: "USDT", amount: 5 } as const;
     const order = await createOrder(shop, terms);
     const named = `Corner shop, ${order.mch_order_id}`;
-    // What the worker saw before the last node was gone.
+    // A transfer that the worker saw before the last node became unavailable.
     const [address] = await pool.sql`select id, merchant_id as "merchantId" from receiving_addresses`;
     const to = { id: address?.["id"], merchantId: address?.["merchantId"], network: "ethereum", address: TREASURY };
     await seedTransfer(pool.db, { address: to, baseUnits: 5_000_000n }, new Date());

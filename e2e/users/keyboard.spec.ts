@@ -89,7 +89,7 @@ test("focus that its button took with it goes to the page's heading", async ({ p
   await pressOn(page, page.getByRole("button", { name: /^Actions/ }).first());
   const revoke = page.getByRole("menuitem", { name: /^Revoke/ });
   await revoke.waitFor();
-  // In a menu one goes by arrows.
+  // Menu items are reached with the arrow keys.
   while (!(await revoke.evaluate((one) => one === document.activeElement))) await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await typeInto(page, dialogOf(page).getByRole("textbox").first(), "Till");

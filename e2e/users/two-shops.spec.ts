@@ -6,7 +6,7 @@ import { register } from "@/e2e/world/office";
 import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
 
-/** The longest time until a revoked session is refused by every process, by the specification. */
+/** The longest time, by the specification, until every process refuses a revoked session. */
 const REVOKED_MS = 5_000;
 
 test("two people in two shops: each owns one; one looks at the other's, by the switcher, until that ends", async ({

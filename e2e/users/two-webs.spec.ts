@@ -59,7 +59,7 @@ test("two web processes on one database share ended sessions at once", async ({ 
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page).toHaveURL(/\/dashboard/);
 
-    // All others are signed out.
+    // All other sessions are signed out.
     await signIn(other, two, OWNER);
     await page.goto(`${one}/dashboard/settings/security`);
     await page.getByRole("button", { name: "Sign out all other sessions" }).click();

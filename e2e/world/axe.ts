@@ -3,12 +3,12 @@ import { expect, type Page } from "@playwright/test";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** Expects no violation of the automatic rules of WCAG 2.2 A and AA on the page, in both colour schemes. */
+/** Checks that the page has no violations of the automatic rules of WCAG 2.2 A and AA, in both color schemes. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await settle(page, colorScheme);
-    // What passes is not described, and no second page put together: most of the time would go there.
+    // Passed rules are not reported and no second page is built, because this would take most of the time.
     const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"], preload: false }).setLegacyMode();
     const { violations } = await axe.withTags(RULES).analyze();
     const text = violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map((node) => node.html).join(" ")}`);
@@ -16,9 +16,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Lets the page take the other colours: its theme follows a moment after the scheme, and colours change by transitions. */
+/** Waits until the page has the new colors: its theme changes shortly after the scheme, and colors change in transitions. */
 async function settle(page: Page, scheme: "light" | "dark"): Promise<void> {
-  // By the clock: a page where nothing else moves may draw no further frame to ask in.
+  // Polls by time, because a page where nothing else moves may draw no further frames.
   const byClock = { polling: 50 };
   const isWorn = (wanted: string) => {
     const worn = getComputedStyle(document.documentElement).colorScheme;

@@ -7,14 +7,14 @@ import { PAYER } from "@/sandbox/solana/accounts/mints";
 import { toBase58Address } from "@/sandbox/tron/network";
 import { payerAccount } from "@/sandbox/wallets/payers";
 
-/** The requests to a wallet of the page, in order. */
+/** A request to a wallet of the page. */
 export interface Asked {
   wallet: string;
   method: string;
   params: readonly unknown[];
 }
 
-/** The behaviour of a page's wallets; a test changes it as it proceeds. */
+/** The behavior of a page's wallets, which a test may change as it proceeds. */
 export interface FakeWallets {
   asked: Asked[];
   /** The chain that the EVM wallet is on. */
@@ -37,7 +37,9 @@ const SIGNING = ["eth_sendTransaction", "sign", "signAndSendTransaction"];
 /** The fees of the sandbox's payers, with enough gas to deploy a contract. */
 const FEES = { maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x3b9aca00", gas: "0x1e8480" };
 
-/** Announces wallets of these families to a page before it is opened; they sign and send on the sandbox's chains for real. */
+/**
+ * Announces wallets of these families to a page before it is opened. They create real signatures and transactions on the sandbox's chains.
+ */
 export async function announceWallets(
   page: Page,
   sandbox: Announcement,
@@ -114,7 +116,7 @@ async function answerSolana(_: FakeWallets, rpcUrl: string, method: string, para
   return new Connection(rpcUrl, "confirmed").sendRawTransaction(signed.serialize());
 }
 
-/** Runs in the page, before everything else. */
+/** Announces the wallets. Runs in the page, before any other script. */
 function announce(families: readonly Family[]): void {
   const ask = async (wallet: string, method: string, params: unknown): Promise<unknown> => {
     const { askFakeWallet } = window as unknown as { askFakeWallet(...given: unknown[]): Promise<Answer> };

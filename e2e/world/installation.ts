@@ -10,7 +10,7 @@ export class Installation {
   readonly #running = new Map<string, ChildProcess>();
   #output = "";
 
-  /** Runs one of `.build/` with these settings and nothing else of this process but where programs are. */
+  /** Starts a program of `.build/` with these settings. From this process it inherits only the variables that locate programs. */
   start(program: string, settings: Readonly<Record<string, string>>, text: readonly string[] = []): ChildProcess {
     const { PATH, HOME, TMPDIR } = process.env;
     const args = ["--enable-source-maps", "--import", pathToFileURL(LEASH).href, `.build/${program}.js`, ...text];
@@ -26,18 +26,18 @@ export class Installation {
     return child;
   }
 
-  /** Everything since the first program began. */
+  /** Returns all output since the first program started. */
   output(): string {
     return this.#output;
   }
 
-  /** Waits for new output that matches. */
+  /** Waits until the output matches a pattern. */
   async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
     await expect.poll(() => pattern.test(this.#output), { timeout: 120_000, message: String(pattern) }).toBe(true);
     return pattern.exec(this.#output) as RegExpExecArray;
   }
 
-  /** Ends a program as an operator does, or all. */
+  /** Stops one program, or all of them, as an operator does. */
   async stop(program?: string): Promise<void> {
     for (const [name, child] of this.#running) {
       if (program !== undefined && name !== program) continue;

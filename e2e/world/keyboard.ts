@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 
 const MAX_STEPS = 60;
 
-/** Goes on by Tab until there; on every stop it can be seen where one is. */
+/** Presses Tab until the target has the focus. Fails if the focus is not visible at any stop. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   if (await target.evaluate((one) => one === document.activeElement)) return;
@@ -17,7 +17,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${target}`);
 }
 
-/** True if the focused element, or the label around it, has an outline. */
+/** Returns true if the focused element, or the label around it, has an outline. */
 export function isFocusSeen(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const one = document.activeElement;
@@ -27,13 +27,13 @@ export function isFocusSeen(page: Page): Promise<boolean> {
   });
 }
 
-/** Goes to a control and presses it. */
+/** Moves the focus to a control and presses it. */
 export async function pressOn(page: Page, target: Locator, key: "Enter" | "Space" = "Enter"): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press(key);
 }
 
-/** Goes to a field and types over what stands there. */
+/** Moves the focus to a field and replaces its text. */
 export async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press("ControlOrMeta+a");
@@ -49,7 +49,7 @@ export async function choose(page: Page, target: Locator, option: string): Promi
   if (!(await chosen()).startsWith(option)) throw new Error(`${option} is not chosen but ${await chosen()}`);
 }
 
-/** Fails when the page has no place any more where Tab would go on from, or it cannot be seen. */
+/** Fails if no element of the page has the focus, from which Tab would continue, or if the focus is not visible. */
 export async function expectPage(page: Page, where: string): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => document.activeElement !== document.body), { message: `a place ${where}` })

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** A request that a shop got. */
+/** A request that a shop received. */
 export interface Visit {
   method: string;
   query: Record<string, string>;
   headers: IncomingHttpHeaders;
-  /** Exactly as it came. */
+  /** The body, exactly as received. */
   body: string;
 }
 
@@ -25,7 +25,7 @@ export class LocalShop {
     this.#handlers = handlers;
   }
 
-  /** @param handlers the handlers by path; a response has status 200 unless it names another, as in common shop systems */
+  /** @param handlers the handlers by path; a response has status 200 unless it specifies a different one, as in common shop systems */
   static async open(handlers: Readonly<Record<string, Handler>>): Promise<LocalShop> {
     const server = createServer();
     await once(server.listen(0, "127.0.0.1"), "listening");

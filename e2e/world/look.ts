@@ -4,7 +4,7 @@ import { expect, type Page } from "@playwright/test";
 const WIDTHS = [360, 1280];
 const FOLDER = path.join("test-results", "screenshots");
 
-/** Keeps what the page looks like, small and large, light and dark; nothing may stick out of it sideways. */
+/** Saves screenshots of the page, small and large, light and dark. Fails if the page overflows horizontally. */
 export async function keepLooks(page: Page, name: string): Promise<void> {
   const before = page.viewportSize();
   for (const width of WIDTHS) {

@@ -40,7 +40,7 @@ interface NewOrder {
   redirect_url?: string;
 }
 
-/** Creates an order as a merchant's server does: with nothing but the API key. */
+/** Creates an order like a merchant's server, with only the API key. */
 export async function createOrder(shop: Shop, order: NewOrder): Promise<CreatedOrder> {
   const answer = await call(shop, "add", { mch_order_id: randomUUID().replaceAll("-", ""), ...order });
   return Created.parse(answer).data;
@@ -54,7 +54,7 @@ export async function createCheckout(shop: Shop, terms: Pick<NewOrder, "amount" 
   return OfChoice.parse(answer).data;
 }
 
-/** The order as the API shows it now. */
+/** Returns the current state of an order from the API. */
 export async function findOrder(shop: Shop, tradeId: string) {
   return Detail.parse(await call(shop, "detail", { trade_id: tradeId })).data;
 }
@@ -70,7 +70,7 @@ async function call(shop: Shop, name: string, body: object): Promise<unknown> {
 
 export interface ReceivedCallback {
   headers: Record<string, string>;
-  /** Exactly as it came. */
+  /** The body, exactly as received. */
   body: string;
 }
 

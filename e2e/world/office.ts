@@ -4,7 +4,7 @@ import { pressOn, typeInto } from "@/e2e/world/keyboard";
 import { dialogOf } from "@/e2e/world/second-factor";
 import type { Announcement } from "@/sandbox/announcement";
 
-/** Signs in through the form, as a person does. */
+/** Signs in through the form, as a user does. */
 export async function signIn(page: Page, sandbox: Announcement): Promise<void> {
   await typePassword(page, sandbox, sandbox.merchant);
   await expect(page).toHaveURL(/\/dashboard/);
@@ -48,7 +48,7 @@ interface Person {
   password: string;
 }
 
-/** Types e-mail and password into the form of the sign-in page. */
+/** Enters the email address and the password in the sign-in form, and submits it. */
 export async function typePassword(page: Page, sandbox: Announcement, person: Person): Promise<void> {
   await page.goto(`${sandbox.base_url}/login`);
   await page.getByLabel("Email").fill(person.email);
@@ -56,7 +56,10 @@ export async function typePassword(page: Page, sandbox: Announcement, person: Pe
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** Generates an API key of the shop that is signed in. @param settings where its settings are */
+/**
+ * Generates an API key for the shop of the signed-in user.
+ * @param settings the URL of the shop's settings
+ */
 export async function makeApiKey(page: Page, settings: string, password: string) {
   await page.goto(`${settings}/api-keys`);
   await page.getByRole("button", { name: "Create API key" }).click();
@@ -68,7 +71,7 @@ export async function makeApiKey(page: Page, settings: string, password: string)
   return { api_key: (await shown.nth(0).textContent()) ?? "", api_secret: (await shown.nth(1).textContent()) ?? "" };
 }
 
-/** Verifies an e-mail address, as the mailed link does. */
+/** Verifies an email address, like the link in the email. */
 export async function verifyEmail(sandbox: Announcement, email: string): Promise<void> {
   const sql = postgres(sandbox.database_url, { max: 1 });
   await sql`update users set email_verified_at = now() where email = ${email}`;

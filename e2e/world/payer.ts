@@ -3,7 +3,10 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Sends a real token transfer for an order with the program of `npm run pay`. @returns its output */
+/**
+ * Sends a real token transfer for an order with the program of `npm run pay`.
+ * @returns its output
+ */
 export async function pay(tradeId: string, ...deviation: string[]): Promise<string> {
   const { stdout } = await run(process.execPath, [".build/pay.js", tradeId, ...deviation], { env: process.env });
   return stdout;

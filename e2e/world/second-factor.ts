@@ -3,10 +3,10 @@ import { pressOn, typeInto } from "@/e2e/world/keyboard";
 import { readQr } from "@/e2e/world/qr";
 import { totpCode } from "@/lib/users/totp";
 
-/** The window over the page. */
+/** Returns the dialog of the page. */
 export const dialogOf = (page: Page) => page.getByRole("dialog");
 
-/** The codes that are shown this once; the window is left. */
+/** Returns the recovery codes, which are shown only once, and closes the dialog. */
 export async function takeCodes(page: Page): Promise<string[]> {
   const shown = dialogOf(page).locator("pre");
   await expect(shown).toContainText(/^([0-9A-Z]{4}-){3}[0-9A-Z]{4}\n/);
@@ -15,7 +15,10 @@ export async function takeCodes(page: Page): Promise<string[]> {
   return codes;
 }
 
-/** Sets an authenticator app up as far as its recovery codes. @returns its secret, as a camera reads it */
+/**
+ * Sets up an authenticator app, up to the display of its recovery codes.
+ * @returns its secret, as a camera reads it
+ */
 export async function setUpApp(page: Page, password: string, look = async () => {}): Promise<string> {
   await pressOn(page, page.getByRole("button", { name: "Set up: Authenticator app" }));
   await typeInto(page, dialogOf(page).getByLabel("Your password"), password);

@@ -6,12 +6,12 @@ interface Shift extends PerformanceEntry {
 }
 
 /**
- * The shift that is ignored: a browser that paints before the document is complete may wrap a word differently once the rest arrives
- * (0.007 for a badge). A fifth of the allowed shift of a page.
+ * The smallest shift that is recorded. A browser that paints before the document is complete may wrap a word differently once the document
+ * is complete (0.007 for a badge). This is a fifth of the shift that a page may have.
  */
 const MIN = 0.01;
 
-/** Notes what of each page moves without being asked to, from before it is there (Cumulative Layout Shift). */
+/** Records which elements of each page shift unexpectedly, from before it loads (Cumulative Layout Shift). */
 export async function noteShifts(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript((min) => {
     const seen = window as unknown as { shifts: string[] };

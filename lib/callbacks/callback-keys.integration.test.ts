@@ -43,7 +43,7 @@ const rotate = (key: IssuedApiKey | null | undefined, at: Date) =>
   rotateApiKey(db(), context, { ...madeBy(key ?? undefined), overlapHours: 24 }, at);
 const revoke = (key: IssuedApiKey | null | undefined, at: Date) => revokeApiKey(db(), madeBy(key ?? undefined), at);
 
-/** A paid order that an API key or a user created, with a callback that is due. */
+/** Seeds a paid order that an API key or a user created, with a callback that is due. */
 async function seedPaid(key: IssuedApiKey | null, at: Date) {
   const [callbackId = ""] = await seedCallbacks(db(), { merchantId: owner.merchantId, url: `${shop.origin}/paid` }, at);
   const [callback] = await db().select().from(callbacks).where(eq(callbacks.id, callbackId));

@@ -36,7 +36,7 @@ const countWith = async (status: "pending" | "delivered" | "failed") =>
 const health = async (origin: string) =>
   (await db().select().from(callbackOrigins).where(eq(callbackOrigins.origin, origin)))[0];
 
-/** A response that waits for a call of `release`; later requests are answered immediately. */
+/** Returns a response that waits for a call of `release`. Later requests are answered immediately. */
 function gate(status: number) {
   const { promise, resolve: release } = Promise.withResolvers<void>();
   return {

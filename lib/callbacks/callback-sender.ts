@@ -67,9 +67,8 @@ export interface NewCallbackEvent {
 export type WrittenEvent = NewCallbackEvent & CallbackEvent;
 
 /**
- * Writes events of orders and their callbacks, in a number of statements that does not depend on the number of events.
- * Call it in the transaction of the change. Every event is listed. A repeat of an order's type and version writes
- * nothing.
+ * Writes events of orders and their callbacks in a constant number of statements. Call it in the transaction of the change. Every event is
+ * listed. Repeating an order's type and version writes nothing.
  * @param integrations the integrations of this process; callbacks of others wait until a worker has them
  */
 export async function enqueueCallbacks(
@@ -126,10 +125,14 @@ export interface SenderContext extends OutboundOptions {
 }
 
 /**
- * A sender that delivers due callbacks concurrently. A slow delivery delays no other: each one that ends makes room for the next at once.
+ * A sender that delivers due callbacks concurrently. A slow delivery does not delay others: each delivery that ends immediately makes room
+ * for the next one.
  */
 export interface CallbackSender {
-  /** Claims due callbacks and starts their deliveries, without waiting for responses. @returns how many were started */
+  /**
+   * Claims due callbacks and starts their deliveries, without waiting for responses.
+   * @returns the number of started deliveries
+   */
   tick(): Promise<number>;
   /** Stops starting deliveries and waits for those in progress. */
   drain(): Promise<void>;
@@ -220,7 +223,10 @@ class Sender implements CallbackSender {
     this.#underWay.set(delivery, claim);
   }
 
-  /** Records ended attempts, and starts the next ones of their origins. @returns for each whether it was recorded */
+  /**
+   * Records ended attempts, and starts the next ones of their origins.
+   * @returns for each attempt whether it was recorded
+   */
   async #recordAll(ended: readonly Ended[]): Promise<boolean[]> {
     const db = this.#db;
     const ctx = this.#ctx;
@@ -322,7 +328,7 @@ const NO_ANSWER = { httpStatus: null, retryAfterMs: null, isAcknowledged: false 
 const UNSENT = { durationMs: 0, peer: null, times: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null } };
 
 /**
- * Records ended attempts, in a number of statements that does not depend on their number.
+ * Records ended attempts in a constant number of statements.
  * @param lease the lease of the next callbacks of their origins, which take the free slots; null: none is claimed
  * @returns the ids of the recorded attempts, and the claimed callbacks
  */

@@ -1,7 +1,7 @@
 import type { EncryptedKey } from "@/db/queries/plugins/plugins";
 import { type OpeningContext, openPluginKey } from "@/lib/callbacks/sign-for-integration";
 
-/** Returns the key of a plugin in plain text; null if it cannot be decrypted. */
+/** A function that returns the key of a plugin in plain text; null if it cannot be decrypted. */
 export type OpenKey = (encrypted: Pick<EncryptedKey, "id" | "keyCipher">) => string | null;
 
 const MAX_OPENED = 2_000;

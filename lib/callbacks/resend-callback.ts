@@ -14,8 +14,9 @@ interface OneCallback {
 }
 
 /**
- * Sends a callback again manually, at once: same body, same id, a new series of attempts. A delivered one can be sent again too.
- * @returns false if the merchant has no such callback, or it is being sent now.
+ * Resends a callback manually and immediately, with the same body and id, and a new series of attempts. Delivered callbacks can be resent
+ * too.
+ * @returns false if the merchant has no such callback, or it is being sent now
  */
 export async function resendCallback(db: Db, callback: OneCallback, now: Date): Promise<boolean> {
   const { merchantId, userId, callbackId, from } = callback;
@@ -38,17 +39,17 @@ interface FailedOfFilter {
   merchantId: string;
   userId: string;
   from?: RequestOrigin | undefined;
-  /** The filter of failed callbacks; its status does not count. */
+  /** The filter of failed callbacks; its status is ignored. */
   filter: CallbackFilter;
 }
 
-/** The number of callbacks that are sent again at once; a repeat sends the next ones. */
+/** The max number of callbacks that one call resends. A repeated call resends the next ones. */
 export const MAX_RESENT = 5_000;
 
 /**
- * Resends a merchant's failed callbacks that match a filter, oldest first, with the same bodies and ids, and a new
- * series of attempts. Safe to repeat, because a resent callback no longer counts as failed.
- * @returns how many, at most MAX_RESENT
+ * Resends a merchant's failed callbacks that match a filter, oldest first, with the same bodies and ids, and a new series of attempts.
+ * Safe to repeat, because a resent callback no longer counts as failed.
+ * @returns the number of resent callbacks, at most MAX_RESENT
  */
 export async function resendFailedCallbacks(db: Db, failed: FailedOfFilter, now: Date): Promise<number> {
   const { merchantId, userId, filter, from } = failed;

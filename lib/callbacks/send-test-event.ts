@@ -33,7 +33,7 @@ export interface TestOutcome {
   answer: string | null;
 }
 
-/** The limit per user: enough for manual tests, too little for a flood on another server. */
+/** The limit per user. It allows manual tests, but is too low to flood another server. */
 const RULE = { count: 10, windowMs: 10 * 60_000 };
 
 /**

@@ -40,7 +40,7 @@ export interface UnsignedAttempt extends Omit<SignedAttempt, "at" | "nonce"> {
   webhookId: string | null;
 }
 
-/** Signs an attempt, or returns why it cannot be signed. */
+/** A function that signs an attempt, or returns the reason why it cannot be signed. */
 export type SignCallback = (attempt: UnsignedAttempt, at: Date) => Promise<SignedRequest | UnsignedReason>;
 
 const KEEP_MS = 60_000;

@@ -48,7 +48,10 @@ export async function findInstallationKey(
   }
 }
 
-/** Decrypts a signing key. @throws Error if it was encrypted under another APP_SECRET */
+/**
+ * Decrypts a signing key.
+ * @throws Error if it was encrypted under another APP_SECRET
+ */
 function openKey(appSecret: AppSecret, { id, publicKey: x, privateCipher }: SigningKeyRow): InstallationKey {
   const d = open(appSecret, rowName(id), privateCipher);
   return { id, privateKey: createPrivateKey({ key: { kty: "OKP", crv: "Ed25519", x, d }, format: "jwk" }) };

@@ -55,9 +55,9 @@ const toWebhook = ({ id, publicId, url, events }: Awaited<ReturnType<typeof list
 });
 
 /**
- * Writes callbacks that wait for an integration which this process has, as at the time of their events. Callbacks that
+ * Writes callbacks that were waiting for an integration that this process has, with the state at the time of their events. Callbacks that
  * were written before the integration was missing become due.
- * @returns how many waited
+ * @returns the number of waiting callbacks
  */
 export async function writeWaitingCallbacks(db: Db, integrations: Integrations, now: Date): Promise<number> {
   if (integrations.size === 0) return 0;

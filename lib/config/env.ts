@@ -21,10 +21,7 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   databaseUrl: string;
   /** The URL of the server itself if `databaseUrl` is that of a pooler; null otherwise. */
   databaseDirectUrl: string | null;
-  /**
-   * A streaming replica, from which lists and reports of the back office are read while its lag is small; null if there
-   * is none.
-   */
+  /** A streaming replica that serves the lists and reports of the back office while its lag is small; null if there is none. */
   databaseReplicaUrl: string | null;
   appSecret: AppSecret;
   /** The public base URL, without a trailing slash. */
@@ -40,7 +37,7 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   /** The limit per key and minute; null = no limit. */
   createsPerMinute: number | null;
   readsPerMinute: number | null;
-  /** The views of public pages per address and minute; null = no limit. */
+  /** The limit of views of public pages per address and minute; null = no limit. */
   viewsPerMinute: number | null;
   /** The limit of open event streams per address and process; null = no limit. */
   streamsPerAddress: number | null;
@@ -50,33 +47,33 @@ export interface Env extends NetworkSettings, InstalledNetworks {
    */
   retentionDays: number | null;
   logLevel: string;
-  /** The polling of idle networks: for free plans, for own nodes, or as if a payment were expected. */
+  /**
+   * The polling rate of idle networks: `seldom` for free plans, `often` for the operator's own nodes, `always` as if a payment were
+   * expected.
+   */
   idleReading: "seldom" | "often" | "always";
   /** Set only by the sandbox: the payment page shows "Pay from the sandbox wallet", and keys begin with sg_test_. */
   isSandbox: boolean;
-  /** The registration after the first user: open to all with a shop of their own, by invitation, or closed. */
+  /** The registration policy after the first user: open to all, each with their own shop; by invitation; or closed. */
   registration: "open" | "invite" | "closed";
-  /** The mail server as smtp(s)://user:password@host:port; null if no mail is sent. */
+  /** The mail server as smtp(s)://user:password@host:port; null if no email is sent. */
   smtpUrl: string | null;
-  /** The sender of mails; set if `smtpUrl` is. */
+  /** The sender of emails; set if `smtpUrl` is. */
   mailFrom: string | null;
   /** The base URL of Telegram's HTTP API, without a trailing slash. */
   telegramUrl: string;
-  /** The token that permits reading /api/metrics; null if there is none. */
+  /** The token that grants read access to /api/metrics; null if there is none. */
   metricsToken: string | null;
   isMetricsLocal: boolean;
-  /** The port of a worker's metrics; null: none. */
+  /** The port of a worker's metrics; null if there are none. */
   workerMetricsPort: number | null;
   /** The recipients of alerts about the installation. */
   operator: Operator;
-  /**
-   * The folders of this machine whose disks and dumps are monitored; null if another process of the machine monitors
-   * them.
-   */
+  /** The folders of this machine whose disks and dumps are monitored; null if a different process of the machine monitors them. */
   machineFolders: MachineFolders | null;
-  /** The settings of traces; null: no traces. */
+  /** The settings of traces; null if tracing is disabled. */
   tracing: TracingSettings | null;
-  /** The number of reverse proxies in front whose X-Forwarded-For entries are trusted. */
+  /** The number of reverse proxies in front of the service whose X-Forwarded-For entries are trusted. */
   trustedProxies: number;
 }
 
@@ -91,7 +88,7 @@ const READ_ELSEWHERE = [
   "RATES_FILE",
 ];
 
-/** Returns true if a name is that of a setting; a value under another name would be ignored. */
+/** Returns true if a name is the name of a setting; a value under any other name would be ignored. */
 export function isSetting(name: string, networks: readonly { id: string }[]): boolean {
   const ofNetwork = /^(.+)_(?:RPC_URLS|RPC_HEADERS|RPC_BUDGETS|QUORUM)$/.exec(name)?.[1];
   return (
@@ -99,7 +96,7 @@ export function isSetting(name: string, networks: readonly { id: string }[]): bo
   );
 }
 
-/** The error with every problem of the environment. */
+/** An error that lists every problem of the environment. */
 export class EnvError extends Error {
   override readonly name = "EnvError";
   readonly problems: readonly string[];
@@ -225,8 +222,7 @@ const Settings = z.object({
 });
 
 /**
- * Reads only the URL of the database, that of the server itself if there is a pooler, for programs that need no other
- * setting.
+ * Reads only the URL of the database, for programs that need no other setting. If there is a pooler, it is the URL of the server itself.
  * @throws EnvError that lists all problems
  */
 export function readDatabaseUrl(source: Source): string {
@@ -270,7 +266,7 @@ export function readDatabaseAndSecret(source: Source): Pick<Env, "databaseUrl" |
 }
 
 /**
- * Reads how long a program that runs once waits for the database, in milliseconds.
+ * Reads how long a one-off program waits for the database, in milliseconds.
  * @throws EnvError that lists all problems
  */
 export function readDatabaseWaitMs(source: Source): number {

@@ -97,7 +97,10 @@ export function readNetworksFile(
   return { networks: rows.map(({ network }) => network), networkChanges: rows.flatMap(({ changes }) => changes) };
 }
 
-/** Logs the differences of an installation's networks from the release's at startup; those that can lose money as warnings. */
+/**
+ * Logs the differences of an installation's networks from the release's at startup. Differences that can lose funds are logged as
+ * warnings.
+ */
 export function logNetworkChanges(log: Log, changes: readonly NetworkChange[]): void {
   for (const { network, note: change, isRisky } of changes) {
     const line = `${SETTING} changes ${network}: ${change}`;

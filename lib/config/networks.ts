@@ -10,7 +10,7 @@ export interface NetworkSettings {
   rpcUrls: ReadonlyMap<string, readonly string[]>;
   /** The headers, one entry per URL. */
   rpcHeaders: ReadonlyMap<string, readonly RpcHeaders[]>;
-  /** The number of endpoints that must agree before a payment is confirmed; one if absent. */
+  /** The number of endpoints that must agree before a payment is confirmed; the default is one. */
   quorums: ReadonlyMap<string, number>;
   /** The limits of each endpoint, one entry per URL; networks without limits are absent. */
   budgets: ReadonlyMap<string, readonly Budget[]>;
@@ -20,8 +20,8 @@ const HeaderSet = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string()
 const Headers = z.union([HeaderSet, z.array(HeaderSet)]);
 
 /**
- * Reads `<ID>_RPC_URLS`, `<ID>_RPC_HEADERS`, `<ID>_RPC_BUDGETS` and `<ID>_QUORUM` of all networks. Errors are added to `problems` and
- * contain no header.
+ * Reads `<ID>_RPC_URLS`, `<ID>_RPC_HEADERS`, `<ID>_RPC_BUDGETS` and `<ID>_QUORUM` of all networks. Errors are added to `problems`, without
+ * any header values.
  */
 export function readNetworkSettings(
   networks: readonly Network[],

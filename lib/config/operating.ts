@@ -16,7 +16,7 @@ export function givenSocket(source: Readonly<Record<string, string | undefined>>
 
 const EMAIL = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\]+$/;
 
-/** The settings of the number of processes, access to metrics, the replica and traces. */
+/** The settings for the number of processes, access to metrics, the replica and traces. */
 export const OPERATING_SETTINGS = {
   WEB_CONCURRENCY: z
     .string()
@@ -80,7 +80,7 @@ type OperatorSettings = {
   [Name in `OPERATOR_${"EMAIL" | "TELEGRAM_TOKEN" | "TELEGRAM_CHAT_ID"}`]: string | null;
 };
 
-/** The channels of alerts to the operator: email, Telegram, or both. */
+/** The channels for alerts to the operator: email, Telegram, or both. */
 export interface Operator {
   email: string | null;
   telegram: { token: string; chatId: string } | null;
@@ -92,7 +92,10 @@ export interface MachineFolders {
   dumpFolder: string | null;
 }
 
-/** Returns the operator's channels. @param problems receives the settings that are missing for those that are set */
+/**
+ * Returns the operator's channels.
+ * @param problems receives the settings that are missing although settings that depend on them are set
+ */
 export function toOperator(settings: OperatorSettings, hasMail: boolean, problems: string[]): Operator {
   const { OPERATOR_EMAIL: email, OPERATOR_TELEGRAM_TOKEN: token, OPERATOR_TELEGRAM_CHAT_ID: chatId } = settings;
   if (email !== null && !hasMail) problems.push("OPERATOR_EMAIL needs a mail server; set SMTP_URL and MAIL_FROM");

@@ -17,7 +17,7 @@ function problemOf(file: string, error: unknown): string {
   return `there is no file ${file} in ${process.cwd()}; correct the path, or omit the setting`;
 }
 
-/** Returns the paths of repeated keys, because JSON.parse silently keeps the last of them. `text` is valid JSON. */
+/** Returns the paths of repeated keys, because JSON.parse silently uses the last value. `text` is valid JSON. */
 function repeatedKeys(text: string): string[] {
   const open: { keys: Set<string>; key: string; isObject: boolean }[] = [];
   const found: string[] = [];

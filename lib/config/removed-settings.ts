@@ -1,7 +1,7 @@
 /** The settings of cells, which this release removed (docs/adr/0028). */
 const CELL_SETTING = /^(?:CELLS|NEW_MERCHANTS_CELL|CELL_\w\w_DATABASE_(?:OWNER_)?URL)$/;
 
-/** Returns a problem for each setting that is given but was removed, so that no process runs while it ignores one. */
+/** Returns a problem for each setting that is given but was removed, so that a process does not start with a setting that it ignores. */
 export function removedSettings(given: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(given)
     .filter((name) => CELL_SETTING.test(name))

@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import { removedSettings } from "@/lib/config/removed-settings";
 
-/**
- * Settings that can be read from a file, which `<NAME>_FILE` names: secrets of Docker and credentials of systemd are
- * files.
- */
+/** Settings that can be read from a file named by `<NAME>_FILE`, because Docker secrets and systemd credentials are files. */
 const SECRETS = [
   "DATABASE_URL",
   "DATABASE_DIRECT_URL",
@@ -61,7 +58,9 @@ function readSecret(file: string): { text: string } | { problem: string } {
   }
 }
 
-/** Returns true if the settings name a database, as text or as a file; without one an installation runs its own PostgreSQL. */
+/**
+ * Returns true if the settings contain the URL of a database, directly or in a file. Without one, an installation runs its own PostgreSQL.
+ */
 export function namesDatabase(source: Source): boolean {
   return Boolean(source["DATABASE_URL"]?.trim() || source["DATABASE_URL_FILE"]?.trim());
 }

@@ -6,9 +6,9 @@ const SAMPLERS = ["always_on", "always_off", "traceidratio"] as const;
 export interface TracingSettings {
   /** The URL of a collector for OTLP over HTTP, with its path. */
   url: string;
-  /** The headers of every batch, which may contain a token. */
+  /** The headers of every batch; they may contain a token. */
   headers: Readonly<Record<string, string>>;
-  /** The service name; null: the name follows from the role of the process. */
+  /** The service name; null if it follows from the role of the process. */
   serviceName: string | null;
   /** Additional attributes of the process, such as deployment.environment. */
   resource: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ const pairs = (example: string) =>
       return z.NEVER;
     });
 
-/** The settings under their OpenTelemetry names; without an endpoint there are no traces. */
+/** The tracing settings under their OpenTelemetry names. Without an endpoint there are no traces. */
 export const TRACING_SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url,
@@ -62,7 +62,7 @@ export const TRACING_SETTINGS = {
 
 type Read = { [Name in keyof typeof TRACING_SETTINGS]: z.output<(typeof TRACING_SETTINGS)[Name]> };
 
-/** Returns the settings of traces; null: no traces. */
+/** Returns the settings of traces; null if tracing is disabled. */
 export function toTracing(read: Read): TracingSettings | null {
   const base = read.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, "");
   const to = read.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base ? `${base}/v1/traces` : null);
@@ -77,7 +77,7 @@ export function toTracing(read: Read): TracingSettings | null {
   };
 }
 
-/** Parses `name=value` pairs that are separated by commas, with URL-encoded values. Returns null for anything else. */
+/** Parses comma-separated `name=value` pairs with URL-encoded values. Returns null for anything else. */
 function readPairs(text: string): Record<string, string> | null {
   const found: Record<string, string> = {};
   for (const pair of text.split(",").filter((one) => one.trim())) {

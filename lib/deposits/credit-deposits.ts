@@ -13,13 +13,13 @@ import type { OptInType } from "@/lib/domain/keys/key-rules";
 const EVENTS = {
   confirmed: { type: "deposit.confirmed", optIns: ["deposit.confirmed"] },
   lost: { type: "deposit.reversed", optIns: ["deposit.reversed"] },
-  // Only a receiver of reversals gets a second confirmation.
+  // A second confirmation is sent only to merchants that receive reversals.
   restored: { type: "deposit.confirmed", optIns: ["deposit.confirmed", "deposit.reversed"] },
 } as const satisfies Partial<Record<FundsChange["type"], { type: OptInType; optIns: readonly OptInType[] }>>;
 
 /**
  * Writes the events of deposits that became final or were lost, if their merchants opted in, and updates the pages of the deposit
- * addresses, in the transaction of the change. The first confirmation of a deposit is written once, however often this is repeated; it
+ * addresses, in the transaction of the change. The first confirmation of a deposit is written once, even if this is repeated; the function
  * must be called once for each reversal and restoration. An event is delivered if the address has a `notify_url` and its key the standard
  * format.
  * @returns an empty list: no order changes
@@ -45,7 +45,7 @@ export async function creditDeposits(
 
 /**
  * Finds the deposit addresses that transfers credit: those that belonged to their customers when the transfers were sent.
- * @returns by the id of the transfer; transfers to other addresses, and look-alikes, are left out
+ * @returns the addresses by the id of the transfer; transfers to other addresses, and look-alikes, are left out
  */
 export async function findCreditedAddresses(
   tx: Db,
@@ -55,7 +55,10 @@ export async function findCreditedAddresses(
   return new Map([...found].map(([transferId, id]) => [transferId, { kind: "deposit", id }]));
 }
 
-/** @param transferIds ids of other transfers, or of deposits not in the state of the change, are skipped */
+/**
+ * Enqueues the events of deposits for a change, if their merchants opted in.
+ * @param transferIds ids of other transfers, or of deposits not in the state of the change, are skipped
+ */
 async function enqueueEvents(
   db: Db,
   transferIds: readonly string[],

@@ -22,9 +22,9 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * Exports the deposit addresses of a merchant that match a filter, with their final deposits, newest first, as a file
- * that is read from the database while it is sent.
- * @returns the bytes; cancelling the stream ends the reading
+ * Exports the deposit addresses of a merchant that match a filter, with their final deposits, newest first. The file is read from the
+ * database while it is sent.
+ * @returns the bytes; cancelling the stream stops the reads
  */
 export function exportDeposits(
   db: Db,

@@ -34,8 +34,8 @@ export function readDepositsTogether(db: Db): DepositReader {
 }
 
 /**
- * Finds the facts of a deposit address page; null if there is no such address. An address that fails its MAC, or differs from the one that
- * was given out, is never shown: it is paused and reported.
+ * Finds the facts of a deposit address page; null if there is no such address. An address that fails its MAC, or differs from the assigned
+ * one, is never shown: it is paused and reported.
  */
 export async function findDepositPage(
   db: Db,
@@ -60,10 +60,7 @@ export async function findDepositPage(
   };
 }
 
-/**
- * Returns the logo of a deposit address's page, a WebP in base64. Does not query the database if the merchant has no
- * logo.
- */
+/** Returns the logo of a deposit address's page, as a base64-encoded WebP. Does not query the database if the merchant has no logo. */
 export async function findDepositPageLogo(db: Db, { id, brand }: Pick<DepositFacts, "id" | "brand">) {
   return brand.hasLogo ? findDepositLogo(db, id) : null;
 }

@@ -24,10 +24,10 @@ export interface DepositRequest {
 }
 
 /**
- * Gives a customer a permanent address, or returns the existing one. Safe to repeat, also concurrently: requests for one customer are
+ * Assigns a permanent address to a customer, or returns the existing one. Safe to repeat, also concurrently: requests for one customer are
  * serialized in the database.
- * @throws AppError 10002 the key was revoked, 10006 no dedicated address is free, the customer's was paused, removed or fails its MAC, or
- * an operator closed the network
+ * @throws AppError 10002 if the key was revoked; 10006 if no dedicated address is free, if the customer's address was paused, removed or
+ * fails its MAC, or if an operator closed the network
  */
 export async function assignDepositAddress(
   db: Db,

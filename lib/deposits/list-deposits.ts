@@ -6,8 +6,8 @@ import { deadKey } from "@/lib/merchants/api-keys";
 import type { Caller } from "@/lib/orders/create-order";
 
 /**
- * Returns one page of a merchant's final deposits, newest first, and the cursor of the next page, null after the last.
- * @throws AppError 10002 the key was revoked
+ * Returns one page of a merchant's final deposits, newest first, and the cursor of the next page; the cursor is null after the last page.
+ * @throws AppError 10002 if the key was revoked
  */
 export async function searchDeposits(
   db: Db,

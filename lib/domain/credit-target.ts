@@ -1,8 +1,8 @@
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** The kinds of things that a transfer can credit, in the order in which their rows are locked. */
+/** The kinds of targets that a transfer can credit, in the order in which their rows are locked. */
 export const TARGET_KINDS = ["order", "deposit"] as const;
-/** The kinds that every transfer to their address credits, regardless of its amount. */
+/** The kinds of targets that are credited with every transfer to their address, regardless of its amount. */
 export const STANDING_KINDS = ["deposit"] as const satisfies readonly TargetKind[];
 export type TargetKind = (typeof TARGET_KINDS)[number];
 
@@ -18,8 +18,8 @@ export interface NamedTarget extends CreditTarget {
 }
 
 /**
- * A change of a transfer that its target follows.
- * - `matched`: the transfer is linked to the target. It may be seen, or dropped and waiting for its return.
+ * A change of a transfer that affects its target.
+ * - `matched`: the transfer is linked to the target. It may be seen, or dropped until it reappears.
  * - `unmatched`: the transfer is no longer linked to it.
  * - `confirmed`: the transfer is final.
  * - `lost`: a reorg removed the transfer after it was final.
@@ -31,18 +31,18 @@ export interface FundsChange {
   target: CreditTarget;
 }
 
-/** Why a transfer that credits a target cannot be assigned to an order. */
+/** The reason why a transfer that credits a target cannot be assigned to an order. */
 export const CREDITED_ALREADY: Record<TargetKind, Problem> = {
   order: problem("transfer_pays_order"),
   deposit: problem("transfer_is_deposit"),
 };
 
-/** Returns whether two targets are the same. */
+/** Returns true if two targets are the same. */
 export function isSameTarget(one: CreditTarget | null, other: CreditTarget | null): boolean {
   return one?.kind === other?.kind && one?.id === other?.id;
 }
 
-/** Returns the id of an order that is credited; null if the target is of another kind. */
+/** Returns the id of the order that is credited; null if the target is not an order. */
 export function orderIdOf(target: CreditTarget | null): string | null {
   return target?.kind === "order" ? target.id : null;
 }

@@ -12,29 +12,29 @@ const INFIX = "00";
 
 /** The length of an id. */
 const LENGTH = TIME_CHARACTERS + INFIX.length + (RANDOM_BYTES * 8) / 5;
-/** The two characters of each ten bits. */
+/** The two characters for each value of ten bits. */
 const PAIRS = Array.from({ length: 1_024 }, (_, bits) => characterAt(bits >> 5) + characterAt(bits));
-/** Random bytes in stock: one call for each id would be the dearest part of it. Each byte is used once. */
+/** A buffer of random bytes, because one call per id would be the most expensive part of its generation. Each byte is used once. */
 const stock = new Uint8Array(RANDOM_BYTES * 400);
 let used = stock.length;
 
 /**
- * Returns a new id: 28 characters of lower-case Crockford base32. The first 10 are Unix milliseconds, then comes `00`, then 16 random
- * ones (80 bits). So ids sort by time under any collation, are URL-safe and cannot be guessed.
+ * Returns a new id: 28 characters of lower-case Crockford base32. The first 10 are Unix milliseconds, followed by `00` and 16 random
+ * characters (80 bits). Ids therefore sort by time under any collation, are URL-safe and cannot be guessed.
  */
 export function newId(now: Date): string {
   return timePart(now) + INFIX + randomPart();
 }
 
-/** The lowest id that could be made at a time: ids made from then on sort at or after it. */
+/** Returns the lowest id that can be created at a time: ids created from then on sort at or after it. */
 export function firstIdAt(at: Date): string {
   return timePart(at).padEnd(LENGTH, "0");
 }
 
-/** An id is made when its row is asked for, at most so long before the row's own time is taken. */
+/** The maximum time between the creation of a row's id and the row's own timestamp. */
 const AHEAD_MS = 60_000;
 
-/** An id that sorts before those of all rows that carry this time or a later one. */
+/** Returns an id that sorts before the ids of all rows with this timestamp or a later one. */
 export function idBefore(at: Date): string {
   return firstIdAt(new Date(at.getTime() - AHEAD_MS));
 }
@@ -56,7 +56,7 @@ function timePart(at: Date): string {
   return text;
 }
 
-/** 80 bits in 16 characters. */
+/** Returns 80 random bits as 16 characters. */
 function randomPart(): string {
   if (used === stock.length) {
     randomFillSync(stock);

@@ -4,7 +4,7 @@
  */
 export type IntegrationId = string;
 
-/** The format of integration ids, which the database checks, too. */
+/** The format of integration ids, which the database also checks. */
 export const INTEGRATION_ID = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** The origin of orders that no integration created. */
@@ -16,5 +16,5 @@ export type OrderIntegration = typeof API_ORIGIN | IntegrationId;
 /** The data that an integration stores with an order and receives when it writes a response or a callback. The core never reads it. */
 export type Echo = Readonly<Record<string, string>>;
 
-/** The currency of a plugin's prices until the shop chooses one. */
+/** The default currency of a plugin's prices, until the shop chooses one. */
 export const USUAL_FIAT = "CNY";

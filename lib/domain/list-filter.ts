@@ -3,11 +3,11 @@ import type { JsonObject } from "@/lib/domain/fields/json-value";
 import { firstValue, type ListCursor, type SearchParams } from "@/lib/domain/list-cursor";
 import { findNetwork } from "@/lib/domain/networks";
 
-/** The longest text that is searched for: no id, hash, address or host is longer. */
+/** The maximum length of a search text: no id, hash, address or host is longer. */
 export const TEXT_LIMIT = 100;
 const DAY_MS = 86_400_000;
 
-/** A parameter of a URL. A field of an API request is one too; its problem is not reported here. */
+/** A parameter of a URL. A field of an API request can also be one; its problem is not reported here. */
 interface QueryField<Text extends string> {
   read(given: unknown, rules: RequestRules, body: JsonObject): { value: Text } | { problem: unknown };
 }
@@ -24,18 +24,21 @@ export interface FilterPart<Filter> {
   rest: Filter;
 }
 
-/** A filter that exists only in URLs. The forms, the chips, the URL of a page and of a file are all read and written by it. */
+/** A filter that exists only in URLs. The forms, the chips, and the URLs of pages and files are all read and written with it. */
 export interface FilterSchema<Filter> {
   /** Reads a filter from the parameters of a URL. Values that are not accepted are left out. */
   parse(params: SearchParams): Filter;
-  /** Writes a filter and a place as a query string, "" where both are empty. */
+  /** Returns a filter and a position as a query string; "" if both are empty. */
   write(filter: Filter, cursor?: ListCursor): string;
   parts(filter: Filter): FilterPart<Filter>[];
 }
 
 export type FilterOf<Schema> = Schema extends FilterSchema<infer Filter> ? Filter : never;
 
-/** Reads parameters of a URL. Values that are empty or not accepted are left out. @param paramOf the parameters whose name is not the field's */
+/**
+ * Reads parameters of a URL. Values that are empty or not accepted are omitted.
+ * @param paramOf the names of parameters that differ from the names of their fields
+ */
 export function readQuery<Fields extends QueryFields>(
   fields: Fields,
   params: SearchParams,
@@ -49,7 +52,10 @@ export function readQuery<Fields extends QueryFields>(
   return values as QueryOf<Fields>;
 }
 
-/** Returns the filter that has these fields. @param paramOf the parameters whose name is not the field's */
+/**
+ * Returns the filter that has these fields.
+ * @param paramOf the names of parameters that differ from the names of their fields
+ */
 export function filterBy<Fields extends QueryFields>(
   fields: Fields,
   paramOf: { readonly [Name in keyof Fields]?: string } = {},
@@ -74,7 +80,7 @@ export function filterBy<Fields extends QueryFields>(
   };
 }
 
-/** Returns a parameter that `parse` reads; null is a text that is not accepted. */
+/** Returns a parameter that `parse` reads; null means that the text is not accepted. */
 export function queryText(parse: (typed: string) => string | null | undefined): QueryField<string> {
   return {
     read: (given) => {
@@ -84,19 +90,19 @@ export function queryText(parse: (typed: string) => string | null | undefined): 
   };
 }
 
-/** A text to search for, cut where no id, hash or address is longer. */
+/** A search text, truncated to the length of the longest id, hash or address. */
 export const SEARCH_TEXT = queryText((typed) => typed.trim().slice(0, TEXT_LIMIT));
 
 /** A network by its id or an alias, read as its id. */
 export const NETWORK_ID = queryText((typed) => findNetwork(typed)?.id);
 
-/** A day of the calendar in UTC, such as "2026-11-22". */
+/** A calendar day in UTC, such as "2026-11-22". */
 export const DAY = queryText((typed) => {
   const at = /^\d{4}-\d\d-\d\d$/.test(typed) ? new Date(typed) : null;
   return at && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(typed) ? typed : null;
 });
 
-/** Returns the time of a filter's days in UTC, both included: from `since` on, before `before`. */
+/** Returns the period of a filter's days in UTC, both inclusive: from `since` on, before `before`. */
 export function createdSpan({ from, to }: { from?: string; to?: string }): { since: Date | null; before: Date | null } {
   return {
     since: from ? new Date(from) : null,

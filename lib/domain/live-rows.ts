@@ -1,8 +1,8 @@
-/** The rows of a list as they are now, which a page fetches that shows older ones. */
+/** The current rows of a list, which a page that shows older rows fetches. */
 export interface LivePage<Row> {
-  /** Newest first; more than a page, so that new ones do not push out what is shown. */
+  /** The rows, newest first; more than a page, so that new rows do not displace the rows that are shown. */
   rows: Row[];
-  /** The id above which all rows were read; null: all rows were. */
+  /** The id above which all rows were read; null if the whole list was read. */
   until: string | null;
   at: Date;
 }
@@ -10,16 +10,16 @@ export interface LivePage<Row> {
 /** Returns the number of rows to read for a page of the given size. */
 export const liveLimit = (pageSize: number) => 2 * pageSize;
 
-/** A row that is shown, and whether the list's filter lets it through no longer. */
+/** A row that is shown, and whether it no longer matches the list's filter. */
 export interface LiveRow<Row> {
   row: Row;
   isGone: boolean;
 }
 
 /**
- * Merges fresher rows into the rows that a page shows: each in its position with its current values. New rows are only counted, so that
+ * Merges fresher rows into the rows that a page shows, each in its position with its current values. New rows are only counted, so that
  * rows do not move while a user works with them.
- * @param pageSize rows of a full page: below the last row of one, rows belong to the next page
+ * @param pageSize rows of a full page; rows below the last row of a full page belong to the next page
  */
 export function mergeLive<Row extends { id: string }>(
   shown: readonly Row[],
@@ -40,12 +40,12 @@ export function mergeLive<Row extends { id: string }>(
 
 const [UNITS, TIME] = ["$units", "$time"] as const;
 
-/** Writes rows for the way to the browser: what JSON has no words for, base units and times, is marked. */
+/** Serializes rows for the browser. Types that JSON lacks, base units and times, are marked. */
 export function writeLive<Row>(page: LivePage<Row>): string {
   return JSON.stringify(mark(page));
 }
 
-/** Reads what writeLive wrote. */
+/** Reads the text that `writeLive` returned. */
 export function readLive<Row>(text: string): LivePage<Row> {
   return JSON.parse(text, (_key, value) => {
     if (value === null || typeof value !== "object") return value;

@@ -113,7 +113,7 @@ test("tron and plasma offer USDT only and base USDC only; every other network of
   }
 });
 
-/** WCAG 2.2 contrast ratio of two #rrggbb colours. */
+/** Returns the WCAG 2.2 contrast ratio of two #rrggbb colors. */
 function contrast(left: string, right: string): number {
   const [low = 0, high = 0] = [luminance(left), luminance(right)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);

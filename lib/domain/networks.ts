@@ -1,29 +1,29 @@
-/** The currencies an order can ask for. */
+/** The currencies that an order can request. */
 export const CURRENCIES = ["USDT", "USDC"] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-/** Stands for a network's own coin among tokens, as it does for receivers. */
+/** The address that represents a network's own coin among tokens, as in receivers. */
 export const COIN = "0x0000000000000000000000000000000000000000";
 /** The name of a network's coin in place of a currency. */
 export const COIN_NAME = "COIN";
 
-/** Networks of one family translator the same protocols and write addresses the same way. */
+/** A family of networks that use the same protocols and address format. */
 export type Family = "evm" | "tron" | "solana";
 
-/** A currency on a network: the contract decides, never the symbol. */
+/** A currency on a network, identified by its contract and never by its symbol. */
 export interface Token {
   currency: Currency;
   /** The contract in display form (EIP-55 checksum on EVM networks, base58 on TRON and Solana). */
   contract: string;
   decimals: number;
   /**
-   * Taken out of the offer by the operator: no new order asks for it. It stays in the row, for what was asked or sent in
-   * it before is shown, watched and credited as ever.
+   * True if the operator disabled it: new orders cannot use it. It stays in the row, because existing orders and transfers in it are still
+   * shown, watched and credited.
    */
   isOff?: true;
   /** The name that wallets show, if it differs from the currency's. */
   alsoShownAs?: string;
-  /** The issuer, in a sentence for merchants, if it is not the issuer of the currency. */
+  /** A sentence for merchants that names the token's issuer, if that is not the issuer of the currency. */
   issuerNote?: string;
 }
 
@@ -38,30 +38,30 @@ export interface LookAlike {
   name: string;
   /** The symbol that wallets and explorers show. */
   symbol: string;
-  /** The contract, as with a token. */
+  /** The contract, in the same form as a token's. */
   contract: string;
   decimals: number;
-  /** Why it is not the currency, in a sentence. */
+  /** A sentence that explains why it is not the currency. */
   why: string;
-  /** True if the operator disabled it. It stays in the row, because the ledger may hold transfers of it. */
+  /** True if the operator disabled it. It stays in the row, because the ledger may contain transfers of it. */
   isOff?: true;
 }
 
 /**
- * The rule by which a transfer is final. `depth`: the number of blocks, its own included, and, if `ms` is given, at least that long by
- * block time. `finalized`: the node's `finalized` tag; depth and time apply if a node has no such tag.
+ * The rule by which a transfer is final. `depth`: the number of blocks, including its own, and, if `ms` is given, at least that much block
+ * time. `finalized`: the node's `finalized` tag; depth and time apply if a node has no such tag.
  */
 export interface Finality {
   by: "depth" | "finalized";
-  /** Never fewer blocks, however slowly they come. */
+  /** The minimum number of blocks, regardless of their block time. */
   depth: number;
   /** The time in milliseconds; absent if the rule is a number of blocks only. */
   ms?: number;
 }
 
 /**
- * The reading of blocks that come faster than one in about two seconds: in ranges up to the head, at this interval, the newest blocks
- * again with the next range.
+ * The polling of chains whose blocks come faster than about one in two seconds. They are read in ranges up to the head, at this interval;
+ * the newest blocks are read again with the next range.
  */
 export interface Pace {
   everyMs: number;
@@ -70,10 +70,10 @@ export interface Pace {
 
 /** The approximate fee of a network for a token transfer, in US dollars, on a usual day. */
 export interface Fee {
-  /** Decimal text; null: next to nothing. */
+  /** A decimal string; null if the fee is negligible. */
   from: string | null;
   to: string;
-  /** The source of the fee, and the month. */
+  /** The source of the fee, and the month in which it was read. */
   source: string;
   readAt: string;
 }
@@ -84,13 +84,13 @@ export interface Network {
   family: Family;
   /** The id that a node must return: the chain id in decimal digits, on Solana the hash of the genesis block. */
   chainId: string;
-  /** Name for people. */
+  /** The display name. */
   name: string;
-  /** Short name of the token standard, for people. */
+  /** The short display name of the token standard. */
   standard: string;
-  /** Brand colour, and the text colour that is legible on it. */
+  /** The brand color, and a text color that is legible on it. */
   color: { background: string; text: string };
-  /** Block time, milliseconds. In a row a first guess; watchers measure it and pass it on here (`atBlockTime`). */
+  /** The block time in milliseconds. In a row it is an initial estimate; watchers measure it and set it here (`atBlockTime`). */
   blockMs: number;
   finality: Finality;
   pace: Pace;
@@ -103,7 +103,7 @@ export interface Network {
   lookAlikes: readonly LookAlike[];
 }
 
-/** Ranges over a month, with room above them; networks that no list has stay without. */
+/** The sources of the fees: ranges over a month, with a margin above. Networks that no list contains have no fee. */
 const RANKING = { source: "eco.com: USDT fees by chain, ranked", readAt: "2026-05" };
 const GASPEEK = { source: "gaspeek.com/tron: from a wallet without energy", readAt: "2026-03" };
 
@@ -469,7 +469,10 @@ export const NETWORKS: readonly Network[] = [
   },
 ];
 
-/** Block after block takes two calls each: faster ones would be more calls a minute than free endpoints carry. */
+/**
+ * The minimum block time at which blocks are read one by one, with two calls each. Faster chains would need more calls per minute than
+ * free endpoints allow.
+ */
 const FASTEST_SINGLE_MS = 1_800;
 
 interface Table {
@@ -478,7 +481,7 @@ interface Table {
 }
 
 declare global {
-  /** Set once by a process's door before anything asks for a network; the reasons are in docs/adr/0007. */
+  /** Set once by a process's entry point before any network is used; docs/adr/0007 explains why. */
   var stablegateNetworks: Table | undefined;
 }
 
@@ -491,35 +494,38 @@ const RELEASED = tableOf(NETWORKS);
 const inForce = () => globalThis.stablegateNetworks ?? RELEASED;
 
 /**
- * Sets the rows of this process, for every instance of this module, including the one that Next bundles for its pages. Only entry points
- * call it, at their start.
+ * Sets the rows of this process for every instance of this module, including the one that Next bundles for its pages. Called only by entry
+ * points at startup.
  */
 export function installNetworks(networks: readonly Network[]): void {
   globalThis.stablegateNetworks = tableOf(networks);
 }
 
-/** The rows that this installation's operator changed: what a browser must know that shows amounts by itself. */
+/** Returns the rows that this installation's operator changed, for browsers that format amounts themselves. */
 export function changedNetworks(): Network[] {
   const released = new Map(NETWORKS.map((row) => [row.id, JSON.stringify(row)]));
   return allNetworks().filter((row) => JSON.stringify(row) !== released.get(row.id));
 }
 
-/** Makes the changed rows hold in a browser; the others are as the release has them. */
+/** Installs the changed rows in a browser; the other rows are those of the release. */
 export function installChanged(changed: readonly Network[]): void {
   installNetworks(NETWORKS.map((row) => changed.find(({ id }) => id === row.id) ?? row));
 }
 
-/** The networks as they hold in this installation: the release's rows with what its operator changed of them. */
+/** Returns the networks of this installation: the release's rows with the operator's changes. */
 export function allNetworks(): readonly Network[] {
   return inForce().networks;
 }
 
-/** The network of an id or alias in any case ("BEP20" is bsc), or null. */
+/** Returns the network with an id or alias, case-insensitively ("BEP20" is bsc), or null. */
 export function findNetwork(name: string): Network | null {
   return inForce().byName.get(name.toLowerCase()) ?? null;
 }
 
-/** The network of an id that our own rows hold. @throws Error when the table lost a row that the database still uses. */
+/**
+ * Returns the network with an id from the database.
+ * @throws Error if the table no longer has a row that the database still uses.
+ */
 export function getNetwork(id: string): Network {
   const network = inForce().byName.get(id);
   if (!network) throw new Error(`Network "${id}" is stored in the database but not in lib/domain/networks.ts`);
@@ -531,12 +537,15 @@ export function isOffered({ tokens }: Pick<Network, "tokens">): boolean {
   return tokens.some(({ isOff }) => !isOff);
 }
 
-/** The token of a currency on a network, switched off or not; null where that network has none. */
+/** Returns the token of a currency on a network, enabled or not; null if the network has none. */
 export function findToken(network: Network, currency: string): Token | null {
   return network.tokens.find((token) => token.currency === currency) ?? null;
 }
 
-/** The token of a currency on a network that our own rows hold. @throws Error as getNetwork does. */
+/**
+ * Returns the token of a currency on a network from the database.
+ * @throws Error as `getNetwork` does.
+ */
 export function getToken(network: Network, currency: string): Token {
   const token = findToken(network, currency);
   if (!token)
@@ -549,12 +558,12 @@ export function atBlockTime(network: Network, blockMs: number | null | undefined
   return blockMs == null || blockMs === network.blockMs ? network : { ...network, blockMs };
 }
 
-/** Blocks of a duration at the network's block time, rounded up. */
+/** Returns the number of blocks in a duration at the network's block time, rounded up. */
 export function blocksIn(ms: number, { blockMs }: Pick<Network, "blockMs">): number {
   return Math.ceil(ms / blockMs);
 }
 
-/** Returns true if blocks come so fast that they are read in ranges. */
+/** Returns true if blocks are so fast that they are read in ranges. */
 export function isReadByRange({ blockMs }: Pick<Network, "blockMs">): boolean {
   return blockMs < FASTEST_SINGLE_MS;
 }
@@ -562,7 +571,7 @@ export function isReadByRange({ blockMs }: Pick<Network, "blockMs">): boolean {
 /** A network in a list of choices. */
 export type NetworkName = Pick<Network, "id" | "name">;
 
-/** The networks of these ids, each once, in the order of the table; ids that it does not have are left out. */
+/** Returns the networks with these ids, each once, in the order of the table; unknown ids are omitted. */
 export function namesOf(ids: Iterable<string>): NetworkName[] {
   const wanted = new Set(ids);
   return allNetworks()
@@ -570,7 +579,7 @@ export function namesOf(ids: Iterable<string>): NetworkName[] {
     .map(({ id, name }) => ({ id, name }));
 }
 
-/** "BNB Smart Chain (BEP20)" */
+/** Returns the display title of a network: "BNB Smart Chain (BEP20)". */
 export function networkTitle(network: Network): string {
   return `${network.name} (${network.standard})`;
 }

@@ -1,14 +1,17 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Returns whether a host is this machine, or an address of a private network. A name other than localhost is neither: its zone decides where it leads. */
+/**
+ * Returns whether a host is this machine or an address of a private network. A name other than localhost is neither, because its DNS zone
+ * determines its address.
+ */
 export function isNearHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) === 0) return host === "localhost" || host.endsWith(".localhost");
   return ["loopback", "private", "uniqueLocal"].includes(ipaddr.process(host).range());
 }
 
-/** Returns what is wrong with a PUBLIC_URL that is plain http on a public host, with the fix; null for every other. */
+/** Returns what is wrong with a PUBLIC_URL that is plain http on a public host, with the fix; null for every other URL. */
 export function plainHttpProblem(publicUrl: string): string | null {
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol !== "http:" || isNearHost(hostname)) return null;

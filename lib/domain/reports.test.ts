@@ -5,7 +5,7 @@ import { csvLine, escapeXml, neighboursOf, parseFileForm, readMonth, sheetRow } 
 const comma = { separator: "comma" } as const;
 const semicolon = { separator: "semicolon" } as const;
 
-/** Reads one line as RFC 4180 has it. */
+/** Reads one line as defined by RFC 4180. */
 function readLine(line: string, between: string): string[] {
   const cells: string[] = [];
   for (let at = 0; at < line.length - 1; ) {

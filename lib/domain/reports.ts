@@ -6,11 +6,14 @@ import type { Currency } from "@/lib/domain/networks";
 /** A value of a file: a text, a time, an exact decimal as text, or empty. */
 export type Cell = string | Date | { decimal: string } | null;
 
-/** The format of a file for accountants. `semicolon`: as separator, with decimal commas, as spreadsheets in much of Europe read it. */
+/**
+ * The format of a file for accountants. `semicolon`: the separator is a semicolon and decimals have a comma, as spreadsheets in much of
+ * Europe expect.
+ */
 export interface FileForm {
   kind: "csv" | "xlsx";
   separator: "comma" | "semicolon";
-  /** A byte order mark first, without which some spreadsheets take UTF-8 for something else. */
+  /** True if the file starts with a byte order mark, without which some spreadsheets do not recognize UTF-8. */
   hasBom: boolean;
 }
 
@@ -20,19 +23,19 @@ const FILE_FORM = {
   bom: choice(["1"]),
 };
 
-/** Reads the form of a file from the parameters of a URL: `file=csv|xlsx`, `separator=semicolon`, `bom=1`. */
+/** Reads the format of a file from the parameters of a URL: `file=csv|xlsx`, `separator=semicolon`, `bom=1`. */
 export function parseFileForm(params: URLSearchParams): FileForm {
   const { file = "csv", separator = "comma", bom } = readQuery(FILE_FORM, Object.fromEntries(params));
   return { kind: file, separator, hasBom: bom === "1" };
 }
 
-/** Starts a formula in some spreadsheet: also tab, line breaks and the full-width forms, which are normalised (CWE-1236). */
+/** Matches the start of a formula in any spreadsheet, including tabs, line breaks and full-width forms, which are normalized (CWE-1236). */
 const STARTS_FORMULA = /^["\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 const FORMULA_AFTER_SEPARATOR = /([,;|\t\r\n]["\s]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /**
- * Returns one line of a CSV file (RFC 4180) with every value in quotes. A ' is put before everything that a spreadsheet would run as a
- * formula: at the start of a text, and after a separator in it, because a spreadsheet may split a line at another separator.
+ * Returns one line of a CSV file (RFC 4180) with every value in quotes. A ' precedes everything that a spreadsheet would run as a formula:
+ * at the start of a text, and after a separator in it, because a spreadsheet may split a line at a different separator.
  */
 export function csvLine(cells: readonly Cell[], { separator }: Pick<FileForm, "separator">): string {
   const between = separator === "semicolon" ? ";" : ",";
@@ -46,15 +49,15 @@ function csvText(cell: Cell, separator: FileForm["separator"]): string {
   return (STARTS_FORMULA.test(cell) ? `'${cell}` : cell).replace(FORMULA_AFTER_SEPARATOR, "$1'");
 }
 
-/** Digits that a spreadsheet keeps of a number. */
+/** The number of digits that a spreadsheet preserves in a number. */
 const EXACT_DIGITS = 15;
 const DAY_MS = 86_400_000;
-/** Day 0 of spreadsheets, as they count from March 1900 on. */
+/** Day 0 of spreadsheet dates, as counted from March 1900 on. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
-/** The most that a spreadsheet holds in one cell. */
+/** The longest text that fits in one cell of a spreadsheet. */
 const LONGEST_TEXT = 32_767;
 
-/** Returns one row of a sheet in SpreadsheetML; style 1 is that of a time. A number that a spreadsheet would round stays a text. */
+/** Returns one row of a sheet in SpreadsheetML; style 1 is that of a time. A number that a spreadsheet would round is written as text. */
 export function sheetRow(cells: readonly Cell[]): string {
   return `<row>${cells.map(sheetCell).join("")}</row>`;
 }
@@ -73,7 +76,7 @@ function sheetText(text: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** A text within XML; characters that XML 1.0 does not have are left out. */
+/** Escapes a text for XML and leaves out characters that XML 1.0 does not allow. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()
@@ -102,7 +105,7 @@ export type LedgerKind = (typeof LEDGER_KINDS)[number];
 /** Transfers of one kind in one token within a month. */
 export interface LedgerSum {
   network: string;
-  /** Null: tokens that only look like a currency; they are counted, never summed. */
+  /** Null for look-alike tokens, which are counted but never summed. */
   currency: Currency | null;
   kind: LedgerKind;
   transfers: number;
@@ -114,17 +117,17 @@ export interface Month {
   /** "2026-11" */
   name: string;
   from: Date;
-  /** The beginning of the next. */
+  /** The start of the next month. */
   until: Date;
 }
 
-/** Reads a month from a URL; the present one where it makes no sense. */
+/** Reads a month from a URL; the current month if the value is invalid. */
 export function readMonth(typed: string, now: Date): Month {
   const isMonth = /^(20\d\d)-(0[1-9]|1[0-2])$/.test(typed);
   return monthOf(isMonth ? new Date(`${typed}-01T00:00:00Z`) : now);
 }
 
-/** The months before and after one. */
+/** Returns the months before and after a month. */
 export function neighboursOf({ from, until }: Month): { before: Month; after: Month } {
   return { before: monthOf(new Date(from.getTime() - DAY_MS)), after: monthOf(until) };
 }

@@ -10,7 +10,7 @@ export interface ApiCall {
   target: string;
   /** @param name in lower case */
   header(name: string): string | null;
-  /** The client's address where nothing stands between: the socket's peer; null where a header names a proxy, or the peer is unknown. */
+  /** The address of the socket's peer, if no proxy is in between; null if a header indicates a proxy, or the peer is unknown. */
   directPeer: string | null;
   /** Reads the body as it arrives. @throws AppError 10001 with HTTP 413 as soon as it is too large, regardless of its declared length */
   readBody(): Promise<Uint8Array>;
@@ -21,7 +21,7 @@ const PROXY_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-real-ip"];
 
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** A request that Next received. */
+/** Returns the call of a request that Next.js received. */
 export function callOfRequest(request: Request): ApiCall {
   const { method, headers } = request;
   const { pathname, search } = new URL(request.url);
@@ -98,7 +98,7 @@ function tooLarge(): AppError {
   return new AppError(problem("body_too_large", { max: MAX_BODY_BYTES }), { headers: { Connection: "close" } });
 }
 
-/** The field whose exact text is kept. */
+/** The field whose exact text is preserved. */
 const KEPT = "metadata";
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;

@@ -50,7 +50,10 @@ export interface Success {
   headers: Record<string, string>;
 }
 
-/** A handler as Next calls it, and as a listener does that needs neither Request nor Response, the dearest part of a small one. */
+/**
+ * A handler that Next.js calls with a Request. The listener calls `answer` instead, without a Request and a Response, which are the most
+ * expensive part of a small request.
+ */
 export interface RouteHandler {
   (request: Request): Promise<Response>;
   answer(call: ApiCall): Promise<Reply>;
@@ -63,7 +66,7 @@ type GetContext = () => ApiContext;
 interface RouteSpec<Body> {
   /** The scope that its key needs. */
   scope: Needed;
-  /** The limit for which it counts. */
+  /** The limit that it counts against. */
   work: Work;
   /** Reads the body. @throws AppError 10001 */
   read(body: JsonObject, context: ApiContext): Body;
@@ -76,7 +79,7 @@ interface Trace {
   caller: Caller | null;
   /** The id of the order that it named or is about. */
   tradeId: string | null;
-  /** Headers of every answer from here on. */
+  /** The headers of every response from this point on. */
   headers: Record<string, string> | null;
 }
 
@@ -89,7 +92,7 @@ const COMMON_HEADERS = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** A route of the merchants' API: key, limit, size, signature, JSON and fields are looked at in this order, then `handle` runs. */
+/** Returns a route of the merchants' API. It checks key, limit, size, signature, JSON and fields in this order, and then calls `handle`. */
 export function apiRoute<Body>(
   getContext: GetContext,
   { scope, work, read }: RouteSpec<Body>,
@@ -118,19 +121,22 @@ function noteOrder(trace: Trace, named: object): void {
   if (typeof id === "string" && ID.test(id)) trace.tradeId = id;
 }
 
-/** Code 0 with `data`. */
+/** Returns a success: code 0 with `data`. */
 export function success(data: object, headers: Record<string, string> = {}): Success {
   return { data, headers };
 }
 
-/** Answers 405 for every method that a route does not have. @param allowed "GET, HEAD" */
+/**
+ * Returns a handler that responds with 405 to every method that a route does not have.
+ * @param allowed the allowed methods, such as "GET, HEAD"
+ */
 export function refuseMethod(getContext: GetContext, allowed: string): RouteHandler {
   return routeHandler(getContext, async (_context, { method }) => {
     throw new AppError(problem("method_not_allowed", { method, allowed }), { headers: { Allow: allowed } });
   });
 }
 
-/** Answers 404 for paths that do not exist. */
+/** Returns a handler that responds with 404 to paths that do not exist. */
 export function refusePath(getContext: GetContext): RouteHandler {
   return routeHandler(getContext, async ({ env }, { target }) => {
     const path = pathOf(target).slice(0, 100);
@@ -178,7 +184,7 @@ async function replyTo(context: ApiContext, call: ApiCall, trace: Trace, work: A
   }
 }
 
-/** The envelope of specification §1. */
+/** Returns a reply in the envelope of specification §1. */
 function reply(status: number, trace: Trace, headers: Record<string, string>, envelope: object): Reply {
   const all = { ...COMMON_HEADERS, "X-Request-Id": trace.requestId, ...trace.headers, ...headers };
   return { status, headers: all, body: writeJson(envelope) };
@@ -202,7 +208,7 @@ function pathOf(target: string): string {
   return query < 0 ? target : target.slice(0, query);
 }
 
-/** An order that is made after the deadline is found by the same request later: repeats are safe. */
+/** Rejects work that exceeds the deadline. Retries are safe: the same request later finds an order that was created after the deadline. */
 async function withDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_resolve, reject) => {

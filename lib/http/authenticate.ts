@@ -28,11 +28,11 @@ export interface KnownKey {
   secret(): string;
 }
 
-/** Keys that this process saw lately, so that most requests need no look-up of their own. */
+/** A cache of keys that this process used recently, so that most requests need no lookup. */
 export interface KeyRing {
-  /** The live key behind a text, or null. A revoked one may be found up to 5 s longer: statements ask again. */
+  /** Returns the live key for a text, or null. A revoked key may be found for up to 5 s longer, so statements check it again. */
   find(text: string, now: Date): Promise<KnownKey | null>;
-  /** Forgets a key that turned out to be dead. */
+  /** Removes a key that is no longer live. */
   forget(text: string): void;
 }
 
@@ -54,7 +54,7 @@ const REMEMBER_MS = 10 * 60_000;
 const MAX_KEY_CHARACTERS = 200;
 const FAILURES = { name: "failures", perMinute: 20, burst: 20 };
 
-/** Makes the key ring of a process. */
+/** Creates the key ring of a process. */
 export function createKeyRing(db: Db, { appSecret, log }: { appSecret: AppSecret; log: Log }): KeyRing {
   const known = new Map<string, { key: KnownKey; until: number }>();
   const lookups = keyLookups(appSecret);
@@ -103,7 +103,7 @@ export function createKeyRing(db: Db, { appSecret, log }: { appSecret: AppSecret
 export type Needed = Scope | "any";
 
 /**
- * Returns the valid key of a request, with the scope and address range that it needs.
+ * Returns the valid key of a request after checking its scope and address range.
  * @throws AppError 10002 with the reason
  */
 export async function authenticate(context: AuthContext, call: ApiCall, needed: Needed, now: Date): Promise<KnownKey> {
@@ -129,7 +129,10 @@ function addressOf({ env }: AuthContext, call: ApiCall): string {
   return clientAddress(call.header("x-forwarded-for"), env.trustedProxies);
 }
 
-/** X-API-Key, or the bearer token of clients that know no other header; "" where there is none. @throws AppError 10002 two that differ */
+/**
+ * Returns the key in X-API-Key, or the bearer token of clients that support no other header; "" if there is none.
+ * @throws AppError 10002 if the two differ
+ */
 function readKey(call: ApiCall): string {
   const [own, bearer] = keysOf(call);
   if (own && bearer && own !== bearer) throw new AppError(problem("api_keys_differ"));
@@ -142,7 +145,10 @@ function keysOf(call: ApiCall): [own: string, bearer: string] {
   return [call.header("x-api-key") ?? "", bearer];
 }
 
-/** Counts a failed authentication: 10002 stays 10002 until its address has had 20 within a minute. */
+/**
+ * Counts a failed authentication. Returns its own error (10002), or the error for too many failures after 20 from its network within a
+ * minute.
+ */
 export async function countFailure(
   context: AuthContext,
   call: ApiCall,
@@ -165,7 +171,7 @@ export function refuseAfterFailures(context: AuthContext, call: ApiCall, now: Da
   if (wait > 0) throw tooManyFailures(wait);
 }
 
-/** Returns the address that failures of a request are counted by: all of IPv4, the /64 network of IPv6. */
+/** Returns the network that failed requests are counted by: the whole IPv4 address, or the /64 network of an IPv6 address. */
 export function networkOf(context: AuthContext, call: ApiCall): string {
   return addressNetwork(addressOf(context, call));
 }
@@ -174,7 +180,7 @@ function tooManyFailures(retryAfterSeconds: number): AppError {
   return new AppError(problem("too_many_failures", { seconds: retryAfterSeconds }), { retryAfterSeconds });
 }
 
-/** Null while the database is away: a wrong key is wrong all the same. */
+/** Counts a failure. Returns null if the database is unavailable, because an invalid key is rejected in any case. */
 async function takeFailure(context: AuthContext, network: string, now: Date): Promise<RateVerdict | null> {
   try {
     return await context.rateLimiter.take(FAILURES, network, now);

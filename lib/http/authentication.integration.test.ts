@@ -15,7 +15,7 @@ const BODY = JSON.stringify({ trade_id: "none" });
 const PATH = "/order/detail";
 let addresses = 0;
 
-/** Each test fails from an address of its own. */
+/** Each test uses its own address for its failures. */
 const from = () => ({ "x-forwarded-for": `198.51.100.${++addresses}` });
 
 function signed(secret: string, change: { id?: string; at?: Date; path?: string; body?: string } = {}) {

@@ -13,24 +13,24 @@ import type { Log } from "@/lib/log";
 
 export interface NetworkHealth {
   /**
-   * Blocks between the chain's head and what is read of it; null before the first look at the chain. Estimated by the time of a block
-   * while nothing is read.
+   * The number of blocks between the chain's head and the last block read; null before the first reading of the chain. Estimated from the
+   * time of a block while nothing is read.
    */
   behind_blocks: number | null;
   /** The times of the last block that was read and of the last response of the node, in Unix seconds. */
   last_block_at: number | null;
   last_heard_at: number | null;
-  /** Milliseconds between blocks, as they were measured last; null before. */
+  /** Milliseconds between blocks, as last measured; null before the first measurement. */
   block_ms: number | null;
   /** Unix seconds: when an operator closed the network; null while it is open. */
   closed_at: number | null;
-  /** Why the network takes no new orders, or is not being read; null if neither is so, or the network is closed. */
+  /** The reason why the network accepts no new orders or is not being read; null if neither applies, or the network is closed. */
   problem: string | null;
-  /** A warning that stops nothing, or null. */
+  /** A warning that does not stop anything, or null. */
   warning: string | null;
-  /** Transactions of watched accounts that no endpoint can show: they wait for a person. */
+  /** Transactions of watched accounts that no endpoint can return; they require manual action. */
   unreadable_transactions: number;
-  /** Confirmed transfers that the chain took back and that their merchants did not acknowledge. */
+  /** Confirmed transfers that a reorg removed and that their merchants have not acknowledged. */
   lost_transfers: number;
   /** The number of orders and transfers that fail; each is retried, and the log has the reason. */
   failing_rows: number;
@@ -44,9 +44,9 @@ export interface NetworkHealth {
 }
 
 export interface RateSourceHealth {
-  /** Unix seconds: when it last gave a number; null when it never did. */
+  /** Unix seconds: when it last returned a rate; null if it never did. */
   last_read_at: number | null;
-  /** The problem of the network, or null. */
+  /** The problem of the source, or null. */
   problem: string | null;
 }
 
@@ -64,8 +64,8 @@ const RATES_MAX_AGE_MS = 2 * 3_600_000;
 const NO_NUMBER = "The last reading returned no usable rate; the back office shows why";
 
 /**
- * The state of this installation: "degraded" when an open network has a problem, is not being read, or its node did not answer for two
- * minutes, or when no source of rates is well though rates are read.
+ * Returns the health of this installation. It is "degraded" if an open network has a problem, is not being read, or its node has not
+ * responded for two minutes, or if rates are read and no source of rates works.
  */
 export async function readHealth(
   db: Db,
@@ -124,7 +124,7 @@ function readRows(db: Db, networks: readonly string[], now: Date) {
   ]);
 }
 
-/** Words of failures may name hosts, so they stay inside. */
+/** Returns the health of the rate sources that are read. Failure messages may contain host names, so they are left out. */
 function ratesOf(rows: readonly RateSourceState[], now: Date): Record<string, RateSourceHealth> {
   const read = rows.filter(({ nextAt }) => now.getTime() - nextAt.getTime() < RATES_MAX_AGE_MS);
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { ApiCall } from "@/lib/http/api-call";
 import { isKnown, type Reply } from "@/lib/http/reply";
 
-/** A document, or a part of one, and the Content-Security-Policy that it comes with. */
+/** A document or a part of one, with its Content-Security-Policy. */
 interface Page {
   html: string;
   policy: string;
@@ -19,9 +19,9 @@ interface Options {
 /** The HTML pages of this process, each rendered and compressed once for all viewers. */
 export interface HtmlPages {
   /**
-   * Responds with a page, compressed as the client allows, or with 304 if it has it; never cached outside this process, and framed by
-   * another site only as its policy allows.
-   * @param name covers everything that the page depends on: pages with one name are the same; null: the page is not kept
+   * Responds with a page, compressed as the client allows, or with 304 if the client has it. The page is never cached outside this
+   * process, and another site can frame it only if its policy allows that.
+   * @param name identifies everything that the page depends on: pages with the same name are identical; null: the page is not cached
    * @param make is called if the page is not cached; its error is thrown, and nothing is cached
    */
   answer(
@@ -42,17 +42,20 @@ interface Kept {
 }
 
 const MAX_BYTES = 32 * 1024 * 1024;
-/** The approximate memory of a page besides its bytes and its name. */
+/** The approximate memory of a page in addition to its bytes and its name. */
 const OVERHEAD_BYTES = 1_024;
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
-/** A page of 31 KB becomes 9.5 KB in a millisecond; up to 9 is no smaller, 11 saves a tenth in forty times the time. */
+/**
+ * The level that compresses a page of 31 KB to 9.5 KB in a millisecond. Levels up to 9 are no smaller; level 11 saves a tenth but takes
+ * forty times as long.
+ */
 const BROTLI_QUALITY = 5;
-/** A window of 64 KB holds any page; the usual one of 4 MB would be taken and given back for each. */
+/** A window of 64 KB fits any page; the default of 4 MB would be allocated and freed for each page. */
 const BROTLI_WINDOW = 16;
 const GZIP_LEVEL = 6;
 
-/** Keeps pages in memory up to `maxBytes`, those asked for last. */
+/** Creates a cache of up to `maxBytes` that keeps the most recently requested pages in memory. */
 export function createHtmlPages(maxBytes: number = MAX_BYTES): HtmlPages {
   const kept = new Map<string, Kept>();
   const underWay = new Map<string, Promise<Kept>>();
@@ -108,7 +111,7 @@ async function compress({ html, policy }: Page, coding: Coding): Promise<Kept> {
     "content-security-policy": policy,
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
-    // It cannot name origins, and browsers that know frame-ancestors pass over it.
+    // X-Frame-Options cannot name origins, and browsers that support frame-ancestors ignore it.
     ...(policy.includes("frame-ancestors 'none'") ? { "x-frame-options": "DENY" } : {}),
     vary: "accept, accept-encoding",
     ...(coding === "identity" ? {} : { "content-encoding": coding }),
@@ -139,7 +142,7 @@ async function encode(plain: Buffer<ArrayBuffer>, coding: Coding): Promise<Uint8
   }
 }
 
-/** The best coding that an Accept-Encoding allows. */
+/** Returns the best coding that an Accept-Encoding header allows. */
 export function codingOf(accepted: string): Coding {
   if (accepts(accepted, "br")) return "br";
   return accepts(accepted, "gzip") ? "gzip" : "identity";

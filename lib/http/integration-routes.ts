@@ -49,7 +49,9 @@ export interface RoutedIntegration extends Integration {
 /** The integrations of a web process by their ids. */
 export type RoutedIntegrations = ReadonlyMap<IntegrationId, RoutedIntegration>;
 
-/** Returns the routes of integrations, each below the path of its id. Every request is logged without its query, which may hold a key. */
+/**
+ * Returns the routes of integrations, each below the path of its id. Every request is logged without its query, which may contain a key.
+ */
 export function integrationRoutes(integrations: RoutedIntegrations, contextOf: () => IntegrationContext): Route[] {
   return [...integrations.values()].flatMap(({ id, routes }) =>
     routes.flatMap((route) => {

@@ -5,8 +5,8 @@ import type { Duplex } from "node:stream";
 const LINGER = { ms: 5_000, bytes: 16 * 1024 * 1024 };
 
 /**
- * Ends an answer that closes the connection when the rest of the request has been read, or has become too much: closing before
- * resets the connection under a client that is still writing, and it loses the answer that is already there.
+ * Ends a response that closes the connection once the request has been read completely or exceeds the limits. Closing earlier resets the
+ * connection while the client is still writing, and the client loses the response.
  */
 export function endWhenRead(incoming: IncomingMessage, outgoing: ServerResponse): void {
   let bytes = 0;
@@ -26,16 +26,16 @@ export function endWhenRead(incoming: IncomingMessage, outgoing: ServerResponse)
 const lingering = new WeakSet<Duplex>();
 
 /**
- * Closes a connection, once it is ended, only when the client has closed it too, or has sent for too long: more than it announced may
- * be on its way.
- * @returns false where this was asked for before
+ * Keeps an ended connection open until the client closes it too, or the time limit has passed, because the client may send more than it
+ * announced.
+ * @returns false if this was requested before
  */
 export function lingerOn(socket: Duplex): boolean {
   if (lingering.has(socket)) return false;
   lingering.add(socket);
   const timer = setTimeout(() => socket.destroy(), LINGER.ms);
   socket.once("close", () => clearTimeout(timer));
-  // Node asks for this after the last answer, and does not read what is still coming.
+  // Node.js calls `destroySoon` after the last response, and does not read data that is still arriving.
   Object.assign(socket, { destroySoon: () => void socket.end() });
   return true;
 }

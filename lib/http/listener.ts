@@ -7,7 +7,7 @@ import { endWhenRead } from "@/lib/http/linger";
 import { MAX_UNREAD_BYTES, type Reply, type Streamed } from "@/lib/http/reply";
 import type { Log, LogScope } from "@/lib/log";
 
-/** Answers a request; `params` are the named parts of its path, decoded. One that has `answer` needs no Request for it. */
+/** Responds to a request; `params` are the decoded named parts of its path. A handler with `answer` needs no Request. */
 export interface Handler {
   (request: Request, params: Readonly<Record<string, string>>): Response | Promise<Response>;
   answer?(call: ApiCall, params: Readonly<Record<string, string>>): Promise<Reply | Streamed>;
@@ -16,8 +16,8 @@ export interface Handler {
 }
 
 /**
- * Method ("*": any other), path pattern and handler. `/pay/{tradeId}` takes one part, `/files/{path...}` all the rest, even none.
- * Without a handler the listener's fallback answers.
+ * Method ("*": any other), path pattern and handler. `/pay/{tradeId}` matches one segment, `/files/{path...}` all remaining segments,
+ * including none. Without a handler, the listener's fallback responds.
  */
 export type Route = readonly [method: string, pattern: string, handler: Handler | null];
 
@@ -29,7 +29,7 @@ export interface Alias {
 
 export interface Match {
   handler: Handler;
-  /** The pattern that found it. */
+  /** The pattern that matched. */
   pattern: string;
   params: Readonly<Record<string, string>>;
 }
@@ -80,16 +80,16 @@ function canonicalPath({ prefix, canonical }: Alias, path: string): string {
   return path.startsWith(prefix) ? canonical + path.slice(prefix.length) : path;
 }
 
-/** The connections of a server that stops: each ends with its pending response, which carries `Connection: close`. */
+/** The connections of a server that is stopping: each ends with its pending response, which has `Connection: close`. */
 export interface Leaving {
   /** Records a response that is being prepared. */
   note(outgoing: ServerResponse): void;
-  /** Makes every response that is not yet being sent carry `Connection: close`. */
+  /** Adds `Connection: close` to every response that is not yet being sent. */
   begin(): void;
   isLeaving(): boolean;
 }
 
-/** Makes the notes of one server. */
+/** Creates the tracker of one server's connections. */
 export function createLeaving(): Leaving {
   const open = new Set<ServerResponse>();
   let hasStarted = false;
@@ -109,9 +109,9 @@ export function createLeaving(): Leaving {
 
 interface ListenerOptions {
   router: ReturnType<typeof createRouter>;
-  /** Answers what no route answers. */
+  /** Handles requests that match no route. */
   fallback: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
-  /** Answers a request whose head is refused, with status 400 and this message. */
+  /** Responds to a request with an invalid head, with status 400 and this message. */
   refuse: (incoming: IncomingMessage, outgoing: ServerResponse, message: string) => void;
   trustedProxies: number;
   log: Log;
@@ -125,7 +125,7 @@ interface ListenerOptions {
   onFound?: (route: string | null, incoming: IncomingMessage, outgoing: ServerResponse) => void;
 }
 
-/** Puts routes straight onto node:http: those of the API as they are, the others as handlers of Request and Response. */
+/** Returns a listener for node:http that calls API routes directly, and the others as handlers of Request and Response. */
 export function createListener({
   router,
   fallback,
@@ -151,7 +151,7 @@ export function createListener({
   const answer: RequestListener = (incoming, outgoing) => {
     for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
     leaving?.note(outgoing);
-    // RFC 9112, section 3.2: every HTTP/1.1 request names its host.
+    // RFC 9112, section 3.2: every HTTP/1.1 request must have a Host header.
     if (incoming.httpVersion === "1.1" && incoming.headers.host === undefined)
       return refuse(incoming, outgoing, NO_HOST);
     incoming.url = originForm(incoming.url);
@@ -182,7 +182,7 @@ function stampId(incoming: IncomingMessage, trustedProxies: number, now: Date): 
   return requestId;
 }
 
-/** Path and query of a target; one that names a host too, as for a proxy, means the same (RFC 9112, section 3.2.2). */
+/** Returns the path and query of a target. A target that includes a host, as sent to a proxy, is equivalent (RFC 9112, section 3.2.2). */
 function originForm(target = "/"): string {
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
   if (rest === undefined) return target;
@@ -199,15 +199,15 @@ export function pathOf(target: string): string {
 }
 
 /**
- * Returns whether a target's path changes when it is normalised (RFC 3986, section 5.2.4), also where the dots are percent-encoded.
- * Browsers and clients resolve such paths themselves, so that only a request that is meant to mislead has one.
+ * Returns whether a target's path changes when it is normalized (RFC 3986, section 5.2.4), also if the dots are percent-encoded. Browsers
+ * and clients resolve such paths themselves, so only a request that is meant to mislead has one.
  */
 export function hasDotSegment(target: string): boolean {
   const path = target.split(/[?#]/, 1)[0] ?? "";
   return path.includes("\\") || path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }
 
-/** A Host or a path of which no Request can be made. */
+/** Returns true if an error is caused by a Host or a path that cannot form a Request. */
 function isOfClient(error: unknown): boolean {
   return error instanceof Error && error.name === "RequestError";
 }
@@ -217,7 +217,7 @@ async function answerFound(found: Found, request: Request): Promise<Response> {
   return new Response("Method Not Allowed\n", { status: 405, headers: { Allow: found?.allowed.join(", ") ?? "" } });
 }
 
-/** Head and body leave in one write. */
+/** Sends head and body in one write. */
 async function send(
   answered: Promise<Reply | Streamed>,
   incoming: IncomingMessage,
@@ -238,7 +238,7 @@ async function send(
   }
 }
 
-/** Written straight to the socket: an open stream costs little more than its connection. */
+/** Writes a stream directly to the socket, so that an open stream costs little more than its connection. */
 function stream({ status, headers, begin, stop }: Streamed, incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (outgoing.destroyed) {
     stop();
@@ -271,7 +271,7 @@ function logWhenDone(log: Log, found: Found, { method }: IncomingMessage, outgoi
   outgoing.once("close", AsyncResource.bind(logRequest));
 }
 
-/** Both forms of the headers are read: Next reads the object, Request the list. */
+/** Sets the client's address in both forms of the headers: Next.js reads the object, Request the list. */
 function stampPeer(incoming: IncomingMessage, trustedProxies: number): void {
   const isSent = incoming.headers["x-forwarded-for"] !== undefined;
   if (isSent && trustedProxies > 0) return;
@@ -301,7 +301,7 @@ function regexOf(pattern: string): RegExp {
   return new RegExp(`^${source.join("")}$`);
 }
 
-/** A part that is not valid percent-encoding stays as it is: it names nothing that exists. */
+/** Decodes the parts of a path. A part that is not valid percent-encoding is unchanged, because it matches nothing that exists. */
 function decode(groups: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodePart(value ?? "")]));
 }

@@ -26,7 +26,7 @@ function openEvents({ watchers, streams } = openStreams()) {
   return { events: streams.open("order", onEnd), onEnd, watchers, streams };
 }
 
-/** Takes all that is written. */
+/** Returns an outlet that records everything that is written. */
 function recorder(): Outlet & { text: string; isEnded: boolean } {
   return {
     text: "",

@@ -10,7 +10,10 @@ const RETRY_MS = 3_000;
 /** The shortest delay before clients of a stopped process reconnect; the longest is two and a half seconds. */
 const SOONEST_MS = 500;
 const SPREAD_MS = 2_000;
-/** The number of heartbeat slots: a stream receives a heartbeat with its slot, one each second, so that not all are written to at once. */
+/**
+ * The number of heartbeat slots. Each second the streams of one slot receive a heartbeat, so that not all streams are written to at the
+ * same time.
+ */
 const HEARTBEAT_SLOTS = 15;
 const TURN_MS = 1_000;
 
@@ -25,13 +28,16 @@ const HEADERS = {
 
 /** Event streams of this process. */
 export interface OrderStreams {
-  /** Begins to watch an order. @param onEnd is called once, when the stream has ended, whyever */
+  /**
+   * Starts watching an order.
+   * @param onEnd is called once, when the stream has ended for any reason
+   */
   open(orderId: string, onEnd: () => void): OrderEvents;
   /** Returns the number of open streams. */
   count(): number;
 }
 
-/** Makes the event streams of a process; one timer beats for all of them. */
+/** Creates the event streams of a process; one timer sends the heartbeats of all streams. */
 export function createOrderStreams(changes: OrderChanges): OrderStreams {
   const slots = Array.from({ length: HEARTBEAT_SLOTS }, () => new Set<OrderEvents>());
   let turn = 0;
@@ -65,9 +71,9 @@ export function createOrderStreams(changes: OrderChanges): OrderStreams {
 }
 
 /**
- * A stream of server-sent events of one order: its version, then each higher one; a heartbeat every 15 s. Versions only rise. The
- * subscription starts at once, so a caller that reads the current version afterwards and passes it here misses no change. The stream ends
- * when the client goes or stops reading, or when the process closes its changes.
+ * A stream of server-sent events of one order: its version, then each higher one; a heartbeat every 15 s. Versions only increase. The
+ * subscription starts immediately, so a caller that reads the current version afterwards and passes it here misses no change. The stream
+ * ends when the client disconnects or stops reading, or when the process closes its changes.
  */
 export class OrderEvents implements OrderWatcher {
   readonly #unwatch: () => void;
@@ -91,12 +97,12 @@ export class OrderEvents implements OrderWatcher {
     this.#write(HEARTBEAT);
   }
 
-  /** Ends all streams when this process stops: clients reconnect soon, each at another time, to another process. */
+  /** Ends the stream when this process stops. Clients reconnect soon, each after a different delay, to another process. */
   closed(): void {
     if (this.#isOver) return;
     this.#outlet?.write(`retry: ${Math.round(SOONEST_MS + Math.random() * SPREAD_MS)}\n\n`);
     this.#leave();
-    // What was just written leaves at the end of this turn.
+    // Data that was just written is sent at the end of this turn of the event loop.
     setImmediate(() => this.#outlet?.end());
   }
 
@@ -166,7 +172,7 @@ interface Watched {
   findVersion(id: string): Promise<number | null>;
 }
 
-/** Sends a page the version of what it shows, and each higher one (server-sent events). */
+/** Streams the version of the watched target to a page, and then each higher version (server-sent events). */
 export async function answerEvents(call: ApiCall, context: EventsContext, watched: Watched): Promise<Reply | Streamed> {
   const { log, orderStreams, visitors, now } = context;
   const { id, kind, findVersion } = watched;

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Pages that come with a policy of their own: what a second one forbids could not be allowed by theirs. */
+/** Pages with their own policy. A second policy cannot be relaxed by the page's own. */
 const OWN_POLICY = /^\/dashboard\/settings\/checkout\/preview(?:[/?]|$)/;
 
 /** The HSTS header for a year, for this host only: subdomains belong to its operator. */
 const STRICT_TRANSPORT = "max-age=31536000";
 
-/** The headers of every answer, which a page replaces by its own: data is neither rendered nor framed. */
+/** Returns the headers of every response, which a page replaces with its own. They prevent data from being rendered or framed. */
 export function answerHeaders({ isHttps }: { isHttps: boolean }): Readonly<Record<string, string>> {
   return {
     "X-Content-Type-Options": "nosniff",
@@ -18,12 +18,12 @@ export function answerHeaders({ isHttps }: { isHttps: boolean }): Readonly<Recor
   };
 }
 
-/** The Content-Security-Policy of a page of the back office whose scripts carry this nonce. */
+/** Returns the Content-Security-Policy of a back office page whose scripts have this nonce. */
 export function officePolicy(nonce: string): string {
   return [
     "default-src 'self'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
-    // Toasts and windows put their styles into the page by script, and components set single properties.
+    // Toasts and dialogs add their styles by script, and components set individual style properties.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "frame-src 'none'",
@@ -35,7 +35,7 @@ export function officePolicy(nonce: string): string {
 }
 
 /**
- * Adds the headers to a page of Next that prevent framing, leaks and foreign scripts. Next reads the nonce from the request's own policy
+ * Adds headers to a Next.js page that prevent framing, leaks and foreign scripts. Next.js reads the nonce from the request's policy
  * header, which replaces the client's, and adds it to its scripts.
  */
 export function guardPage(

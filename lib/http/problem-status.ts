@@ -13,7 +13,7 @@ export const API_STATUS: Readonly<Record<ApiCode, number>> = {
   10099: 500,
 };
 
-/** The problems with a status of their own. */
+/** The problems with their own status. */
 const OTHER_STATUS: { readonly [Code in ProblemCode]?: number } = {
   path_not_found: 404,
   method_not_allowed: 405,
@@ -23,7 +23,7 @@ const OTHER_STATUS: { readonly [Code in ProblemCode]?: number } = {
   token_lacks_permission: 403,
 };
 
-/** Returns the HTTP status that a problem is answered with. */
+/** Returns the HTTP status of the response to a problem. */
 export function httpStatusOf({ problem, code }: Pick<AppError, "problem" | "code">): number {
   return OTHER_STATUS[problem.code] ?? API_STATUS[code];
 }

@@ -5,7 +5,7 @@ import { jsonReply, type Reply, responseOf } from "@/lib/http/reply";
 
 /**
  * Returns the reply to a problem of an endpoint without a key: `{ message }` with the HTTP status of its code. A problem with the
- * parameter `seconds` passes: `Retry-After` has the same number.
+ * parameter `seconds` is temporary, and `Retry-After` has the same number.
  */
 export function problemReply(invalid: Problem): Reply {
   const { seconds } = invalid.params;

@@ -4,7 +4,7 @@ import type { Env } from "@/lib/config/env";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
-/** The average rate per minute, and `burst` at once. */
+/** The average rate per minute, and the maximum `burst`. */
 export interface RatePolicy {
   name: string;
   perMinute: number;
@@ -13,11 +13,11 @@ export interface RatePolicy {
 
 export interface RateVerdict {
   isAllowed: boolean;
-  /** Tokens that this process knows to be left. */
+  /** The remaining tokens, as far as this process can determine. */
   remaining: number;
-  /** Until the bucket is full again. */
+  /** The time until the bucket is full again. */
   resetSeconds: number;
-  /** Until a refused caller may try again; 0 when allowed. */
+  /** The time until a refused caller may retry; 0 if allowed. */
   retryAfterSeconds: number;
 }
 
@@ -29,15 +29,15 @@ interface LimitContext {
   rateLimiter: RateLimiter;
 }
 
-/** Limits that hold over all web processes. */
+/** Limits that apply across all web processes. */
 export interface RateLimiter {
   /** Takes one token of `who` under a policy. */
   take(policy: RatePolicy, who: string, now: Date): Promise<RateVerdict>;
-  /** Returns for how many seconds this process refuses `who`, as far as it knows without asking the database; 0 when it does not. */
+  /** Returns for how many seconds this process refuses `who`, without querying the database; 0 if it does not. */
   refusedSeconds(policy: RatePolicy, who: string, now: Date): number;
 }
 
-/** Tokens that this process took out of the shared bucket and has not spent yet, or its refusal. Times are Unix milliseconds. */
+/** The tokens that this process took from the shared bucket and has not spent yet, or its refusal. Times are Unix milliseconds. */
 interface Lease {
   tokens: number;
   isRefused: boolean;
@@ -55,8 +55,8 @@ const MAX_LEASES = 10_000;
 const CLEAN_EVERY_MS = 60_000;
 
 /**
- * Makes the limiter of a process. It takes tokens out of the database in batches of up to 5 % of the burst, so most
- * requests cost nothing; a refusal is remembered until it ends.
+ * Creates the limiter of a process. It takes tokens from the database in batches of up to 5% of the burst, so most requests need no query.
+ * A refusal is cached until it ends.
  */
 export function createRateLimiter(db: Db): RateLimiter {
   const leases = new Map<string, Lease>();
@@ -98,7 +98,7 @@ export function createRateLimiter(db: Db): RateLimiter {
 
 const bucketName = (policy: RatePolicy, who: string) => `${policy.name}:${who}`;
 
-/** The lease of a bucket; the one unused for longest goes where there are too many. */
+/** Returns the lease of a bucket. If there are too many leases, the least recently used one is removed. */
 function leaseOf(leases: Map<string, Lease>, key: string): Lease {
   const lease = leases.get(key) ?? { tokens: 0, isRefused: false, shared: 0, fullAt: 0, endsAt: 0, renewal: null };
   leases.delete(key);
@@ -141,7 +141,10 @@ export async function countRequest(
   throw new AppError(refused, { headers, retryAfterSeconds: wait });
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers: q requests per w seconds; r are left, all are back in t seconds. */
+/**
+ * Returns the fields of draft-ietf-httpapi-ratelimit-headers: q requests per w seconds; r remain, and all are available again in t
+ * seconds.
+ */
 function limitHeaders({ name, perMinute, burst }: RatePolicy, verdict: RateVerdict): Record<string, string> {
   return {
     "RateLimit-Policy": `"${name}";q=${burst};w=${Math.ceil((burst * 60) / perMinute)}`,

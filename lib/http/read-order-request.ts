@@ -10,7 +10,7 @@ import type { CheckoutRequest } from "@/lib/orders/create-checkout";
 import type { OrderTerms } from "@/lib/orders/create-order";
 import { priceTerms } from "@/lib/rates/count-price";
 
-/** The names of an order. Given both, they must be of one order. */
+/** The names of an order. If both are given, they must belong to the same order. */
 export interface OrderNames {
   tradeId?: string;
   mchOrderId?: string;
@@ -48,7 +48,7 @@ export function readCheckoutRequest(body: JsonObject, { env }: { env: RequestRul
 
 /**
  * Reads the body of order/detail and order/cancel.
- * @throws AppError 10001 when neither name is given, or one cannot be a name at all
+ * @throws AppError 10001 if neither name is given, or one has an invalid format
  */
 export function readOrderNames(body: JsonObject): OrderNames {
   const { trade_id: tradeId, mch_order_id: mchOrderId } = readNames(body, NO_RULES);
@@ -77,7 +77,7 @@ function commonTerms(fields: Omit<AddFields, "currency" | "network">) {
   };
 }
 
-/** The readers of the fields have made sure that there is either an amount or a whole price. */
+/** Returns the amount or the price of an order. The field readers ensure that one of them is complete. */
 function sumOf(
   { amount, fiat, fiat_amount: units }: Pick<AddFields, "amount" | "fiat" | "fiat_amount">,
   { decimals }: Token,

@@ -7,15 +7,15 @@ export interface Reply {
   body: string | Uint8Array<ArrayBuffer>;
 }
 
-/** The destination of a response without an end. */
+/** The destination of a streamed response. */
 export interface Outlet {
-  /** @returns false where the client left so much unread that it is not worth waiting for */
+  /** @returns false if the client has left too much data unread to wait for it */
   write(text: string): boolean;
-  /** Ends the answer; a client that left anything unread is cut off. */
+  /** Ends the response; a client with unread data is disconnected. */
   end(): void;
 }
 
-/** An answer that is written bit by bit. Either `begin` or `stop` is called, and `stop` when the client is gone. */
+/** A response that is written in parts. Either `begin` or `stop` is called; `stop` is called if the client has disconnected. */
 export interface Streamed {
   status: number;
   headers: Record<string, string>;
@@ -26,20 +26,23 @@ export interface Streamed {
 /** The unread bytes of a stream at which a client is disconnected; it reconnects. */
 export const MAX_UNREAD_BYTES = 1_024;
 
-/** A route as Next calls it, and as the listener does, which makes no Request and no Response: the dearest part of a small answer. */
+/**
+ * A route that Next.js calls with a Request. The listener calls `answer` instead, without a Request and a Response, which are the most
+ * expensive part of a small response.
+ */
 export interface ReplyRoute<Params> {
   (request: Request, context: { params: Promise<Params> }): Promise<Response>;
   answer(call: ApiCall, params: Params): Promise<Reply | Streamed>;
 }
 
-/** Makes both forms of a route from one function. */
+/** Creates both forms of a route from one function. */
 export function replyRoute<Params>(answer: ReplyRoute<Params>["answer"]): ReplyRoute<Params> {
   const handler = async (request: Request, { params }: { params: Promise<Params> }) =>
     responseOf(await answer(callOfRequest(request), await params));
   return Object.assign(handler, { answer });
 }
 
-/** The same answer as a Response. */
+/** Converts a reply to a Response. */
 export function responseOf(reply: Reply | Streamed): Response {
   const { status, headers } = reply;
   if ("begin" in reply) return new Response(streamOf(reply), { status, headers });
@@ -77,7 +80,7 @@ export function jsonReply(status: number, value: object, headers: Record<string,
   return { status, headers: all, body: JSON.stringify(value) };
 }
 
-/** An answer in text. */
+/** Returns a text response. */
 export function textReply(status: number, text: string, headers: Record<string, string> = {}): Reply {
   return { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...headers }, body: text };
 }

@@ -2,13 +2,16 @@ import { isIPv6 } from "node:net";
 import type { Env } from "@/lib/config/env";
 import type { Log } from "@/lib/log";
 
-/** The limits of requests without a key, counted in this process only, so that a flood costs no query. */
+/** The limits of requests without a key, counted in this process only, so that a flood of requests causes no queries. */
 export interface Visitors {
-  /** Counts a view, or something that costs as much as so many. @returns 0, or the seconds until there may be another */
+  /**
+   * Counts a view, or an action that costs as much as several views.
+   * @returns 0, or the seconds until the next one is allowed
+   */
   view(request: Headed, now: Date, cost?: number): number;
   /** Returns the address of a request for limits that all processes share; null if nothing is counted. */
   countedAddress(request: Headed): string | null;
-  /** Counts an open event stream; `close` ends it, however often it is called. */
+  /** Counts an open event stream; `close` ends it and may be called repeatedly. */
   openStream(request: Headed, now: Date): { close: () => void } | { refused: "address" | "process" };
 }
 
@@ -19,18 +22,21 @@ type Limits = Pick<Env, "viewsPerMinute" | "streamsPerAddress" | "isSandbox" | "
 
 /** The maximum number of streams of one process. */
 const MAX_STREAMS = 10_000;
-/** Twice a minute's views may come at once. */
+/** The maximum burst: the views of two minutes at the same time. */
 const BURST_MS = 120_000;
 const MAX_ADDRESSES = 50_000;
 const REPEAT_AFTER_MS = 60_000;
 const REFUSED =
   "too many requests from one address are rejected. If this is your own reverse proxy, set TRUSTED_PROXIES";
 
-/** Counts by address: all of an IPv4 address, the /64 network of an IPv6 address; behind trusted proxies what they say. */
+/**
+ * Creates limits per address: the whole IPv4 address, or the /64 network of an IPv6 address. Behind trusted proxies, it is the address
+ * that they report.
+ */
 export function createVisitors(limits: Limits, log: Log): Visitors {
   const { isSandbox, trustedProxies } = limits;
   const [views, maxStreams] = isSandbox ? [null, null] : [limits.viewsPerMinute, limits.streamsPerAddress];
-  /** Address → when all of its views are there again, Unix milliseconds; the least recently seen first. */
+  /** The time when all views of an address are available again, in Unix milliseconds; the least recently seen address first. */
   const fullAt = new Map<string, number>();
   const streams = new Map<string, number>();
   let open = 0;
@@ -89,8 +95,8 @@ export function createVisitors(limits: Limits, log: Log): Visitors {
 }
 
 /**
- * The address a request came from. `server.ts` makes sure that without proxies X-Forwarded-For holds the socket's peer
- * alone; behind `trustedProxies` it is the entry that the outermost of them wrote, what stands left of it is hearsay.
+ * Returns the address that a request came from. `server.ts` ensures that without proxies X-Forwarded-For contains only the socket's peer.
+ * Behind `trustedProxies`, it is the entry that the outermost of them wrote; entries to its left cannot be trusted.
  */
 export function clientAddress(forwardedFor: string | null, trustedProxies: number): string {
   const entries = (forwardedFor ?? "")
@@ -100,7 +106,7 @@ export function clientAddress(forwardedFor: string | null, trustedProxies: numbe
   return entries.at(-Math.max(1, trustedProxies)) ?? entries[0] ?? "unknown";
 }
 
-/** Returns the part of an address that a client can hardly change: all of IPv4, the /64 network of IPv6. */
+/** Returns the part of an address that a client can hardly change: the whole IPv4 address, or the /64 network of an IPv6 address. */
 export function addressNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

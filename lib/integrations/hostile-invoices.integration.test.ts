@@ -46,12 +46,12 @@ beforeAll(async () => {
 });
 afterAll(() => console.log(`hostile invoices: ${JSON.stringify(counts)}`));
 
-/** An unusual part of an invoice, as JSON over the usual one; `raw` replaces the amount. */
+/** An unusual part of an invoice, as JSON that is merged into the usual one; `raw` replaces the amount. */
 interface Hostile {
   what: string;
   body?: Record<string, unknown>;
   raw?: string;
-  /** The path that it is refused for; left out: it is made. */
+  /** The path that the invoice is rejected for; absent: it is created. */
   refused?: string;
 }
 
@@ -167,7 +167,7 @@ test.each(TABLE)("$what", async ({ body = {}, raw, refused }) => {
   expect(made.status, JSON.stringify(made.body)).toBe(200);
   counts.made += 1;
   const id = String(made.body["id"]);
-  // The order number identifies no invoice here: the same request creates another one.
+  // The order number does not identify an invoice here: the same request creates a second one.
   expect((await post("/invoices", text)).body["id"]).not.toBe(id);
   const reported = await deliveredTo(id);
   expect(reported.map((one) => JSON.parse(one.body).type)).toEqual(

@@ -49,9 +49,9 @@ interface Hostile {
   returnUrl?: string;
   /** The parameter, in EPay only. */
   param?: string;
-  /** Fields that no protocol knows; they are signed along. */
+  /** Fields that are in no protocol; they are signed too. */
   more?: Record<string, string>;
-  /** The field that it is refused for; left out: it is made. By protocol where they differ. */
+  /** The field that the order is rejected for, by protocol if they differ; absent: it is created. */
   refused?: string | { epay?: string; epusdt?: string };
   shown?: string;
 }
@@ -139,7 +139,7 @@ const filled = ({ number, money = "72.00", name = "tea", ...row }: Hostile) => (
   returnUrl: row.returnUrl ?? "https://shop.example.com/d",
 });
 
-/** Returns true if another row of the table used the same number. */
+/** Returns the field that an integration rejects an order for; undefined if the order is created. */
 const refusedBy = ({ refused }: Hostile, integration: "epay" | "epusdt") =>
   typeof refused === "string" ? refused : refused?.[integration];
 
@@ -201,7 +201,7 @@ test.each(TABLE)("EPay: $what", async (row) => {
   expect(await send(signed({ ...fields, money: "1.23" }, key))).toMatchObject({ code: -1 });
   if (row.shown) expect((await db().select().from(orders).where(eq(orders.id, id)))[0]?.subject).toBe(row.shown);
   const { url } = await payFor(id);
-  // As PHP fills $_GET.
+  // The parameters as PHP reads them into $_GET.
   const got = Object.fromEntries(new URL(url).searchParams);
   const ours = new Set([
     "pid",
@@ -279,7 +279,7 @@ test.each(TABLE)("epusdt: $what", async (row) => {
   counts.verified += 1;
 });
 
-/** EPay's fields and a right sign over them, as text that a test may spoil. */
+/** Returns EPay's fields with a valid signature, as text that a test can modify. */
 function signedBody(change: Record<string, string> = {}) {
   const fields = {
     pid: epay?.publicId ?? "",

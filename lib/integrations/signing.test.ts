@@ -8,7 +8,7 @@ import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
 import { parseTradeType, tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 import { detailData } from "@/testing/callbacks/seed";
 
-/** The signatures of the published code of go-epay and EpayCore. */
+/** The expected signatures are from the published code of go-epay and EpayCore. */
 test("EPay signatures equal the published vectors", () => {
   expect(signEpay({ device: "devicev", money: "moneyv" }, "1234567")).toBe("3854cc9f022e0fb821bd2e002260245d");
   const whole = {

@@ -31,8 +31,8 @@ const BATCH = 5;
 const OLDEST_MS = 600_000;
 
 /**
- * Looks up the transactions that payers asked for on a network, each by one request. It writes only the results, and
- * refreshes the payers' open pages. Safe to repeat and to run in several workers.
+ * Looks up the transactions that payers requested on a network, each with one request. It writes only the results, and refreshes the
+ * payers' open pages. Safe to repeat and to run in several workers.
  * @returns the number of lookups
  */
 export async function answerLookups(db: Db, ctx: AnswerContext, network: string, now: Date): Promise<number> {
@@ -52,7 +52,7 @@ async function answerOne(db: Db, ctx: AnswerContext, asked: OpenLookup, now: Dat
 
 /** The number of transfers of a transaction with many recipients that are compared with holds. */
 const MAX_TRANSFERS = 500;
-/** The results of a transfer that does not pay this order and may pay another. */
+/** The results of a transfer that does not pay this order but may pay a different one. */
 const MAY_BE_OTHERS: readonly LookupAnswer["kind"][] = ["amount", "early", "kept", "nothing"];
 
 /** Queries a transaction. No response and a response without the transaction are distinct results. */

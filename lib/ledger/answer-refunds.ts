@@ -48,9 +48,9 @@ type RefundLookup =
   | { legs: RefundLegs<ReceiptTransfer> };
 
 /**
- * Checks the due refunds of a network, a bounded number. A refund that its chain shows as final counts, one that contradicts its record is
- * refused with the reason, any other is checked again later. It is abandoned if no endpoint had it for a day. A refund that cannot be
- * stored delays no other and is retried. Safe to repeat and to run in several workers.
+ * Checks a bounded number of due refunds of a network. A refund that its chain shows as final counts, one that contradicts its record is
+ * refused with the reason, and any other is checked again later. A refund is abandoned if no endpoint had its transaction for a day. A
+ * refund that cannot be stored delays no other and is retried. Safe to repeat and to run in several workers.
  * @returns how many were checked
  */
 export async function answerRefunds(db: Db, ctx: RefundContext, now: Date): Promise<number> {
@@ -106,7 +106,7 @@ async function checkLegs(
   const seen = await head();
   const legs = [...found.legs];
   for (const [index, leg] of found.legs.slice(0, MAX_LEGS).entries()) {
-    // With a single endpoint, no other check measures this.
+    // With a single endpoint, this is the only check of finality.
     if (!isFinalAt(network, seen, leg, NO_REQUIREMENT)) return { observation: "unfinal" };
     const ruleFor = (blockTime: Date) => (other: Head) =>
       isFinalAt(network, other, { ...leg, blockTime }, NO_REQUIREMENT);
@@ -122,8 +122,8 @@ async function checkLegs(
 const actions = { final: "refund.final", refused: "refund.refused", never: "refund.never" } as const;
 
 /**
- * Stores the result. The remaining amount is read under the locks, because rows that were read before the chain was queried decide
- * nothing.
+ * Stores the result. The remaining amount is read under the locks, because rows that were read before the chain was queried may be
+ * outdated.
  */
 async function write(tx: Db, refund: DueRefund, observation: RefundLookup, now: Date): Promise<void> {
   const transfer = await lockTransferOf(tx, refund.merchantId, refund.transferId);

@@ -36,9 +36,9 @@ interface Question {
 }
 
 /**
- * Requests a lookup of a transaction by the payer of an order. A result from the ledger is returned at once; otherwise the lookup goes to
- * the workers of the networks where this order can be paid by such an id, and of those where the merchant can. It credits nothing, and
- * only the last lookup is kept; a repeat looks it up again once the result is ten seconds old.
+ * Requests a lookup of a transaction by the payer of an order. A result from the ledger is returned immediately. Otherwise the workers
+ * look it up on the networks where this order can be paid by a transaction with such an id, and on those where the merchant can be paid.
+ * It credits nothing, and only the last lookup is stored. A repeated request looks it up again if the result is more than ten seconds old.
  * @returns the reason why there is no lookup; null if there is one, or nothing to look up
  */
 export async function askLookup(

@@ -24,10 +24,11 @@ interface Assignment {
 type Done = { outcome: AssignOutcome; isRepeat: boolean } | { problem: Problem };
 
 /**
- * Assigns an unmatched transfer to an order of the same merchant. It counts for the order's shown quote by its public amount, one unit for
- * one unit, in any token. The order then moves as far as its funds allow: paid with the exception `manual` once they are confirmed, or
- * `underpaid`; a cancelled one too, once the sum is complete. A transfer is assigned once. A repeat changes nothing and returns the same.
- * If the outcome differs from the one that the user was shown, nothing changes, and the new outcome is returned.
+ * Assigns an unmatched transfer to an order of the same merchant. The transfer is credited toward the order's shown quote at its public
+ * amount, 1:1, in any token. The order's status is then set according to its funds: paid with the exception `manual` once they are
+ * confirmed, or `underpaid`; a cancelled order too, once the sum is complete. A transfer can be assigned only once. A repeated call
+ * changes nothing and returns the same result. If the outcome differs from the one that the user was shown, nothing changes, and the new
+ * outcome is returned.
  */
 export async function assignTransfer(
   db: Db,
@@ -45,7 +46,7 @@ export async function assignTransfer(
   return { status: done.outcome.status };
 }
 
-/** Returns the outcome of an assignment at this moment, by performing it and rolling it back, so that there is only one rule. */
+/** Returns the outcome of an assignment at this moment. It performs the assignment and rolls it back, so that both use the same rules. */
 export async function foreseeAssignment(
   db: Db,
   ctx: OrderContext,

@@ -32,7 +32,7 @@ beforeEach(async () => {
   address = await seedAddress(db(), { merchantId }, now);
 });
 
-/** Creates a checker whose result for each transfer is that of `say`; its calls are kept. */
+/** Creates a checker that returns the result of `finality_` for each transfer and records its calls. */
 const checkerThat = (finality_: (transfer: KnownTransfer) => Finality["kind"]): FinalityChecker => ({
   problem: async () => null,
   warning: () => null,

@@ -36,15 +36,15 @@ const MAX_PER_ROUND = 3 * PAGE;
 
 /** The state that a worker keeps about a network's confirmation between rounds. It can be lost at any time. */
 export interface ConfirmMemory {
-  /** The position at which the last round stopped, so that the next one starts after it; null: at the lowest. */
+  /** The position at which the last round stopped, so that the next one starts after it; null: it starts at the lowest position. */
   after: TransferPosition | null;
-  /** The number of concurrent requests: doubled after each wave that was answered, halved after one that was not. */
+  /** The number of concurrent requests: doubled after each wave with responses, halved after one without. */
   concurrency: number;
   /** True if the last round ended before all due transfers were checked. */
   hasMore: boolean;
 }
 
-/** Returns the state of a worker that starts. */
+/** Returns the initial state of a worker. */
 export function newConfirmMemory(): ConfirmMemory {
   return { after: null, concurrency: INITIAL_CONCURRENCY, hasMore: false };
 }
@@ -132,8 +132,8 @@ function isAnswered(looked: Looked): boolean {
 async function look({ db, ctx, checker, network, head, now }: Round, { transfer, wait }: DueTransfer): Promise<Looked> {
   try {
     const known = { ...transfer, to: transfer.toAddress };
-    // A block whose time is in the future is not waited for until then: its stored time may be false. It is final by the time
-    // that the endpoint of the head itself returns: the clocks of a chain and of this machine may differ.
+    // The check does not wait for a block time in the future, because it may be false. The transfer is final by the time that the endpoint
+    // of the head itself returns, because the clocks of a chain and of this machine may differ.
     const isFinal = (other: Head, blockTime = paidAtOf(transfer)) =>
       isFinalAt(network, other, { blockHeight: transfer.blockHeight, blockTime }, wait);
     const isSole = checker.heads().length < 2;
@@ -148,7 +148,10 @@ async function look({ db, ctx, checker, network, head, now }: Round, { transfer,
   }
 }
 
-/** Applies the results that exist, also beside missing ones. @throws ChainError if no endpoint responds */
+/**
+ * Applies the existing results, even if others are missing.
+ * @throws ChainError if no endpoint responds
+ */
 async function settleAll(round: Round, wave: readonly DueTransfer[], looked: readonly Looked[]): Promise<void> {
   let unanswered: ChainError | null = null;
   for (const [index, { transfer }] of wave.entries()) {
@@ -195,8 +198,8 @@ async function settle(round: Round, transfer: StoredTransfer, finality: Finality
 }
 
 /**
- * Stores the block time on which the endpoints agree, and has the transfer matched again. The reported time, with which
- * no other endpoint agrees, had decided which target the transfer credits.
+ * Stores the block time on which the endpoints agree, and schedules the transfer to be matched again. Its target was chosen by the
+ * reported time, with which no other endpoint agrees.
  */
 async function storeAgreedTime({ db, ctx }: Round, transfer: StoredTransfer, time: Date): Promise<void> {
   if (!(await updateBlockTime(db, transfer, time))) return;
@@ -229,8 +232,8 @@ async function keepContradiction(
 }
 
 /**
- * Confirms the transfers that were found final. Rows that were read before the network was queried decide nothing: whether a transfer is
- * still the same, and which order it pays, is read again in the transaction that confirms it.
+ * Confirms the transfers that were found final. The transaction that confirms a transfer reads again whether it is still the same, and
+ * which order it pays, because rows that were read before the network was queried may be outdated.
  */
 async function writeFinal(round: Round): Promise<void> {
   const { db, ctx, head, now } = round;

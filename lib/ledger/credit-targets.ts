@@ -4,7 +4,7 @@ import { type CreditTarget, type FundsChange, TARGET_KINDS, type TargetKind } fr
 import { creditOrders } from "@/lib/orders/credit-orders";
 import type { Moved, OrderContext } from "@/lib/orders/move-order";
 
-/** A module's reaction to changed transfers of its targets: in the transaction of the change, safe to repeat. */
+/** A module's handler for changed transfers of its targets. It runs in the transaction of the change and is safe to repeat. */
 type Credit = (tx: Db, ctx: OrderContext, changes: readonly FundsChange[], now: Date) => Promise<readonly Moved[]>;
 
 /** The only place where the ledger chooses the module of a target. */
@@ -14,10 +14,9 @@ const CREDIT: Record<TargetKind, Credit> = {
 };
 
 /**
- * Updates targets after their transfers changed: orders move, and the events of other targets are enqueued. Call it in
- * the transaction that matched, confirmed, lost or assigned the transfers, after they were written and while they are
- * locked.
- * @returns each order that could move, with its status before and afterwards
+ * Updates targets after their transfers changed: order statuses are updated, and the events of other targets are enqueued. Call it in the
+ * transaction that matched, confirmed, lost or assigned the transfers, after they were written and while they are locked.
+ * @returns each order whose status could change, with its status before and afterwards
  */
 export async function afterFundsChanged(
   tx: Db,
@@ -36,7 +35,7 @@ export async function afterFundsChanged(
 
 /**
  * Finds the targets that every transfer to their address credits, regardless of its amount.
- * @returns by the id of the transfer; transfers to other addresses are left out
+ * @returns the targets by the id of the transfer; transfers to other addresses are left out
  */
 export async function findStandingTargets(
   tx: Db,

@@ -28,11 +28,10 @@ import { type OrderContext, touchOrders } from "@/lib/orders/move-order";
 const BATCH = 500;
 
 /**
- * Matches the transfers that the scanner stored: a new transfer pays the order that held its amount when it was sent, or is unmatched with
+ * Matches the transfers that the scanner stored. A new transfer pays the order that held its amount when it was sent, or is unmatched with
  * the reason; a sweep from the merchant's own address pays nothing. A transfer that a reorg removed is unlinked from its order, and one
- * that returned with other contents is matched again.
- * At most 500 at a time, with all their orders in one transaction of as many statements as for one; a transfer that cannot be matched is
- * logged and retried, and delays no other.
+ * that returned with different contents is matched again. At most 500 transfers are matched at a time, with all their orders, in one
+ * transaction with as many statements as for one transfer. A transfer that cannot be matched is logged and retried, and delays no other.
  * @returns how many transfers were matched
  */
 export async function matchTransfers(db: Db, ctx: OrderContext, network: string, now: Date): Promise<number> {
@@ -54,7 +53,7 @@ interface Match extends MatchResult {
   transfer: StoredTransfer;
 }
 
-/** All data looked up for transfers, by their ids, before any order is locked. */
+/** The data looked up for transfers, by their ids, before any order is locked. */
 interface Findings {
   /** Transfers linked to an order whose quote they no longer pay. */
   left: ReadonlySet<string>;
@@ -62,7 +61,7 @@ interface Findings {
   /** The targets that every transfer to their address credits, for the transfers that no quote holds. */
   standing: ReadonlyMap<string, CreditTarget>;
   reasons: ReadonlyMap<string, UnmatchedReason>;
-  /** The transfers from one of the merchant's own addresses to another. */
+  /** The transfers from one of the merchant's own addresses to a different one. */
   sweeps: ReadonlySet<string>;
   meant: ReadonlyMap<string, string>;
 }
@@ -122,7 +121,7 @@ const toUnmatchedAmounts = (transfer: StoredTransfer): UnmatchedAmounts => ({
   elsewhere: sameAmountElsewhere(transfer),
 });
 
-/** Returns every order that changes or has an event, so that all are locked in one order: concurrent matches of many never deadlock. */
+/** Returns every order that changes or has an event, so that all are locked in the same order and concurrent matches never deadlock. */
 function ordersOf(found: readonly StoredTransfer[], { holders, meant }: Findings): string[] {
   const own = found.flatMap(({ id, orderId, meantOrderId }) => [
     orderId,
@@ -142,13 +141,13 @@ function matchOf(transfer: StoredTransfer, findings: Findings, statuses: Readonl
   const none = { id, transfer, target: null, quoteId: null, reason: null, meantOrderId: null, isSweep: false };
   const asBefore = { ...none, target: targetOf(transfer), quoteId: transfer.quoteId };
   if (orderId !== null && !findings.left.has(id)) {
-    // The locked status counts: the order may have been cancelled since. What a user assigned stays with it.
+    // The locked status decides, because the order may have been cancelled since. A transfer that a user assigned stays with its order.
     if (transfer.isAssigned || statuses.get(orderId) !== "cancelled") return asBefore;
     return status === "dropped"
       ? { ...none, reason: "taken_back" }
       : { ...none, reason: "order_cancelled", meantOrderId: orderId };
   }
-  // A dropped transfer to a standing target waits there for its return, as that of an order does.
+  // A dropped transfer to a standing target stays linked in case it returns, like a dropped transfer to an order.
   if (status === "dropped") return asBefore.target ? asBefore : { ...none, reason: "taken_back" };
   if (transfer.unlinkedAt) return { ...none, reason: "unlinked" };
   if (findings.sweeps.has(id)) return { ...none, isSweep: true };
@@ -174,7 +173,7 @@ function changesOf({ transfer, target }: Match): FundsChange[] {
   return changes;
 }
 
-/** Returns the orders that a transfer was newly meant for, whose pages show it, and those for which that ended. */
+/** Returns the orders whose pages must change: those that a transfer is newly meant for, and those that it is no longer meant for. */
 function newlyMeant({ transfer, meantOrderId }: Match): string[] {
   if (transfer.meantOrderId === meantOrderId) return [];
   return [transfer.meantOrderId, meantOrderId].flatMap((orderId) => orderId ?? []);

@@ -20,7 +20,10 @@ import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/testin
 const price = 10_000_000n;
 const MAX_BLOCKS = 80;
 
-/** Produces block after block until an order is paid. @returns the order in the API then, and at the block before */
+/**
+ * Produces blocks until an order is paid.
+ * @returns the order in the API at that time, and at the block before
+ */
 async function untilPaid(db: Db, id: string, nextBlock: () => Promise<void>) {
   let before = await findOrderDetail(db, { id });
   for (let blocks = 0; blocks < MAX_BLOCKS; blocks++) {

@@ -20,7 +20,8 @@ interface Note {
 
 /**
  * Records the refund of a final transfer by its transaction. The network's worker checks it (`answerRefunds`); until the chain shows it,
- * nothing counts. No order moves. A repeat of a refused or abandoned record checks it again; any other repeat changes nothing.
+ * nothing counts. No order's status changes. If a refused or abandoned record is repeated, it is checked again; any other repeated call
+ * changes nothing.
  * @returns the reason for a refusal; null if it is recorded
  */
 export async function noteRefund(

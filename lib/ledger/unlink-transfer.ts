@@ -17,8 +17,8 @@ interface Unlinking {
 }
 
 /**
- * Unlinks a transfer from an order that is not paid, for a reason that a user gives. The transfer is unmatched and never matched
- * automatically again; a user can assign it. The order moves as far as its remaining funds allow. Safe to repeat.
+ * Unlinks a transfer from an order that is not paid, for a reason that a user enters. The transfer is unmatched and never matched
+ * automatically again; a user can assign it. The order's status is set according to its remaining funds. Safe to repeat.
  * @returns the status of the order afterwards, or why nothing was done
  */
 export async function unlinkTransfer(

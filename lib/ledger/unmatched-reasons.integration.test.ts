@@ -14,7 +14,7 @@ const testDb = useTestDb();
 const db = () => testDb.pool.db;
 const ctx = { publicUrl: "https://pay.example.com", log: createLog("test", "fatal") };
 const start = new Date("2026-01-01T12:00:00Z");
-/** Hours after the start. The hold of the first order ends after 3.5 of them. */
+/** Returns the time at this many hours after the start. The hold of the first order ends after 3.5 hours. */
 const at = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
 const END = 3.5;
 const usdt = (amount: number, network = "ethereum") => BigInt(amount) * 10n ** (network === "bsc" ? 18n : 6n);

@@ -76,7 +76,7 @@ function validateLines(network: Network, lines: readonly ListLine[]) {
   return { good, problems };
 }
 
-/** Thrown to undo what was inserted when a list may only be added as a whole. */
+/** Thrown to roll back the inserts of a list that may only be added as a whole. */
 class NotWhole extends Error {}
 
 async function insertAll(

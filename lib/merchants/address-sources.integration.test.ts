@@ -203,7 +203,7 @@ test("a removed key derives no more, its addresses get no new orders, and added 
   const again = await add({ networks: ["ethereum"] });
   const rows = await derivedOn("ethereum");
   expect(rows.every(({ sourceId, removedAt }) => sourceId === again && removedAt === null)).toBe(true);
-  // The first one still holds for the order of before.
+  // The earlier order still holds the first address.
   expect(order.quote.address).toBe(addressAt(0));
   expect((await create("ethereum", 3)).quote.address).toBe(addressAt(1));
 });

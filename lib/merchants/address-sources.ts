@@ -23,7 +23,7 @@ export interface SourceForm {
   /** Ids of networks of the family. */
   networks: string[];
   max: number;
-  /** Shows that the account is the merchant's; left out where a person compared its addresses alone. */
+  /** Proof that the account is the merchant's; absent if a user only compared its addresses. */
   proof?: OwnershipProof;
 }
 
@@ -33,8 +33,8 @@ export interface OwnershipProof extends Pick<OwnershipClaim, "shop" | "publicUrl
 }
 
 /**
- * Stores an extended public key of a merchant, encrypted, and derives its first addresses at once, so that the next order can use one.
- * Private keys are refused and not stored.
+ * Stores an extended public key of a merchant, encrypted, and derives its first addresses immediately, so that the next order can use one.
+ * Private keys are rejected and not stored.
  */
 export async function addSource(
   db: Db,
@@ -62,14 +62,14 @@ export interface NewSource {
   from?: RequestOrigin | undefined;
   origin: AddressOrigin;
   label: string;
-  /** The networks on which its addresses serve at once. */
+  /** The networks on which its addresses are available immediately. */
   networks: string[];
   max: number;
-  /** A signature of its first address was seen; left out: none was. */
+  /** True if a signature of its first address was verified; absent: false. */
   isProved?: boolean;
 }
 
-/** Stores a source of addresses, encrypted, with the first of them. `taken`: another merchant uses them; `double`: it exists already. */
+/** Stores a source of addresses, encrypted, with its first addresses. `taken`: another merchant uses them; `double`: it already exists. */
 export async function keepSource(
   db: Db,
   ctx: { appSecret: AppSecret; log: Log },
@@ -103,7 +103,10 @@ interface OneSource {
   from?: RequestOrigin | undefined;
 }
 
-/** Changes how many addresses are derived at most; those that are there stay. False: there is no such source. The caller has checked the number. */
+/**
+ * Sets the maximum number of addresses that are derived; existing ones are unchanged. The caller validates the number. Returns false if
+ * there is no such source.
+ */
 export async function limitSource(db: Db, source: OneSource & { max: number }, now: Date): Promise<boolean> {
   const { merchantId, userId, from, max } = source;
   return db.transaction(async (tx) => {
@@ -115,7 +118,10 @@ export async function limitSource(db: Db, source: OneSource & { max: number }, n
   });
 }
 
-/** Derives no more of a source and takes its addresses out of the offer; what arrives there is still seen. False: there is no such source. */
+/**
+ * Stops deriving addresses from a source and removes its addresses for new orders; transfers to them are still recorded. Returns false if
+ * there is no such source.
+ */
 export async function removeSource(db: Db, source: OneSource, now: Date): Promise<boolean> {
   const { merchantId, userId, from } = source;
   return db.transaction(async (tx) => {

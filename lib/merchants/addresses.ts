@@ -111,15 +111,12 @@ export async function findUnverifiedAddresses(db: Db, { appSecret }: { appSecret
   return { count: ids.length, rows: rows.map(({ mac, ...row }) => ({ ...row, hasInvalidMac: true })) };
 }
 
-/** Takes an address out of the offer for new orders. False: there is no such address. */
+/** Makes an address unavailable to new orders. Returns false if there is no such address. */
 export async function pauseAddress(db: Db, address: OneAddress, now: Date): Promise<boolean> {
   return change(db, address, { pausedAt: now }, "address.paused", now);
 }
 
-/**
- * Puts a paused address back into the offer, if it is the one that was added here: one that no longer fits its MAC
- * stays out.
- */
+/** Makes a paused address available to new orders again. An address that fails its MAC stays paused. */
 export async function resumeAddress(
   db: Db,
   { appSecret }: { appSecret: AppSecret },
@@ -135,12 +132,12 @@ export async function resumeAddress(
   });
 }
 
-/** Names an address. False: there is no such address. The caller has checked the label. */
+/** Sets the label of an address. The caller validates the label. Returns false if there is no such address. */
 export async function labelAddress(db: Db, address: OneAddress & { label: string }, now: Date): Promise<boolean> {
   return change(db, address, { label: address.label.trim() }, "address.labelled", now);
 }
 
-/** Removes an address: no new orders, but what arrives there is still seen. False: there is no such address. */
+/** Removes an address: new orders do not use it, but transfers to it are still recorded. Returns false if there is no such address. */
 export async function removeAddress(db: Db, address: OneAddress, now: Date): Promise<boolean> {
   return change(db, address, { removedAt: now }, "address.removed", now);
 }

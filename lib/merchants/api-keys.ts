@@ -39,7 +39,7 @@ export interface KeyContext {
 export interface NewKey extends Partial<KeyRules> {
   merchantId: string;
   name: string;
-  /** The events besides confirmed payments. */
+  /** The events in addition to confirmed payments. */
   optIns?: OptInType[];
   userId: string;
   from?: RequestOrigin | undefined;
@@ -66,8 +66,8 @@ export async function createApiKey(db: Db, context: KeyContext, key: NewKey, now
 }
 
 /**
- * Issues a successor with the same name and rules; the old key works `overlapHours` (0–168) longer.
- * @returns null when the old key is dead or was rotated already.
+ * Issues a successor with the same name and rules; the old key remains valid for `overlapHours` (0–168).
+ * @returns null if the old key is not live or was already rotated
  */
 export async function rotateApiKey(
   db: Db,
@@ -89,18 +89,18 @@ export async function rotateApiKey(
   });
 }
 
-/** Ends a key at once. False: there is no such live key. */
+/** Revokes a key immediately. Returns false if there is no such live key. */
 export async function revokeApiKey(db: Db, key: OneKey, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await endApiKey(tx, { ...key, endsAt: now }, now))) return false;
-    // The default key signs from now on what only this one could have signed.
+    // From now on, the default key signs what only this key could have signed.
     await wakeUnsigned(tx, key.merchantId, now);
     await record(tx, key, "api_key.revoked", {}, now);
     return true;
   });
 }
 
-/** Renames a key. False: there is no such valid key. */
+/** Renames a key. Returns false if there is no such valid key. */
 export async function renameApiKey(db: Db, key: OneKey & { name: string }, now: Date): Promise<boolean> {
   const name = key.name.trim();
   return db.transaction(async (tx) => {
@@ -110,7 +110,7 @@ export async function renameApiKey(db: Db, key: OneKey & { name: string }, now: 
   });
 }
 
-/** Sets the events of a key besides confirmed payments, from now on. False: there is no such valid key. */
+/** Sets the events of a key in addition to confirmed payments, from now on. Returns false if there is no such valid key. */
 export async function chooseEvents(db: Db, key: OneKey & { types: readonly string[] }, now: Date): Promise<boolean> {
   const optIns = OPT_IN_TYPES.filter((type) => key.types.includes(type));
   return db.transaction(async (tx) => {
@@ -120,7 +120,7 @@ export async function chooseEvents(db: Db, key: OneKey & { types: readonly strin
   });
 }
 
-/** Decides what a key may do and how its callbacks are written. False: there is no such live key. */
+/** Sets the permissions of a key and the format of its callbacks. Returns false if there is no such live key. */
 export async function changeKeyRules(db: Db, key: OneKey & KeyRules, now: Date): Promise<boolean> {
   const { callbackFormat, ...rules } = rulesOf(key);
   return db.transaction(async (tx) => {
@@ -131,7 +131,9 @@ export async function changeKeyRules(db: Db, key: OneKey & KeyRules, now: Date):
   });
 }
 
-/** Makes a key translator for orders whose own key is dead, or that a person made. False: there is no such live key. */
+/**
+ * Makes a key the default for orders whose own key is no longer live, or that a user created. Returns false if there is no such live key.
+ */
 export async function makeKeyDefault(db: Db, key: OneKey, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await lockLiveApiKey(tx, key.merchantId, key.id, now))) return false;
@@ -177,7 +179,10 @@ async function record(tx: Db, key: Acted, action: AuditAction, detail: Record<st
   await insertAuditEvent(tx, { merchantId, userId, from, action, detail: { apiKeyId: key.id, ...detail } }, now);
 }
 
-/** Returns the merchant of a key. @throws AppError 10002 the key was revoked since its request came in */
+/**
+ * Returns the merchant of a key.
+ * @throws AppError 10002 if the key was revoked after its request was received
+ */
 export async function findKeyOwner(db: Db, apiKeyId: string, now: Date): Promise<{ id: string; name: string }> {
   const merchant = await findMerchantByKey(db, apiKeyId, now);
   if (!merchant) throw deadKey();
@@ -185,9 +190,9 @@ export async function findKeyOwner(db: Db, apiKeyId: string, now: Date): Promise
 }
 
 /**
- * Marks a key as that of a shop plugin: its callbacks are written as such plugins read them. Safe to repeat.
- * @returns whose the key is
- * @throws AppError 10002 the key died since its request came in
+ * Marks a key as that of a shop plugin: its callbacks have the format that such plugins read. Safe to repeat.
+ * @returns the merchant of the key
+ * @throws AppError 10002 if the key was revoked after its request was received
  */
 export async function activatePlugin(
   db: Db,

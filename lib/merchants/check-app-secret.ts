@@ -13,7 +13,7 @@ import { type AppSecret, openingSecrets, sealingSecret } from "@/lib/domain/keys
 import { keyHashName } from "@/lib/merchants/key-hashes";
 import { addressMac, addressVerifier, open } from "@/lib/merchants/vault";
 
-/** APP_SECRET is not the secret of the installation, or only one of the two that a change of it needs. */
+/** The error for an APP_SECRET that is not the secret of the installation, or is only one of the two that a rotation needs. */
 export class AppSecretError extends Error {
   override readonly name = "AppSecretError";
 }
@@ -48,8 +48,8 @@ export function testMacOf(appSecret: AppSecret): string {
 }
 
 /**
- * Returns whether the secret that addresses are verified with is the installation's. Only then does a MAC that does not fit mean that
- * the address was changed. False while no test value is stored.
+ * Returns whether the secret that addresses are verified with is the installation's. Only then does a failed MAC mean that the address was
+ * changed. False while no test value is stored.
  */
 export async function isAppSecretVerified(db: Db, isVerifiedAddress: VerifyAddress): Promise<boolean> {
   const macs = await findTestMacs(db);
@@ -77,7 +77,7 @@ export async function findSecretProblem(db: Db, appSecret: AppSecret): Promise<s
   return verified.length > 0 ? UNFINISHED : INVALID;
 }
 
-/** Makes a secret the installation's although it decrypts nothing of the database: the previous one is lost. */
+/** Makes a secret the installation's although it decrypts nothing in the database, because the previous one is lost. */
 export async function acceptAppSecret(db: Db, appSecret: AppSecret): Promise<void> {
   await replaceTestMacs(db, testMacOf(appSecret));
 }
@@ -91,9 +91,9 @@ async function storeFirst(db: Db, appSecret: AppSecret): Promise<void> {
 }
 
 /**
- * Finds out which of the given secrets values of the database were made with. One value is enough: a database may hold values of a
- * secret that was lost before.
- * @returns "none" when the database holds no such value, "unknown" when it holds some and all are of other secrets
+ * Returns those of the given secrets that values in the database were created with. One value is sufficient, because a database may
+ * contain values of a secret that was lost before.
+ * @returns "none" if the database contains no such value, "unknown" if it contains only values of other secrets
  */
 async function findSecretsInUse(db: Db, appSecret: AppSecret): Promise<string[] | "none" | "unknown"> {
   const found: string[] = [];
@@ -105,7 +105,7 @@ async function findSecretsInUse(db: Db, appSecret: AppSecret): Promise<string[] 
   return found.length > 0 ? found : "unknown";
 }
 
-/** Null: there is no value. */
+/** Returns whether a secret verifies any value in the database; null if there is no value. */
 async function verifiesAnyValue(db: Db, secret: string): Promise<boolean | null> {
   let isEmpty = true;
   const isVerified = async <T extends EncryptedValue>(

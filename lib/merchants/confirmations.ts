@@ -32,7 +32,7 @@ interface ConfirmationFields {
 
 type Checked = { network: Network; wait: MerchantWait } | { errors: FieldError[] };
 
-/** Reads for how long a merchant waits on a network, or returns the problem. */
+/** Reads how long a merchant waits on a network, or returns the problem. */
 export function readConfirmations({ network: name, text }: ConfirmationFields): Checked {
   const network = findNetwork(name);
   if (!network) return refuse("", problem("network_unknown"));

@@ -18,7 +18,10 @@ import type { Log } from "@/lib/log";
 import { isAppSecretVerified } from "@/lib/merchants/check-app-secret";
 import { addressMac, addressVerifier, derivationOf, open } from "@/lib/merchants/vault";
 
-/** Idle ones that wait for orders; as far beyond the last used one wallets look for payments (BIP-44, address gap limit). */
+/**
+ * The number of idle addresses that are derived ahead of orders. Wallets look for payments this far beyond the last used address (BIP-44,
+ * address gap limit).
+ */
 export const AHEAD = 20;
 const SOURCE_BATCH = 20;
 const CHECK_CONCURRENCY = 25;
@@ -43,7 +46,10 @@ export function createAddressTender(db: Db, ctx: { appSecret: AppSecret; log: Lo
   };
 }
 
-/** Derives addresses where few wait for orders, ahead of orders and never within one. @returns how many sources gave some */
+/**
+ * Derives addresses for sources with few idle ones, ahead of orders and never while one is created.
+ * @returns the number of sources that yielded addresses
+ */
 export async function deriveAhead(db: Db, ctx: { appSecret: AppSecret; log: Log }, now: Date): Promise<number> {
   let fed = 0;
   for (const source of await listHungry(db, AHEAD, SOURCE_BATCH)) {
@@ -57,8 +63,8 @@ export async function deriveAhead(db: Db, ctx: { appSecret: AppSecret; log: Log 
 }
 
 /**
- * Adds the addresses that a source gave already on networks where it serves since: receivers that were tried later there than elsewhere.
- * @returns on how many networks some were looked at
+ * Adds a source's existing addresses on networks that were activated for it later, such as those where its receivers were tried later.
+ * @returns the number of networks that were processed
  */
 async function fillNetworks(db: Db, ctx: { appSecret: AppSecret; log: Log }, now: Date): Promise<number> {
   let filled = 0;
@@ -98,7 +104,10 @@ async function fillMore(
   });
 }
 
-/** The next addresses of a source, each on all of its networks. False: it is gone, serves nowhere yet, or another process is at it. */
+/**
+ * Derives the next addresses of a source, each on all of its networks. Returns false if the source was removed, is not active on any
+ * network yet, or is locked by another process.
+ */
 export async function deriveMore(
   db: Db,
   { appSecret, log }: { appSecret: AppSecret; log: Log },
@@ -123,7 +132,7 @@ export async function deriveMore(
   });
 }
 
-/** @returns on how many networks it was added; elsewhere it stands already, and as what it is it stays */
+/** @returns the number of networks on which it was added; where it already exists, it is unchanged */
 async function insertDerived(
   tx: Db,
   appSecret: AppSecret,
@@ -136,7 +145,7 @@ async function insertDerived(
     const identity = { merchantId: source.merchantId, network, address, kind: "dedicated" as const };
     const derivation = { sourceId: source.id, sourceIndex };
     const mac = addressMac(appSecret, identity, derivation);
-    // So that they are listed in their order.
+    // The ids keep the addresses in this order in lists.
     const id = newId(new Date(now.getTime() + (sourceIndex - source.nextIndex)));
     const row = { ...identity, ...derivation, source: source.kind, id, label: "", mac };
     if (await insertAddress(tx, row, now)) added += 1;
@@ -150,8 +159,8 @@ export interface CheckCursor {
 }
 
 /**
- * Derives some addresses again and compares: one that its source does not derive, or that fails its MAC, is paused and reported. It
- * continues from `place` each time and restarts after the last.
+ * Derives some addresses again and compares them. An address that its source does not derive, or that fails its MAC, is paused and
+ * reported. Each call continues from `cursor`, and restarts after the last address.
  * @returns how many were checked
  */
 export async function checkDerived(
@@ -195,7 +204,7 @@ export async function checkDerived(
 
 type DerivedRow = Awaited<ReturnType<typeof listDerivedAfter>>[number];
 
-/** Decrypts an origin; null if it was encrypted under another APP_SECRET, or changed, which is no evidence against an address. */
+/** Decrypts an origin; null if it was encrypted under a different APP_SECRET or changed, which is no evidence against an address. */
 function openOrigin(
   appSecret: AppSecret,
   { sourceId, sourceKind, family, keyCipher }: DerivedRow,
@@ -213,7 +222,10 @@ function isOfItsOrigin(origin: AddressOrigin, { mac, address, sourceId, sourceIn
   return isOwnAddress(origin, derivation.sourceIndex, address);
 }
 
-/** Returns the encrypted origin of a source. @throws Error if it was encrypted under another APP_SECRET, or changed */
+/**
+ * Returns the decrypted origin of a source.
+ * @throws Error if it was encrypted under a different APP_SECRET, or changed
+ */
 export function originOf(
   appSecret: AppSecret,
   { id, kind, family, keyCipher }: Pick<SourceRow, "id" | "kind" | "family" | "keyCipher">,

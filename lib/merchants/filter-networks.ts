@@ -3,9 +3,9 @@ import { listAddressNetworks } from "@/db/queries/merchants/address-settings";
 import { type NetworkName, namesOf } from "@/lib/domain/networks";
 
 /**
- * The networks that filters of a merchant's lists offer: those that are switched on, and those where the merchant has or had an
- * address. A network that was switched off keeps its orders and transfers, and they must still be found; every one of them is
- * at an address of the merchant, and addresses are never deleted.
+ * Returns the networks that the filters of a merchant's lists offer: those that are enabled, and those where the merchant has or had an
+ * address. The orders and transfers of a disabled network must still be found. Each of them is at an address of the merchant, and
+ * addresses are never deleted.
  */
 export async function listFilterNetworks(
   db: Db,

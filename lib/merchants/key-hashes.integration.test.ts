@@ -51,7 +51,7 @@ async function authenticates(apiKey: string, appSecret: AppSecret = TEST_APP_SEC
 
 const BODY = '{"order_no":"A-1"}';
 
-/** The headers of a callback that the merchant's key signs. */
+/** Returns the headers of a callback that the merchant's key signs. */
 async function signed(appSecret: AppSecret = TEST_APP_SECRET): Promise<Record<string, string>> {
   const keys = await listKeysOfLine(db(), { merchantId: shop.id, id: shop.keyId }, now);
   const attempt = { id: "evt_1", body: BODY, merchantId: shop.id, attemptsBefore: 0 };
@@ -63,7 +63,7 @@ async function signed(appSecret: AppSecret = TEST_APP_SECRET): Promise<Record<st
 const signedText = (headers: Record<string, string>) => `${headers["X-Timestamp"]}\n${headers["X-Nonce"]}\n${BODY}`;
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest("hex");
 
-/** Every text in every column of every table, and the texts within them. */
+/** Returns every text in every column of every table, including the texts within them. */
 async function allTexts(): Promise<string[]> {
   const tables = await db().execute<{ name: string }>(
     sql`select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
@@ -221,7 +221,7 @@ async function sessions(name: string): Promise<number> {
   return rows.length;
 }
 
-/** A database whose connection is lost at its n-th statement. */
+/** Returns a database whose connection is lost at its n-th statement. */
 function diesAt({ db: whole }: DbPool, statement: number): DbPool["db"] {
   let count = 0;
   return new Proxy(whole, {

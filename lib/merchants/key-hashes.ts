@@ -19,7 +19,10 @@ const PAGE = 500;
 const CHECK_EVERY_MS = 30_000;
 const CLEAR_EVERY_MS = 10 * 60_000;
 
-/** The time without a connection of an earlier version before the hashes that it needs are removed, so that a downgrade stays possible. */
+/**
+ * The time without a connection of an earlier version after which the hashes that it needs are removed. Until then, a downgrade is
+ * possible.
+ */
 const FORMER_GONE_MS = 60 * 60_000;
 
 function macOf(key: Buffer, keyHash: string): string {
@@ -27,15 +30,15 @@ function macOf(key: Buffer, keyHash: string): string {
 }
 
 /**
- * Returns a function that computes the HMACs by which a key may be found: one under each secret while APP_SECRET changes.
- * It takes the key's SHA-256 in hex.
+ * Returns a function that computes the HMACs by which a key may be found from its SHA-256 in hex: one under each secret while APP_SECRET
+ * changes.
  */
 export function keyLookups(appSecret: AppSecret): (keyHash: string) => string[] {
   const keys = deriveKeys(appSecret, "api-key-lookup");
   return (keyHash) => keys.map((key) => macOf(key, keyHash));
 }
 
-/** Returns what the database stores of a key's SHA-256 (hex). */
+/** Returns the values that the database stores for a key's SHA-256 (hex). */
 export function protectKeyHash(
   appSecret: AppSecret,
   id: string,
@@ -49,7 +52,7 @@ export function protectKeyHash(
 
 /**
  * Returns a key's SHA-256 in hex.
- * @throws Error when APP_SECRET does not decrypt it
+ * @throws Error if APP_SECRET does not decrypt it
  */
 export function openKeyHash(
   appSecret: AppSecret,
@@ -61,8 +64,8 @@ export function openKeyHash(
 }
 
 /**
- * Encrypts the hashes of all API keys that are stored in the clear, and computes their HMACs, a bounded number at a time. Safe to repeat
- * and to interrupt: a row changes in one statement, and keeps the hash in the clear, which processes of an earlier version need.
+ * Encrypts the unencrypted hashes of all API keys and computes their HMACs, a bounded number at a time. Safe to repeat and to interrupt: a
+ * row changes in one statement, and keeps its unencrypted hash, which processes of an earlier version need.
  * @param secret the installation's (`requireAppSecret`)
  * @returns how many keys were changed
  */
@@ -81,7 +84,7 @@ export async function encryptKeyHashes(db: Db, secret: AppSecret, pageSize = PAG
   return changed;
 }
 
-/** Removes the hash in the clear of every API key whose encrypted hash is the same, unless a process of an earlier version is connected. */
+/** Removes the unencrypted hash of every API key whose encrypted hash is the same, unless a process of an earlier version is connected. */
 async function removeHashes(db: Db, secret: AppSecret): Promise<number> {
   const lookups = keyLookups(secret);
   let removed = 0;
@@ -99,7 +102,7 @@ async function* clearHashes(db: Db, pageSize: number): AsyncGenerator<ClearHash[
   }
 }
 
-/** Returns whether the encrypted hash and the HMAC of a row are those of its hash in the clear. */
+/** Returns whether the encrypted hash and the HMAC of a row are those of its unencrypted hash. */
 function isEncrypted(
   secret: AppSecret,
   lookups: (keyHash: string) => string[],
@@ -114,8 +117,8 @@ function isEncrypted(
 }
 
 /**
- * Creates the worker's round over the hashes that an earlier version stored in the clear: it encrypts those of new keys of a process of
- * that version at once, and removes them all once no such process has been connected for an hour.
+ * Creates the worker's round over unencrypted hashes, which an earlier version stores. It encrypts those of new keys immediately, and
+ * removes all of them once no process of that version has been connected for an hour.
  * @returns a function that runs one round, and returns after how many milliseconds the next is due
  */
 export function createHashRemover(

@@ -12,13 +12,13 @@ interface Change extends Partial<FormTexts<typeof ORDER_TERMS_FORM>> {
   merchantId: string;
   userId: string;
   from?: RequestOrigin | undefined;
-  /** Tokens by `methodName`: those that were to choose from, and those of them that are offered. Left out: as it is. */
+  /** Tokens by `methodName`: those that were listed, and those of them that are offered. Absent: unchanged. */
   methods?: { listed: readonly string[]; offered: readonly string[] };
 }
 
 /**
- * Sets how long orders wait, and their limits and methods; existing orders keep theirs. Tolerance, the hold after payment and the deletion
- * of unpaid orders apply from then on to all. Absent fields stay as they are.
+ * Sets the times, limits and methods of a shop's orders; existing orders keep theirs. Tolerance, the hold after payment and the deletion
+ * of unpaid orders apply to all orders from then on. Absent fields are unchanged.
  */
 export async function setOrderTerms(
   db: Db,

@@ -24,7 +24,7 @@ export interface PriceRow extends PriceSetting {
   rates: PresentRate[];
 }
 
-/** Every currency that a merchant has prices in, with the rates of this moment. */
+/** Returns every currency in which a merchant has prices, with the current rates. */
 export async function listPrices(
   db: Db,
   sources: readonly RateSource[],

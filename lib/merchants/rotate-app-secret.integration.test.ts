@@ -86,7 +86,7 @@ beforeEach(async () => {
   for (let count = 0; count < 5; count++) await seedAddress(db(), { merchantId: shop.id, network: "ethereum" }, now);
 });
 
-/** Everything that this shop's rows hold, opened under a secret; throws where something does not open. */
+/** Returns everything that the rows of this shop contain, decrypted with a secret. Throws if a value cannot be decrypted. */
 async function everything(secret: AppSecret) {
   const [key] = await db().select().from(apiKeys).where(eq(apiKeys.id, shop.keyId));
   const [person] = await db().select().from(users).where(eq(users.id, personId));

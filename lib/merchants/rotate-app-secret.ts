@@ -18,11 +18,11 @@ import { addressMac, addressVerifier, derivationOf, encrypt, open } from "@/lib/
 /** The result of rotating a table's values. */
 export interface Rotated {
   table: EncryptedTable;
-  /** All that were looked at. */
+  /** The number of values that were checked. */
   values: number;
-  /** The values that were encrypted again. */
+  /** The number of values that were encrypted again. */
   renewed: number;
-  /** Ids of those that none of the secrets made: they were left as they are. At most a hundred are named. */
+  /** The ids of values that were created with neither secret and are unchanged; at most a hundred are listed. */
   foreign: readonly string[];
   foreignCount: number;
 }
@@ -31,7 +31,7 @@ const CONCURRENCY = 500;
 const MAX_NAMED = 100;
 
 interface RotateOptions {
-  /** Rows that are read and written at a time. */
+  /** The number of rows that are read and written at a time. */
   concurrency?: number;
   /** Called after each batch with the table, and how many of its values were checked. */
   onBatch?: (table: EncryptedTable, values: number) => void | Promise<void>;
@@ -39,8 +39,8 @@ interface RotateOptions {
 
 /**
  * Encrypts all values again under the current secret, and recomputes the MACs of all receiving addresses, a bounded number at a time, each
- * batch in one statement. Every value can be decrypted at every moment with both secrets; a second run finds nothing to do. An address
- * whose MAC neither secret made keeps it, and is not offered.
+ * batch in one statement. Every value can be decrypted at any time with both secrets; a second run finds nothing to do. An address whose
+ * MAC was created with neither secret keeps it, and is not offered.
  *
  * From its first write until it has ended, the test value needs both secrets, so that no process starts with one of them while values of
  * both are in the database.
@@ -77,15 +77,15 @@ export async function rotateAppSecret(db: Db, secret: AppSecret, options: Rotate
 
 interface Work<T extends EncryptedValue> {
   list(after: string, limit: number): Promise<T[]>;
-  /** The value under the secret of now, the same where it is that already; null: no secret of ours made it. */
+  /** Returns the value under the current secret, unchanged if it already is; null if it was created with none of our secrets. */
   renew(row: T): string | null;
-  /** Writes what changed, in one statement; left out: only the value itself changes. Returns how many rows were replaced. */
+  /** Writes the changes in one statement and returns how many rows were replaced; absent: only the value itself changes. */
   replace?: ((changed: readonly Renewed[]) => Promise<number>) | undefined;
 }
 
 type Renewed = EncryptedValue & { next: string };
 
-/** A key is found by an HMAC of its hash: both change together. */
+/** Returns a function that replaces the hash and the HMAC of keys together, because a key is found by an HMAC of its hash. */
 function replaceHashes(db: Db, current: string): (changed: readonly Renewed[]) => Promise<number> {
   return (changed) => {
     const rows = changed.map(({ id, value, next }) => {

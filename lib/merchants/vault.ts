@@ -15,12 +15,12 @@ type Purpose = "api-key-secret" | "api-key-lookup" | "address-mac" | "set-up-cod
 const TAG_BYTES = 16;
 const MAX_REMEMBERED = 10_000;
 
-/** A 32-byte key for one purpose, derived from APP_SECRET. */
+/** Returns a 32-byte key for one purpose, derived from APP_SECRET. */
 export function deriveKey(appSecret: AppSecret, purpose: Purpose): Buffer {
   return deriveFrom(sealingSecret(appSecret), purpose);
 }
 
-/** The same of every secret that may have been at work, the one of now first: while APP_SECRET changes there are two. */
+/** Returns the key of every secret that may have been used, the current one first. There are two secrets while APP_SECRET changes. */
 export function deriveKeys(appSecret: AppSecret, purpose: Purpose): readonly Buffer[] {
   return openingSecrets(appSecret).map((secret) => deriveFrom(secret, purpose));
 }
@@ -29,7 +29,7 @@ function deriveFrom(secret: string, purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "stablegate", purpose, 32));
 }
 
-/** Encrypts a secret (AES-256-GCM), bound to `row`: moved to another row it does not open. Base64 of nonce, tag, text. */
+/** Encrypts a secret (AES-256-GCM), bound to `row`: it cannot be decrypted in a different row. Returns nonce, tag and text in base64. */
 export function encrypt(appSecret: AppSecret, row: string, plain: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", deriveKey(appSecret, "api-key-secret"), nonce).setAAD(Buffer.from(row));
@@ -37,7 +37,10 @@ export function encrypt(appSecret: AppSecret, row: string, plain: string): strin
   return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64");
 }
 
-/** Decrypts a text of `encrypt`. @throws Error if the row or APP_SECRET is another, or the text was changed. */
+/**
+ * Decrypts a text that `encrypt` returned.
+ * @throws Error if the row or APP_SECRET is different, or the text was changed
+ */
 export function open(appSecret: AppSecret, row: string, encrypted: string): string {
   const keys = deriveKeys(appSecret, "api-key-secret");
   for (const key of keys.slice(0, -1)) {
@@ -80,7 +83,7 @@ export function addressMac(appSecret: AppSecret, row: AddressIdentity, derivatio
   return derivation ? `${derivation.sourceId}.${derivation.sourceIndex}.${mac}` : mac;
 }
 
-/** The derivation that the mark of an address names; null where it was pasted. */
+/** Returns the derivation in the MAC of an address; null if the address was pasted. */
 export function derivationOf(mac: string): Derivation | null {
   const [sourceId, index, rest] = mac.split(".");
   return sourceId && rest && index && /^\d{1,9}$/.test(index) ? { sourceId, sourceIndex: Number(index) } : null;
@@ -116,7 +119,7 @@ function textOf(row: AddressIdentity, derivation: Derivation | null = null): str
   return JSON.stringify([row.merchantId, row.network, row.address, row.kind, ...from]);
 }
 
-/** The code that lets the first visitor register as owner: the same in every process of an installation. */
+/** Returns the code that lets the first visitor register as owner: the same in every process of an installation. */
 export function setUpCode(appSecret: AppSecret): string {
   const digits = deriveKey(appSecret, "set-up-code").toString("hex").slice(0, 12).toUpperCase();
   return digits.match(/.{4}/g)?.join("-") ?? digits;

@@ -13,14 +13,14 @@ const api = useTestApi({ isSandbox: true });
 const db = () => api.pool.db;
 const THIEF = `0x${"e1".repeat(20)}`;
 
-/** The columns with destinations of money: all of them are rewritten below. */
+/** The columns that determine where payments go: all of them are rewritten below. */
 const REWRITTEN = [
   "deposit_addresses.address",
   "family_addresses.address",
   "quotes.address",
   "receiving_addresses.address",
 ];
-/** The columns without a destination of money. */
+/** The columns that do not determine where payments go. */
 const OTHERS = [
   ...["deposit_addresses.receiving_address_id", "quotes.receiving_address_id", "transfers.receiving_address_id"],
   ...["address_claims.address", "transfers.from_address", "transfers.to_address", "account_cursors.address"],
@@ -112,7 +112,7 @@ async function buy(made: Shop): Promise<Shop["ids"]> {
   return { added, chosen, bought, invoice };
 }
 
-/** All that a payer, or a shop that shows it to one, can ask a service for. */
+/** Returns every response that a payer, or a shop that shows it to one, can request from a service. */
 async function everyAnswer(made: Shop): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
   const note = async (name: string, text: Promise<string>) => void answers.set(name, await text);
@@ -140,7 +140,7 @@ async function everyAnswer(made: Shop): Promise<Map<string, string>> {
   return answers;
 }
 
-/** Addresses of a merchant in every form, as they are. */
+/** Returns the addresses of a merchant in every form, as stored. */
 async function addressesOf(merchantId: string): Promise<string[]> {
   const rows = await db().execute<{ address: string }>(
     sql`select address from receiving_addresses where merchant_id = ${merchantId}`,
@@ -207,7 +207,7 @@ test("a database in which every address was rewritten misdirects no payer, and i
   await attack(
     ...REWRITTEN.map((name) => {
       const table = sql.identifier(name.split(".")[0] ?? "");
-      // Keys keep two rows of one table from having the same.
+      // Unique keys require different addresses in the rows of a table.
       return sql`update ${table} t set address = ${THIEF.slice(0, 38)} || lpad(to_hex(n), 4, '0')
         from (select ctid, row_number() over () as n from ${table}) r where r.ctid = t.ctid`;
     }),

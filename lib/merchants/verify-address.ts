@@ -45,18 +45,18 @@ export async function pauseUnverified(
 const SECRET_MISMATCH =
   "a receiving address cannot be verified, because APP_SECRET is not the secret of this installation; it was not paused";
 
-/** The error while the secret is wrong that addresses are verified with. */
+/** Returns the error for requests while the secret that verifies addresses is wrong. */
 export function unverifiable(): AppError {
   return new AppError(problem("addresses_unverifiable"), { retryAfterSeconds: 60 });
 }
 
-/** Returns the error for an address that was paused instead of being given out. */
+/** Returns the error for an address that was paused instead of being assigned. */
 function integrityError(): AppError {
   return new AppError(problem("address_changed"), { retryAfterSeconds: 60 });
 }
 
 /**
- * Writes once an order to its merchant's audit log that the address it asks to be paid to was changed in the database.
+ * Records in the merchant's audit log, once per order, that the order's address was changed in the database.
  * @returns false, and nothing is written, while APP_SECRET itself cannot be verified
  */
 export async function recordFailedIntegrity(

@@ -38,7 +38,7 @@ export function kindOfRequest(route: string | null, incoming: IncomingMessage): 
   return { method, named: route ?? pageOf(incoming.url ?? "") };
 }
 
-/** Returns a counter of responses when they are sent or aborted. */
+/** Returns a function that counts a response when it is sent or aborted. */
 export function countAnswers(counted: ProcessMetrics) {
   return (route: string | null, incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const startedAt = performance.now();

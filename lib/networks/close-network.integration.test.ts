@@ -53,7 +53,7 @@ const choose = ({ id }: { id: string }, network: string, minutes: number) =>
 const expire = (minutes: number) => expireOrders(db(), ctx, at(minutes));
 const release = (minutes: number) => releaseHolds(db(), ctx, at(minutes));
 
-/** A transfer that the worker reads at a minute, and that was sent at another. */
+/** Creates a transfer that the worker reads at one minute and that was sent at a different one. */
 async function found(baseUnits: bigint, minutes: number, sentAt: number) {
   const row = await seedTransfer(db(), { address: addresses.bsc, baseUnits, blockTime: at(sentAt) }, at(minutes));
   await finalize(row.id);

@@ -37,13 +37,13 @@ interface CloseRequest {
 /** A closed network. */
 export interface ClosedNetwork extends Closure, OpenOnNetwork {
   network: string;
-  /** False if it was closed before: then the rest is of that closing. */
+  /** False if it was already closed; the other fields then describe the earlier closure. */
   isNew: boolean;
 }
 
 /**
- * Closes a network whose payments cannot be read for long or ever. It takes no quotes until it is reopened, orders expire without
- * waiting for its cursor, and its holds end by time. Its worker, if it has one, goes on reading it. Safe to repeat.
+ * Closes a network whose payments cannot be read for a long time or permanently. It accepts no quotes until it is reopened, orders expire
+ * without waiting for its cursor, and its holds end by time. Its worker, if it has one, continues to read it. Safe to repeat.
  * @returns the closed network, or the problem: the network is unknown, or the reason is too long
  */
 export async function closeNetwork(
@@ -66,7 +66,7 @@ export async function closeNetwork(
 }
 
 /**
- * Reopens a network: it takes quotes as soon as its worker reports no problem. Its worker reads on from the cursor, and transfers are
+ * Reopens a network: it accepts quotes as soon as its worker reports no problem. Its worker continues from the cursor, and transfers are
  * matched to the holds that existed when they were sent. Safe to repeat.
  * @returns whether this call reopened it, or the problem: the network is unknown
  */
@@ -84,7 +84,7 @@ export async function reopenNetwork(
   });
 }
 
-/** The id of a network that the networks table or the database knows. */
+/** Returns the id of a network that is in the networks table or the database. */
 async function findId(db: Db, name: string): Promise<string | null> {
   const known = findNetwork(name);
   if (known) return known.id;
@@ -95,7 +95,7 @@ function unknownNetwork(name: string): { problem: Problem } {
   return { problem: problem("network_never_used", { name }) };
 }
 
-/** Adds a line to the audit log of every merchant with addresses on the network, and of the operator's own. */
+/** Adds an entry to the audit log of every merchant with addresses on the network, and of the operator's own merchants. */
 async function record(tx: Db, action: AuditAction, { network, by, reason }: CloseRequest, now: Date): Promise<void> {
   const merchants = await listMerchantsOf(tx, network, by.userId);
   const detail = { network, operator: by.name, ...(reason && { reason }) };

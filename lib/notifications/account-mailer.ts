@@ -7,12 +7,12 @@ import { problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
 import type { Delivery, Email, PostOffice } from "@/lib/notifications/mail-transport";
 
-/** The content of a mail to a user. */
+/** The content of an email to a user. */
 export type AccountMessage =
   | { type: "passwordReset"; url: string; from: string }
   | { type: "securityChanged"; facts: readonly SecurityFact[] };
 
-/** Puts a mail to a person themselves into words. */
+/** Renders an email to a user about their own account. */
 export type RenderAccountEmail = (
   message: AccountMessage,
   to: { language: string; email: string },
@@ -21,7 +21,7 @@ export type RenderAccountEmail = (
 export interface AccountMailContext {
   office: PostOffice;
   write: RenderAccountEmail;
-  /** Creates the link that sets a new password; null if the e-mail address has no user. */
+  /** Creates the link that sets a new password; null if no user has the email address. */
   openReset(email: string, from: string, now: Date): Promise<string | null>;
   log: Log;
   now(): Date;
@@ -31,20 +31,25 @@ export interface AccountMailContext {
   leaseMs?: number;
 }
 
-/** A sender of the pending mails of users, a few at a time. */
+/** A sender of the pending emails of users, a few at a time. */
 export interface AccountMailer {
-  /** Claims what is due and starts sending it, without waiting for the mail server. @returns how many mails were started */
+  /**
+   * Claims due emails and starts sending them, without waiting for the mail server.
+   * @returns how many emails were started
+   */
   tick(): Promise<number>;
-  /** Waits until nothing is under way. */
+  /** Waits until no email is being sent. */
   settled(): Promise<void>;
-  /** Starts nothing more and waits for what is under way. */
+  /** Starts no more emails and waits for those that are being sent. */
   drain(): Promise<void>;
 }
 
 const LEASE_MS = 90_000;
 const CONCURRENCY = 8;
 
-/** A mailer for one process; any number of them share the work through the database. Where no mail server is set it does nothing. */
+/**
+ * Creates a mailer for one process; any number of processes share the work through the database. Without a mail server, it does nothing.
+ */
 export function createAccountMailer(db: Db, ctx: AccountMailContext): AccountMailer {
   let isDraining = false;
   const underWay = new Set<Promise<void>>();
@@ -82,7 +87,7 @@ export function createAccountMailer(db: Db, ctx: AccountMailContext): AccountMai
   };
 }
 
-/** @returns when it is tried again, null when it is sent, too late or refused for good */
+/** @returns the time of the next attempt; null if it is sent, too late or permanently rejected */
 async function sendEmails(ctx: AccountMailContext, emails: readonly AccountEmail[]): Promise<Date | null> {
   const now = ctx.now();
   const fresh = emails.filter(({ kind, createdAt }) => createdAt.getTime() + emailLifetimeMs(kind) > now.getTime());
@@ -107,10 +112,10 @@ async function attempt(
 ): Promise<Delivery> {
   const { email, language, kind } = last;
   const message = await messageFor(ctx, emails, last, now);
-  // No user has this e-mail address, and the response to the request did not reveal that.
+  // No user has this email address, and the response to the request did not reveal that.
   if (!message) return { kind: "sent" };
   const mail = ctx.write(message, { language, email });
-  // Only the newest: a fact that is added to a mail that is retried makes it another mail.
+  // The id of the newest: adding a fact to an email that is retried makes it a different email.
   const rest = { id: last.id, kind, shop: "", facts: [], unsubscribeUrl: null };
   return ctx.office.send({ way: "email", email }, { ...mail, ...rest }, now);
 }

@@ -31,7 +31,7 @@ import {
   openTarget,
 } from "@/lib/notifications/notification-sender";
 
-/** The dependencies for sending at once; `allowCidrs` were opened to webhooks. */
+/** The dependencies for sending immediately; `allowCidrs` are the private ranges that webhooks may use. */
 export type ChannelContext = Pick<NotificationContext, "appSecret" | "office" | "write"> & {
   allowCidrs: readonly string[];
 };
@@ -146,7 +146,7 @@ async function sendNow(
   return office.send(openTarget(appSecret, channel), { ...mail, ...rest }, now);
 }
 
-/** Sends another code to a channel that waits for one. */
+/** Sends a new code to a channel that is not verified yet. */
 export async function resendCode(
   db: Db,
   ctx: ChannelContext,
@@ -159,7 +159,7 @@ export async function resendCode(
   return (await sendCode(db, ctx, owner, channel, now)) ?? true;
 }
 
-/** Takes the code that was sent to a channel; wrong ones are limited per person. */
+/** Verifies a channel by the code that was sent to it; wrong codes are limited per user. */
 export async function confirmChannel(
   db: Db,
   owner: Owner,
@@ -172,7 +172,10 @@ export async function confirmChannel(
   return isRight ? true : refuse("code", problem("channel_code_wrong"));
 }
 
-/** Marks a channel as verified and records it. @returns false when the code is wrong or the channel is gone */
+/**
+ * Marks a channel as verified and records it.
+ * @returns false if the code is wrong or the channel no longer exists
+ */
 async function verify(
   db: Db,
   owner: Owner,
@@ -189,7 +192,7 @@ async function verify(
   });
 }
 
-/** Sends a test at once, and notes what came of it. */
+/** Sends a test immediately and records its result. */
 export async function testChannel(
   db: Db,
   ctx: ChannelContext,

@@ -14,19 +14,22 @@ import {
 import { listTotals } from "@/db/queries/orders/totals";
 import { dueReport, type FactsOf, NOTIFICATION_KINDS } from "@/lib/domain/notifications/notification";
 
-/** The delay with which an event may be written after its own time: a round of the worker uses the time of its start. */
+/** The maximum delay with which an event may be written after its own time. A round of the worker uses the time of its start. */
 const LATE_MS = 900_000;
-/** Most is written much sooner: so far back is looked every time, and as far as `LATE_MS` once a minute. */
+/**
+ * The time that every round looks back, because most events are written much sooner. Once a minute, a round looks back as far as
+ * `LATE_MS`.
+ */
 const SOON_MS = 120_000;
 const MINUTE_MS = 60_000;
-/** The maximum age of events after a long standstill. */
+/** The maximum age of events that are collected after a long interruption. */
 const OLDEST_MS = 86_400_000;
 
 /**
  * Writes events for which users subscribed into the outbox, each fact once per channel, in a bounded number of statements for any number
- * of shops; without subscriptions it is one cheap query. It reads only what payments leave behind, so it never delays them. Safe to
- * repeat, by any number of workers.
- * @param networks ids of those that are read
+ * of shops; without subscriptions it is one cheap query. It reads only data that payments have already written, so it never delays them.
+ * Safe to repeat, by any number of workers.
+ * @param networks the ids of the networks that are read
  * @param now by the database's clock
  * @returns how many facts were added
  */
@@ -51,7 +54,7 @@ export async function collectNotifications(db: Db, networks: readonly string[], 
   });
 }
 
-/** The reports whose hour has come; each shop is counted once for all who read it in one time zone. */
+/** Returns the due reports. Each shop is counted once for all users who receive its report in one time zone. */
 async function listReports(tx: Db, now: Date): Promise<NewNotification[]> {
   const readers = await listReportReaders(tx);
   const pending = readers.flatMap((reader) => {

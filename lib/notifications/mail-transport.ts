@@ -7,13 +7,13 @@ import { guardedPost, type PostResult } from "@/lib/outbound/guarded-post";
 
 /** The transports of the installation. */
 export interface PostOfficeSettings {
-  /** smtp(s)://user:password@host:port; null: no mail goes out. */
+  /** smtp(s)://user:password@host:port; null: no email is sent. */
   smtpUrl: string | null;
-  /** The sender of mails. */
+  /** The sender of emails. */
   mailFrom: string | null;
   /** Base of Telegram's HTTP API, without a trailing slash. */
   telegramUrl: string;
-  /** Private ranges that were opened to what is sent over HTTP. */
+  /** The private ranges that are allowed for messages sent over HTTP. */
   allowCidrs: readonly string[];
   /** The version for the user agent. */
   version: string;
@@ -27,7 +27,7 @@ export const Target = z.discriminatedUnion("way", [
 ]);
 export type Target = z.infer<typeof Target>;
 
-/** A message, as each way may need it. */
+/** A message with the fields that each transport may need. */
 export interface Email {
   /** The same at every attempt. */
   id: string;
@@ -36,7 +36,7 @@ export interface Email {
   text: string;
   mailText: string;
   mailHtml: string;
-  /** The one-click unsubscribe URL of a mail; null for codes and tests. */
+  /** The one-click unsubscribe URL of an email; null for codes and tests. */
   unsubscribeUrl: string | null;
   /** The kind and content of the message, for programs. */
   kind: string;
@@ -44,7 +44,7 @@ export interface Email {
   facts: readonly object[];
 }
 
-/** The result of an attempt. `isFinal`: another attempt would end the same. The problem contains no secret. */
+/** The result of an attempt. `isFinal`: a retry would have the same result. The problem contains no secret. */
 export type Delivery = { kind: "sent" } | { kind: "failed"; problem: Problem; isFinal: boolean; retryAfterMs?: number };
 
 export interface PostOffice {
@@ -54,7 +54,7 @@ export interface PostOffice {
   send(target: Target, mail: Email, now: Date): Promise<Delivery>;
 }
 
-/** Creates the transports of messages to users: mails, and messages to chats through the guarded client. */
+/** Creates the transports of messages to users: email, and chats through the guarded client. */
 export function openPostOffice(settings: PostOfficeSettings): PostOffice {
   return {
     isOpen: (way) => way !== "email" || settings.smtpUrl !== null,
@@ -154,7 +154,7 @@ const SmtpError = z.object({
 });
 const MAX_MESSAGE_LENGTH = 200;
 
-/** Returns the failure of a mail: a permanent refusal concerns the recipient; a wrong password is corrected by the operator. */
+/** Returns the failure of an email: a permanent rejection concerns the recipient; the operator corrects a wrong password. */
 function mailFailure(error: unknown): Delivery {
   const parsed = SmtpError.safeParse(
     error instanceof Error ? { ...error, message: error.message } : { message: "it failed" },
@@ -200,7 +200,10 @@ async function sendToTelegram(
 
 const MAX_DISCORD_TEXT = 1_900;
 
-/** Slack and Discord get what they show; others get everything, in the fields of both and in their own. */
+/**
+ * Sends a message to a webhook. Slack and Discord receive only what they display; other webhooks receive everything, in the fields of both
+ * and in our own.
+ */
 async function sendToWebhook(settings: PostOfficeSettings, url: string, mail: Email, now: Date): Promise<Delivery> {
   const { id, kind, shop, title, facts } = mail;
   const text = cut(mail.text, MAX_CHAT_TEXT);
@@ -220,14 +223,14 @@ function post(settings: PostOfficeSettings, url: string, body: object, now: Date
   return guardedPost(request, { allowCidrs: settings.allowCidrs }, now);
 }
 
-/** Answers that stay the same however often one asks. */
+/** The HTTP statuses for which a retry has the same result. */
 const FINAL = new Set([400, 401, 403, 404, 410, 413]);
 
 function failedDelivery(failure: Problem): Delivery {
   return { kind: "failed", problem: failure, isFinal: false };
 }
 
-/** @param refusal the problem when the status is not one of success */
+/** @param refusal the problem if the status is not a success */
 function toDelivery(
   { httpStatus, retryAfterMs }: Extract<PostResult, { kind: "answered" }>,
   refusal: Problem,

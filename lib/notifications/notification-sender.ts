@@ -33,7 +33,7 @@ export type NotificationMessage =
   | { type: "test" }
   | { type: "code"; code: string };
 
-/** Puts a message into words. `unsubscribeUrl`: null where there is nothing to unsubscribe from. */
+/** Renders a message. `unsubscribeUrl`: null if there is nothing to unsubscribe from. */
 export type RenderNotification = (
   message: NotificationMessage,
   to: { language: string; shop: string; unsubscribeUrl: string | null },
@@ -52,21 +52,27 @@ export interface NotificationContext {
   leaseMs?: number;
 }
 
-/** Sends what is due, a few messages at a time for each way, so that a mail server that is away delays no chat. */
+/** A sender of due messages, a few at a time for each transport, so that an unavailable mail server delays no chat. */
 export interface NotificationSender {
-  /** Claims what is due of a way and starts sending it, without waiting for answers. @returns how many were started */
+  /**
+   * Claims due messages of a transport and starts sending them, without waiting for responses.
+   * @returns how many were started
+   */
   tick(way: Way): Promise<number>;
-  /** Waits until nothing is under way. */
+  /** Waits until no message is being sent. */
   settled(): Promise<void>;
-  /** Starts nothing more and waits for what is under way. */
+  /** Starts no more messages and waits for those that are being sent. */
   drain(): Promise<void>;
 }
 
 const LEASE_MS = 90_000;
-/** The maximum number of concurrent messages of one transport in a process, each of another channel. */
+/** The maximum number of concurrent messages of one transport in a process, each of a different channel. */
 const CONCURRENCY = 8;
 
-/** A sender for one process; any number of them share the work through the database. Where one message ends the next begins. */
+/**
+ * Creates a sender for one process; any number of processes share the work through the database. When one message ends, the next one
+ * starts.
+ */
 export function createNotificationSender(db: Db, ctx: NotificationContext): NotificationSender {
   let isDraining = false;
   const underWay = Object.fromEntries(WAYS.map((way) => [way, new Map<string, Promise<void>>()])) as Record<
@@ -119,19 +125,19 @@ export function createNotificationSender(db: Db, ctx: NotificationContext): Noti
   };
 }
 
-/** A message that is to be sent, until its lease ends. */
+/** A message that is to be sent before its lease ends. */
 interface Claimed {
   channel: DueChannel;
   facts: DueFact[];
   messageId: string;
-  /** Attempts, the one that begins included. */
+  /** The number of attempts, including the one that starts. */
   attempts: number;
   until: Date;
 }
 
 /**
- * Claims the next message of a transport. Frequent facts of a kind wait and go together in one message; a message that
- * was started before keeps its facts and its id, whichever process started it.
+ * Claims the next message of a transport. Frequent facts of a kind wait and are combined in one message. A message that was started before
+ * keeps its facts and its id, regardless of the process that started it.
  */
 async function claimMessage(
   db: Db,
@@ -157,7 +163,7 @@ async function claimMessage(
   }
 }
 
-/** None: too many messages of the kind went there just now, so that all wait. */
+/** Returns the facts of the next message; none if too many messages of the kind were sent recently, so that all facts wait. */
 async function chooseFacts(tx: Db, channel: DueChannel, due: DueFact[], now: Date): Promise<DueFact[]> {
   const [first] = due;
   if (!first) return [];
@@ -196,7 +202,7 @@ async function attempt(ctx: NotificationContext, { channel, facts, messageId }: 
   }
 }
 
-/** @throws Error when APP_SECRET is another, or the row was changed */
+/** @throws Error if APP_SECRET is different, or the row was changed */
 export function openTarget(
   appSecret: AppSecret,
   { id, targetCipher }: Pick<DueChannel, "id" | "targetCipher">,

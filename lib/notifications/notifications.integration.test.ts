@@ -77,7 +77,7 @@ function context(change: Partial<NotificationContext> = {}): NotificationContext
   return { ...all, now: () => now, random: () => 0.5, ...change };
 }
 
-/** A channel that is verified already. */
+/** Creates a verified channel. */
 async function channelOf(email: string, kinds: readonly NotificationKind[], of = owner): Promise<string> {
   const id = newId(now);
   const target = { way: "email", email };
@@ -109,7 +109,7 @@ const mails = () => post.arrived.flatMap((one) => (one.way === "mail" ? [one.mai
 const subjects = () => mails().map(({ subject }) => subject.replace("Test shop: ", ""));
 
 let paid = 0n;
-/** No two amounts are the same. */
+/** Pays an order with an amount that no other order has. */
 async function pay(): Promise<string> {
   const { id: orderId } = await seedOrder(db(), { address, baseUnits: 10_500_000n + paid++ }, now);
   const { merchantId } = owner;
@@ -289,7 +289,7 @@ test("a sender that dies between sending and noting it repeats the message once,
         ...office,
         async send(...message_) {
           await office.send(...message_);
-          // What is noted from here on is lost, as if the process had died.
+          // Changes that are recorded from here on are lost, as if the process had crashed.
           await db().execute(sql`update notifications set due_at = due_at + interval '1 millisecond'`);
           return { kind: "sent" };
         },

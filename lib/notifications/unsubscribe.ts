@@ -12,7 +12,7 @@ export interface Choice {
   kind: NotificationKind;
 }
 
-/** Returns the URL with which one click ends an event of a channel, and nothing else. */
+/** Returns the URL that unsubscribes from an event of a channel with one click, and does nothing else. */
 export function unsubscribeUrl(ctx: { appSecret: AppSecret; publicUrl: string }, choice: Choice): string {
   return `${ctx.publicUrl}/unsubscribe/${tokenOf(deriveKey(ctx.appSecret, "unsubscribe"), choice)}`;
 }

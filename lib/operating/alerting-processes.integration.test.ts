@@ -18,7 +18,7 @@ test.each(["web", "worker"] as const)(
     const post = await startPost(() => new Date());
     const dumps = await mkdtemp(path.join(tmpdir(), "stablegate-no-dumps-"));
     try {
-      // Both were found an hour ago, so that the test need not wait until they have lasted long enough.
+      // Both conditions were detected an hour ago, so that the test does not have to wait until they have lasted long enough.
       await testDb.pool.db.execute(
         sql`truncate cursors, operator_alerts, operator_messages, operator_rounds, machine_reports`,
       );
@@ -42,7 +42,7 @@ test.each(["web", "worker"] as const)(
       const mails = () => post.arrived.flatMap((one) => (one.way === "mail" ? [one.mail.subject] : []));
       const expected = `Alert: There is no dump on ${hostname()}`;
       await vi.waitUntil(() => mails().includes(expected) && post.arrived.some(({ way }) => way !== "mail"), PATIENCE);
-      // Only a web process finds that no worker reads the network: a worker reads it itself, or is about to.
+      // Only a web process detects that no worker reads the network, because a worker reads it itself or is about to.
       if (role === "web") await vi.waitUntil(() => mails().includes("Alert: No worker reads ethereum"), PATIENCE);
       expect(process.output()).not.toContain("ABCDEFGHIJKLMN");
       expect(mails().filter((subject) => subject === expected)).toHaveLength(1);

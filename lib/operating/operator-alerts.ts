@@ -25,7 +25,7 @@ import type { Log } from "@/lib/log";
 import type { Email, PostOffice, Target } from "@/lib/notifications/mail-transport";
 import type { ReadMachine } from "@/lib/operating/read-machine";
 
-/** The operator, as far as they are reached: by mail, in Telegram, or both. */
+/** The transports by which the operator is reached: email, Telegram, or both. */
 export type OperatorTargets = readonly Extract<Target, { way: "email" | "telegram" }>[];
 
 export interface OperatorAlertContext {
@@ -38,16 +38,19 @@ export interface OperatorAlertContext {
   machine: { name: string; read: ReadMachine } | null;
 }
 
-/** Whichever process comes first evaluates; the others leave it for so long. */
+/** The time between two evaluations. The first process evaluates, and the others skip until then. */
 const ROUND_MS = 30_000;
 const REMIND_MS = 86_400_000;
 const LEASE_MS = 90_000;
 const FIRST_RETRY_MS = 30_000;
 const LONGEST_RETRY_MS = 900_000;
-/** A message that could not be sent for a week is dropped. */
+/** The time after which a message that could not be sent is dropped: a week. */
 const KEPT_MS = 7 * REMIND_MS;
 
-/** Reports this machine, evaluates the conditions where no other process did, and sends what is due. Safe to repeat in any process. */
+/**
+ * Writes this machine's report, evaluates the alert conditions if no other process did, and sends due messages. Safe to repeat in any
+ * process.
+ */
 export async function tickOperatorAlerts(db: Db, ctx: OperatorAlertContext, now: Date): Promise<void> {
   if (ctx.machine) await writeReport(db, ctx.machine.name, await ctx.machine.read(now), now);
   if (ctx.targets.length === 0) return;
@@ -55,7 +58,7 @@ export async function tickOperatorAlerts(db: Db, ctx: OperatorAlertContext, now:
   await sendMessages(db, ctx, now);
 }
 
-/** Reads what the conditions are about. */
+/** Reads the facts that the alert conditions depend on. */
 export async function readFacts(
   db: Db,
   { networks, publicUrl }: Pick<OperatorAlertContext, "networks" | "publicUrl">,
@@ -89,8 +92,8 @@ export async function readFacts(
 }
 
 /**
- * Compares what holds with what was found before: a condition that has lasted long enough starts an alert, one that lasts is repeated
- * daily, and one that is over ends it. State and messages are written in one transaction.
+ * Compares the conditions found now with the stored ones. A condition that has lasted long enough starts an alert, a lasting condition is
+ * reported again daily, and one that no longer applies ends its alert. State and messages are written in one transaction.
  */
 export async function evaluateAlerts(
   db: Db,
@@ -159,7 +162,7 @@ function messagesOf(
   return targets.map(({ way }) => ({ ...base, id: newId(now), way }));
 }
 
-/** Sends the due messages, each transport in the order of writing: an unavailable one delays no other. */
+/** Sends the due messages of each transport in the order in which they were written. An unavailable transport does not delay the others. */
 export async function sendMessages(
   db: Db,
   { targets, office, log }: Pick<OperatorAlertContext, "targets" | "office" | "log">,

@@ -10,9 +10,9 @@ import { createMachineReader } from "@/lib/operating/read-machine";
 export const OPERATOR_TICK_MS = 30_000;
 
 /**
- * Makes what web and worker processes do every 30 seconds for the operator: report their machine, and evaluate and send alerts where no
- * other process has. Web processes take part, so that an alert is also sent when no worker runs.
- * @returns null where neither metrics nor alerts are set
+ * Returns the task that web and worker processes run every 30 seconds for the operator. It reports their machine, and evaluates and sends
+ * alerts if no other process has. Web processes run it too, so that alerts are also sent when no worker runs.
+ * @returns null if neither metrics nor alerts are configured
  */
 export function createOperatorTicker(
   db: Db,
@@ -34,7 +34,10 @@ function targetsOf({ operator: { email, telegram } }: Env): OperatorTargets {
   ];
 }
 
-/** Calls a ticker now and every 30 seconds, one call at a time. @returns what ends it, once the last call is over */
+/**
+ * Calls a ticker now and every 30 seconds, one call at a time.
+ * @returns a function that stops it and resolves after the last call
+ */
 export function startOperatorTicker(tick: () => Promise<void>, log: Log): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;

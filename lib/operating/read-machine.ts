@@ -5,18 +5,18 @@ import { connect } from "node:tls";
 import type { MachineFolders } from "@/lib/config/operating";
 import type { Disk, MachineReport } from "@/lib/domain/operating/conditions";
 
-/** A file that is still being written. */
+/** The name pattern of a file that is still being written. */
 const IS_DRAFT = /\.(?:draft|partial|part|tmp)$/i;
 const HANDSHAKE_MS = 10_000;
 const KNOWN_MS = 3_600_000;
 const UNKNOWN_MS = 300_000;
 
-/** Reads how this machine is. */
+/** Reads the state of this machine. */
 export type ReadMachine = (now: Date) => Promise<MachineReport>;
 
 /**
- * Makes the reader of a process. The certificate comes from a TLS handshake in the background, once an hour, and after five minutes where
- * it failed: reading never waits for it.
+ * Returns the machine reader of a process. A TLS handshake in the background reads the certificate once an hour, or five minutes after a
+ * failure. Reading never waits for it.
  */
 export function createMachineReader(publicUrl: string, folders: MachineFolders): ReadMachine {
   const readCertificate = createCertificateReader(new URL(publicUrl));
@@ -39,7 +39,7 @@ async function readDisk(folder: Disk["folder"], path: string | null): Promise<Di
   return { folder, freeBytes: found.bavail * found.bsize, sizeBytes: found.blocks * found.bsize };
 }
 
-/** Returns the time of the newest file that is not empty: dumps of pg_dump count as well. */
+/** Returns the time of the newest non-empty file, including dumps of pg_dump. */
 async function readLastDump(folder: string): Promise<number | null> {
   const names = await readdir(folder).catch((): string[] => []);
   const times = names
@@ -52,7 +52,7 @@ async function readLastDump(folder: string): Promise<number | null> {
   return all.length === 0 ? null : Math.max(...all);
 }
 
-/** @returns a reader of what is known now: null while nothing is, undefined where the address is http */
+/** @returns a reader of the last known expiration: null while it is unknown, undefined if the URL uses http */
 function createCertificateReader(url: URL): (now: Date) => number | null | undefined {
   if (url.protocol !== "https:") return () => undefined;
   let endsAt: number | null = null;
@@ -69,11 +69,11 @@ function createCertificateReader(url: URL): (now: Date) => number | null | undef
   };
 }
 
-/** Returns when the certificate that a server shows ends, in Unix seconds; null where there was none within ten seconds. */
+/** Returns the expiration of a server's certificate, in Unix seconds; null if none was received within ten seconds. */
 export function readCertificateEnd(url: URL, timeoutMs = HANDSHAKE_MS): Promise<number | null> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return new Promise((resolve) => {
-    // An expired certificate is exactly what is to be noticed; nothing is sent over the connection.
+    // Expired certificates must be detected, so they are accepted here. No data is sent over the connection.
     const names = isIP(host) === 0 ? { servername: host } : {};
     const socket = connect({ host, port: Number(url.port) || 443, ...names, rejectUnauthorized: false });
     const end = (found: number | null) => {

@@ -11,23 +11,23 @@ const LOG_EVERY_MS = 30_000;
 
 interface StartOptions {
   log: Log;
-  /** Called when the database refuses the process only after it started, because it could not be asked before. */
+  /** Called if the database refuses the process only after it started, because the database was unavailable before. */
   onRefused: (error: Error) => void;
 }
 
-/** The check of a database that started with its process. */
+/** The database check that starts with a process. */
 export interface DatabaseCheck {
   /** Returns true once the database was reached and fits this process. */
   isDone(): boolean;
-  /** Resolves when it does, or when the repeating has ended. */
+  /** Resolves when `isDone` becomes true, or when the retries end. */
   settled: Promise<void>;
-  /** Ends the repeating. */
+  /** Ends the retries. */
   end(): void;
 }
 
 /**
- * Checks, when a process starts, that the database server is new enough and that APP_SECRET is the installation's. While the database
- * cannot be asked, or its schema is not there yet, the process starts, and the check is repeated every second until it has an answer.
+ * Checks at startup that the database server is new enough and that APP_SECRET is the installation's. While the database is unavailable or
+ * its schema does not exist yet, the process starts anyway, and the check is repeated every second until it has a result.
  * @throws ServerVersionError, AppSecretError, DatabaseRefusal
  */
 export async function requireDatabase(

@@ -47,7 +47,7 @@ const waiting = () =>
     return row?.count;
   });
 
-/** Includes the transaction of a transfer again, in another block. */
+/** Includes the transaction of a transfer again, in a different block. */
 async function include(sent: Awaited<ReturnType<typeof sendAll>>, minutes: number) {
   const { txId, position, network, token, currency, baseUnits } = sent;
   const found = { txId, position, network, token, currency, baseUnits, from: sent.fromAddress, to: sent.toAddress };
@@ -60,7 +60,7 @@ async function include(sent: Awaited<ReturnType<typeof sendAll>>, minutes: numbe
   );
 }
 
-/** Expects that the transfer is unmatched because of this order, suggests it first and can be assigned to it. */
+/** Expects that the transfer is unmatched because of this order, suggests this order first, and can be assigned to it. */
 async function expectUnmatched(sent: { id: string }, order: { id: string }) {
   expect(await readTransfer(sent)).toMatchObject({
     orderId: null,

@@ -15,10 +15,10 @@ interface PluginActor {
 }
 
 /**
- * Cancels a pending order for a user, or for a merchant's server by its key or its plugin. Its holds last until their
- * end: a transfer that arrives within them is unmatched, suggests this order first and pays no other order.
- * A program may cancel only while no more than dust has arrived that fits a hold, matched or not. A user may also
- * cancel a partly paid order. Transfers linked to the order become unmatched in the same transaction.
+ * Cancels a pending order for a user, or for a merchant's server by its key or its plugin. Its holds are not released early: a transfer
+ * that arrives during a hold is unmatched, suggests this order first, and pays no other order. A program may cancel only if no more than
+ * dust has arrived for a hold, matched or not. A user may also cancel a partly paid order. Transfers linked to the order become unmatched
+ * in the same transaction.
  */
 export async function cancelOrder(
   db: Db,
@@ -65,7 +65,7 @@ async function attempt(
   });
 }
 
-/** Returns true if enough has arrived to pay the order: the matcher is about to make it confirming. */
+/** Returns true if enough has arrived to pay the order, so that the matcher is about to make it confirming. */
 function isArrived({ funds, minUnits }: QuoteFunds): boolean {
   return funds.arrivedUnits >= minUnits;
 }

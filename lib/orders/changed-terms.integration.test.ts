@@ -76,7 +76,9 @@ const detail = async ({ id }: { id: string }) => {
   return order && JSON.parse(JSON.stringify(toDetailData(order, asStored(ctx))));
 };
 
-/** Pays the first quote of an order, also if the order requests another amount now, with a transfer that is seen and final at once. */
+/**
+ * Pays the first quote of an order, even if the order now requests a different amount, with a transfer that is seen and final immediately.
+ */
 async function send(order: { id: string }, minutes: number, which = 0) {
   const quote = (await quotesOf(order))[which];
   if (!quote) throw new Error("An order without a quote");

@@ -40,8 +40,7 @@ export type ChoiceContext = Pick<CreateContext, "log" | "rateSources" | "isVerif
 };
 
 /**
- * The result of a choice: a quote, new or existing; a problem that prevents it for now; or null without an order that
- * can be chosen for.
+ * The result of a choice: a new or existing quote, a problem that prevents the choice for now, or null if there is no order to choose for.
  */
 export type Choice = { isQuoted: true } | { problem: ChoiceProblem } | null;
 
@@ -90,8 +89,8 @@ async function mayChooseAgain(tx: Db, { id }: ChoosableOrder, now: Date): Promis
 }
 
 /**
- * Returns the merchant's methods among which the payer of an order may choose: all of them, unless the order restricts
- * network or currency.
+ * Returns the merchant's methods that the payer of an order may choose from: all of them, unless the order restricts the network or
+ * currency.
  */
 export function methodsOf(terms: CheckoutTerms | null, methods: readonly PaymentMethod[]): Method[] {
   return methods
@@ -103,7 +102,7 @@ export function methodsOf(terms: CheckoutTerms | null, methods: readonly Payment
     );
 }
 
-/** Returns the requested fiat price from the terms that an order stores; null if there is none. */
+/** Returns the requested fiat price from an order's stored terms; null if there is none. */
 export function askedPrice({ price }: Pick<CheckoutTerms, "price">): AskedPrice | null {
   const { decimals } = findFiat(price?.fiat ?? "") ?? { decimals: 0 };
   const units = price && parseFiatAmount(price.amount, decimals);
@@ -133,7 +132,7 @@ async function announceChoice(
 
 interface Choosing {
   order: ChoosableOrder;
-  /** The quotes of the order whose holds last. */
+  /** The quotes of the order whose holds are still active. */
   alive: readonly HeldQuote[];
   method: Method;
 }
@@ -175,9 +174,9 @@ async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Da
 }
 
 /**
- * Returns the amount of an order in a currency, as it was when that currency was first chosen, on any network: the rate
- * is frozen for as long as a hold of the order lasts. An amount that the merchant named is the same number in every
- * token. Null if the fiat price must be converted at the current rate.
+ * Returns the amount of an order in a currency as it was when that currency was first chosen, on any network. The rate is frozen while a
+ * hold of the order is active. An amount that the merchant set is the same number in every token. Null if the fiat price must be converted
+ * at the current rate.
  */
 function sumOfBefore({ order, alive, method }: Choosing, token: Token): Sum | null {
   const { network, currency, amountUnits, price } = order;

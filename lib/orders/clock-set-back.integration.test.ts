@@ -22,7 +22,7 @@ import {
 
 useHoldingShop();
 
-/** Returns pairs of holds at one address (and of one amount, if it is shared) that could both match one transfer. */
+/** Returns pairs of holds at one address (with the same amount, if the address is shared) that could both match one transfer. */
 async function listOverlaps() {
   return db().execute(sql`
     select one.id, other.id from quotes one join quotes other

@@ -36,11 +36,10 @@ export type CompareTerms = (before: CheckoutOrder, now: CheckoutRequest) => Term
 export type CheckoutOrder = OrderDetail & { checkout: CheckoutTerms };
 
 /**
- * Creates an order whose payer chooses how to pay it, for an API key, a user or a plugin, or returns the order that the
- * same request created before. If the merchant names both network and currency, nothing is left to choose, and the
- * quote is made at once.
- * @throws AppError 10001 no receiving address, 10002 the key is no longer valid, 10004 other terms under the same
- *   mch_order_id, 10006 no method is available at the moment
+ * Creates an order whose payer chooses how to pay it, for an API key, a user or a plugin, or returns the order that the same request
+ * created before. If the merchant sets both network and currency, there is nothing to choose, and the quote is created immediately.
+ * @throws AppError 10001 no receiving address, 10002 the key is no longer valid, 10004 other terms under the same mch_order_id, 10006 no
+ * method is available at the moment
  */
 export async function createCheckout(
   db: Db,
@@ -187,7 +186,7 @@ async function whyNoRate(
 }
 
 /**
- * Returns the order if it was created on exactly the terms of this repeated request.
+ * Returns the order if it was created with exactly the terms of this repeated request.
  * @throws AppError 10004 naming the first field that differs, with the order's trade_id
  */
 function sameCheckout(order: OrderDetail, request: CheckoutRequest, compare: CompareTerms): CheckoutOrder {

@@ -26,7 +26,7 @@ beforeEach(async () => {
   merchant = await seedMerchant(testDb.pool.db, new Date());
 });
 
-/** Adds an address that is younger than the one before: addresses are offered in that order. */
+/** Adds an address that is newer than the previous one. Addresses are offered in that order. */
 const addAddress = (kind: "shared" | "dedicated" = "shared") =>
   seedAddress(
     testDb.pool.db,
@@ -168,7 +168,7 @@ describe("dedicated addresses", () => {
     await seedCursor(testDb.pool.db, "bsc", rested);
     expect((await order(2n * ONE, rested)).quote.address).toBe(shared.address);
     await testDb.pool.db.update(quotes).set({ releasedAt: rested }).where(eq(quotes.id, first.quote.id));
-    // Holds of one address do not even share an end point.
+    // Holds at one address do not overlap, not even at their end points.
     expect((await order(ONE, rested)).quote.address).toBe(shared.address);
     expect((await order(ONE, new Date(rested.getTime() + 1))).quote.address).toBe(dedicated.address);
   });
@@ -229,7 +229,7 @@ function firstFree(addresses: HoldingNetwork[], price: bigint, live: ReadonlyMap
   return undefined;
 }
 
-/** Returns the pages read to create one order, from EXPLAIN; the order stays. */
+/** Returns the number of pages read to create one order, from EXPLAIN. The order is not deleted. */
 async function pagesOf(price: bigint): Promise<number> {
   const id = `pages-${++count}`;
   const wanted = { id, quote_id: `quote-${id}`, key_id: merchant.keyId, merchant_id: merchant.id, mch_order_id: id };

@@ -60,17 +60,16 @@ export interface Caller {
 type InsertOrder = (order: NewOrder, now: Date) => Promise<Creation>;
 
 export interface CreateContext extends MacVerification {
-  /** The sources for fiat prices; only fixed rates if left out. */
+  /** The sources of fiat prices. If omitted, only fixed rates are available. */
   rateSources?: readonly RateSource[];
-  /** Inserts an order; left out: by a statement of its own. */
+  /** Inserts an order, by default in a separate statement. */
   insertOrder?: InsertOrder;
 }
 
 /**
  * Creates an order and reserves its amount, or returns the order that the same request created before.
- * @throws AppError 10001 no receiving address, or the token is switched off; 10002 the key is no longer valid; 10004
- *   other terms under the same mch_order_id; 10006 no amount is free, the network takes no orders, or there is no rate
- *   for the price
+ * @throws AppError 10001 no receiving address, or the token is switched off; 10002 the key is no longer valid; 10004 other terms under the
+ * same mch_order_id; 10006 no amount is free, the network accepts no orders, or there is no rate for the price
  */
 export async function createOrder(
   db: Db,
@@ -212,7 +211,7 @@ function newOrder(
 }
 
 /**
- * Returns the order if it was created on exactly the terms of this repeated request.
+ * Returns the order if it was created with exactly the terms of this repeated request.
  * @throws AppError 10004 naming the first field that differs, with the order's trade_id
  */
 function sameOrder(order: OrderDetail, terms: OrderTerms): QuotedOrder {
@@ -263,8 +262,8 @@ async function withdrawOrder(
 }
 
 /**
- * Returns the order if its receiving address passes the integrity check. @throws AppError 10006 if the address was
- * changed since: it is not shown
+ * Returns the order if its receiving address passes the integrity check.
+ * @throws AppError 10006 if the address was changed since; the address is then not shown
  */
 async function verifyOrder(db: Db, ctx: CreateContext, order: QuotedOrder, now: Date): Promise<QuotedOrder> {
   if (verifiedAddress({ ...order.quote, merchantId: order.merchantId }, ctx.isVerifiedAddress) !== null) return order;

@@ -3,18 +3,15 @@ import { forEachIsolated, forgetFailures } from "@/db/queries/many-rows";
 import { listExpirableOrders } from "@/db/queries/orders/order-moves";
 import { moveOrders, type OrderContext } from "@/lib/orders/move-order";
 
-/**
- * The maximum of orders in a round. They are locked for some tenths of a second, half of them on each of two
- * connections.
- */
+/** The maximum number of orders per round. They are locked for a few tenths of a second, half of them on each of two connections. */
 const BATCH = 4_000;
 
 /**
- * Expires pending orders whose time to pay is over, at most 4,000, in about as many statements as for one. An order
- * expires once every network on which it can be paid is read up to that time and every transfer found there that could
- * pay it is matched. An order that cannot be expired is logged and tried again later.
+ * Expires up to 4,000 pending orders whose time to pay has ended, in about the same number of statements as for one. An order expires once
+ * every network on which it can be paid is read up to that time and every transfer found there that could pay it is matched. An order that
+ * cannot be expired is logged and retried later.
  * @param now by the database's clock
- * @returns the number of expired orders; more may wait if it is not 0
+ * @returns the number of expired orders; more may be pending if it is not 0
  */
 export async function expireOrders(db: Db, ctx: OrderContext, now: Date): Promise<number> {
   const items = (await listExpirableOrders(db, now, BATCH)).map((id) => ({ id }));

@@ -50,7 +50,7 @@ export function findCheckoutsTogether(db: Db): FindCheckoutRow {
   return findRowsTogether((ids) => listCheckoutRows(db, ids));
 }
 
-/** Returns a function that finds only the versions of orders, batched likewise. */
+/** Returns a function that finds only the versions of orders, batched in the same way. */
 export function findVersionsTogether(db: Db): FindOrderVersion {
   const find = findRowsTogether((ids) => listOrderVersions(db, ids));
   return async (tradeId) => (await find(tradeId))?.version ?? null;
@@ -109,7 +109,7 @@ export async function findPageLogo(
   return brand.hasLogo ? findOrderLogo(db, tradeId) : null;
 }
 
-/** Returns the page data of an order with a quote; null also while its payer has not chosen. */
+/** Returns the page data of an order with a quote; also null if its payer has not chosen a method yet. */
 export async function findCheckout(
   db: Db,
   tradeId: string,
@@ -119,7 +119,7 @@ export async function findCheckout(
   return row && row.quote_id !== null ? factsOf(row, integrations) : null;
 }
 
-/** Returns the page data for a payment; null also if the address was changed in the database. */
+/** Returns the page data for a payment; also null if the address was changed in the database. */
 export async function findPayable(
   db: Db,
   { orders, integrations }: Pick<PageReader, "orders" | "integrations">,

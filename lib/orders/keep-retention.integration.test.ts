@@ -42,7 +42,7 @@ async function oldOrder(days: number, units: bigint) {
   return order;
 }
 
-/** Simulates a minute that has passed since the numbers were stored. */
+/** Simulates that a minute has passed since the numbers were stored. */
 const aMinuteLater = () => db().execute(sql`update used_order_numbers set used_at = used_at - interval '2 minutes'`);
 const exists = async (id: string) => (await db().$count(orders, eq(orders.id, id))) === 1;
 

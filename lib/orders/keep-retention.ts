@@ -16,11 +16,14 @@ import { pruneSessions } from "@/db/queries/users/sessions";
 const BATCH = 500;
 const SHOPS = 100;
 const DAY_MS = 86_400_000;
-/** A session lasts a week. The remaining row, with an IP address, is kept a month longer regardless of the setting. */
+/**
+ * The retention of sessions. A session lasts a week. Its row, which contains an IP address, is retained a month longer, regardless of the
+ * setting.
+ */
 const SESSION_DAYS = 37;
-/** The days after expiry. The audit log keeps the invited user and the inviter. */
+/** The retention of invitations after they expire. The audit log still contains the invited user and the inviter. */
 const INVITATION_DAYS = 30;
-/** The age of sent notifications: long enough that no event is notified twice. */
+/** The retention of sent notifications, long enough that no event is reported twice. */
 const NOTIFICATION_DAYS = 30;
 
 /**

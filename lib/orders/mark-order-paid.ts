@@ -6,9 +6,8 @@ import { problem } from "@/lib/domain/problems/problem";
 import { type ManualChange, moveOrder, type OrderContext, orderOf } from "@/lib/orders/move-order";
 
 /**
- * Marks an order as paid for a user who gives the reason. The order gets the exception `manual`, and its callback is
- * enqueued like any other. Transfers and their confirmations stay as they are. Applies to every order that is not paid
- * yet.
+ * Marks an order as paid for a user who provides a reason. The order gets the exception `manual`, and its callback is enqueued like any
+ * other. Transfers and their confirmations do not change. Applies to every order that is not paid yet.
  */
 export async function markOrderPaid(
   db: Db,

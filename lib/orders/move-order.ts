@@ -55,7 +55,7 @@ export interface OrderContext {
 /** An order with its status before a move and afterwards. */
 export type Moved = Readonly<{ id: string; before: OrderStatus; status: OrderStatus }>;
 
-/** The reason why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */
+/** The reason why an order may move. `fundsChanged`: one of its transfers was seen, confirmed, dropped or assigned. */
 export type MoveCause =
   | { type: "fundsChanged" }
   | { type: "timePassed" }
@@ -75,9 +75,8 @@ interface Move {
 }
 
 /**
- * Moves an order as far as its rules allow. This file is the only place that changes a status, in one transaction with
- * the side effects of the change (callback, hold, history, events for open pages). Safe to repeat: it depends only on
- * stored data.
+ * Updates the status of an order according to its rules. Only this file changes a status, in one transaction with the side effects of the
+ * change (callback, hold, history, events for open pages). Safe to repeat: it depends only on stored data.
  * @returns the status afterwards, or null if there is no such order
  */
 export async function moveOrder(
@@ -92,9 +91,9 @@ export async function moveOrder(
 }
 
 /**
- * Moves orders as `moveOrder` does, all or none, in as many statements for thousands as for one, except those that
- * become paid. A round of expiry can find a hundred thousand orders at once: for the cause `timePassed`, orders without
- * credited transfers are moved by one UPDATE instead of being loaded.
+ * Moves orders like `moveOrder`, all or none. Thousands of orders take the same number of statements as one, except those that become
+ * paid. A round of expiry can find a hundred thousand orders. For the cause `timePassed`, one UPDATE therefore moves orders without
+ * credited transfers, which are not loaded.
  * @returns each order that exists
  */
 export async function moveOrders(
@@ -118,15 +117,12 @@ export async function moveOrders(
   });
 }
 
-/**
- * Raises the versions of orders, so that their open pages refresh: their data changed, although they did not move. Safe
- * to repeat.
- */
+/** Increments the versions of orders whose data changed without a move, so that their open pages refresh. Safe to repeat. */
 export async function touchOrders(db: Db, orderIds: readonly string[], now: Date): Promise<void> {
   if (orderIds.length > 0) await announceOrders(db, await raiseVersions(db, orderIds, now));
 }
 
-/** Returns the path of a pending order without credited transfers after its time to pay. */
+/** Returns the path of a pending order without credited transfers after its time to pay has ended. */
 function pathOfUnpaid(now: Date): OrderStatus[] {
   return walk({ status: "pending", exception: null, dueUnits: 1n, expiresAt: now }, { type: "timePassed", now });
 }
@@ -149,7 +145,7 @@ async function moveEach(
   return moves.map(({ order, status }) => ({ id: order.id, before: order.status, status }));
 }
 
-/** Writes the side effects of moves, in as many statements for all as for one. */
+/** Writes the side effects of moves, in the same number of statements for any number of moves. */
 async function applyConsequences(db: Db, ctx: OrderContext, moves: readonly Move[], cause: MoveCause, now: Date) {
   await enqueueEvents(db, ctx, new Map(moves.map((move) => [move.order.id, typesOf(move, cause, now)])), now);
   // Neither a manually settled order nor one with transfers for superseded terms ends a hold early: the payer's own
@@ -185,7 +181,7 @@ function outcomesOf({ order, path }: Move, after: OrderChange): Outcome[] {
 
 function typesOf(move: Move, cause: MoveCause, now: Date): CallbackType[] {
   const types = eventsOf(move.order, move.path, toChange(move, now), move.held);
-  // Marking an order as paid is no detected payment.
+  // Marking an order as paid does not count as a detected payment.
   return cause.type === "markedPaid" ? types.filter((type) => type !== "payment.detected") : types;
 }
 

@@ -110,7 +110,7 @@ test("a database that stays away for a while, or is away at first, is found agai
   }
 });
 
-/** Opens a TCP proxy to the database that can be shut: it then closes all connections and refuses new ones. */
+/** Starts a TCP proxy to the database. When it is shut, it closes all connections and refuses new ones. */
 async function openGate(port: number, host: string) {
   const sockets = new Set<Socket>();
   let isOpen = true;

@@ -8,7 +8,7 @@ const RECHECK_EVERY_MS = 60_000;
 
 /** An open page of an order or another target. */
 export interface OrderWatcher {
-  /** Called with a version of the order; may be repeated, or be older than one already passed. */
+  /** Called with a version of the order. Versions may repeat or arrive out of order. */
   changed(version: number): void;
   /** Called when this process will send no more changes. */
   closed(): void;
@@ -18,7 +18,7 @@ export interface OrderWatcher {
 export interface OrderChanges {
   /** Subscribes `watcher` to an order; the returned function ends the subscription. */
   watch(orderId: string, watcher: OrderWatcher): () => void;
-  /** Ends every subscription; later ones end at once. */
+  /** Ends every subscription. Later ones end immediately. */
   close(): void;
 }
 
@@ -59,10 +59,7 @@ export function createOrderChanges(pool: DbPool, log: Log, listener = pool): Ord
   };
 }
 
-/**
- * Starts LISTEN. The driver reconnects and listens again automatically after its connection is lost, and calls back
- * then.
- */
+/** Starts LISTEN. After a lost connection, the driver reconnects, listens again automatically, and then calls back. */
 function listen(db: Db, sql: DbPool["sql"], watchers: Watchers, log: Log): () => void {
   const recheck = () => {
     notifyVersions(db, watchers).catch((error) => log.warn({ err: error }, "versions of watched orders were not read"));
@@ -76,7 +73,7 @@ function listen(db: Db, sql: DbPool["sql"], watchers: Watchers, log: Log): () =>
   };
 }
 
-/** Passes on a notification, which holds a line of id and version for each of many orders. */
+/** Forwards a notification, which contains one line with the id and version of each order. */
 function notifyFromPayload(watchers: Watchers, payload: string): void {
   for (const line of payload.split("\n")) {
     const [orderId = "", version] = line.split(" ");

@@ -127,7 +127,7 @@ test("a partial payment that a reorg removes is reported", async () => {
   expect((await delivered(id)).map((line) => line.split(" ")[0])).toEqual(["payment.underpaid", "payment.reversed"]);
 });
 
-/** Simulates a reorg that replaces the blocks above 90 and removes these confirmed transfers; scanned twice. */
+/** Simulates a reorg that replaces the blocks above 90 and removes these confirmed transfers, and scans it twice. */
 async function reorg(lost: readonly { id: string }[]): Promise<void> {
   await seedCursor(db(), "ethereum", now, 120);
   await db().update(cursors).set({ leaseOwner: "one", leaseUntil: sql`now() + interval '1 minute'` });

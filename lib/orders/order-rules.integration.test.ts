@@ -118,7 +118,7 @@ test("an order must be within the shop's limits, however it is created", async (
   expect((await checkout("fits", "1")).isReplayed).toBe(false);
 });
 
-/** Creates an order for 100 USDT on Ethereum at an address of a kind, with a final transfer of this amount. */
+/** Creates an order for 100 USDT on Ethereum at an address of the given kind, with a final transfer of this amount. */
 async function paid(kind: "shared" | "dedicated", units: bigint) {
   const address = await seedAddress(db(), { merchantId: merchant.id, network: "ethereum", kind }, now);
   const order = await seedOrder(db(), { address, baseUnits: 100_000_000n, lateWindowSeconds: 86_400 }, now);

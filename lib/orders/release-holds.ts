@@ -6,11 +6,10 @@ import type { OrderContext } from "@/lib/orders/move-order";
 const BATCH = 2_000;
 
 /**
- * Releases amounts whose holds have ended, so that other orders can use them: at most 2,000, in as many statements as
- * for one. A hold that cannot be released is logged and tried again later; until then its amount is not assigned to any
- * order.
+ * Releases up to 2,000 amounts whose holds have ended, so that other orders can use them, in the same number of statements as for one. A
+ * hold that cannot be released is logged and retried later; until then its amount is not assigned to any order.
  * @param now by the database's clock
- * @returns the number of released holds; more may wait if it is not 0
+ * @returns the number of released holds; more may be pending if it is not 0
  */
 export async function releaseHolds(db: Db, ctx: OrderContext, now: Date): Promise<number> {
   const items = await listEndedHolds(db, now, BATCH);

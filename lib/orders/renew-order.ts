@@ -24,10 +24,9 @@ import { type CheckoutRequest, type CompareTerms, whyNoCheckout } from "@/lib/or
 import { moveOrder, type OrderContext } from "@/lib/orders/move-order";
 
 /**
- * Extends the time to pay of a pending order for which nothing arrived, at most three times. Its holds are extended by
- * the same time in the same transaction; an order that expires concurrently is either extended before, or not at all.
- * @param extensions the number of extensions known to the payer: repeating a request with the same number changes
- *   nothing
+ * Extends the time to pay of a pending order that has received nothing, at most three times. Its holds are extended by the same time in
+ * the same transaction. An order that expires concurrently is either extended before it expires, or not at all.
+ * @param extensions the number of extensions known to the payer: repeating a request with the same number changes nothing
  * @returns true if the order now has more time than before
  */
 export async function extendOrder(
@@ -51,8 +50,8 @@ export async function extendOrder(
 }
 
 /**
- * The maximum number of quotes of an order, including those of methods to which its payer switched. Each change
- * reserves another amount for hours.
+ * The maximum number of quotes of an order, including those of methods to which its payer switched. Each change reserves an additional
+ * amount for hours.
  */
 const MAX_TERMS = 10;
 
@@ -66,15 +65,15 @@ export interface Renewal {
 }
 
 /**
- * Renews an order for which nothing arrived, with a new time to pay; the payer's open page shows that at once. On
- * unchanged terms, an expired order is pending again: its hold is extended by the same time, or a new quote is made if
- * the hold is over. On other terms, expired or not, the earlier amounts stay held until their end, and a transfer that
- * still arrives for them counts by its value, but never as full payment. Safe to repeat: a pending order with these
- * terms stays as it is, even if another request set them.
- * @returns false if the order cannot be renewed: it is paid or cancelled, its time has just ended, a transfer arrived
- *   for it or was seen that may be for it, or the payer's method is no longer available
- * @throws AppError 10001 the requested method is no longer offered, 10004 too many renewals, 10006 not possible at the
- *   moment; the order is then unchanged
+ * Renews an order that has received nothing, with a new time to pay. The payer's open page shows the change immediately. On unchanged
+ * terms, an expired order becomes pending again: its hold is extended by the same time, or a new quote is created if the hold has ended.
+ * On different terms, expired or not, the earlier amounts stay reserved until their holds end. A transfer that still arrives for them
+ * counts by its value, but never as full payment. Safe to repeat: a pending order with these terms does not change, even if a different
+ * request set them.
+ * @returns false if the order cannot be renewed: it is paid or cancelled, its time has just ended, a transfer arrived for it or was seen
+ * that may be for it, or the payer's method is no longer available
+ * @throws AppError 10001 the requested method is no longer offered, 10004 too many renewals, 10006 not possible at the moment; the order
+ * is then unchanged
  */
 export async function renewOrder(
   db: Db,
@@ -111,7 +110,9 @@ export async function renewOrder(
 const isUnpaid = ({ status }: ChoosableOrder) => status === "pending" || status === "expired";
 
 /**
- * Sets other terms. @returns false: the order has no quote on these terms yet. @throws AppError 10004 too many changes
+ * Sets different terms.
+ * @returns false: the order has no quote on these terms yet
+ * @throws AppError 10004 too many changes
  */
 async function putOtherTerms(
   tx: Db,
@@ -149,7 +150,7 @@ async function requote(tx: Db, ctx: ChoiceContext, { id, method }: { id: string;
 
 const TOO_OFTEN = problem("order_changed_too_often", { count: MAX_TERMS });
 
-/** Returns the named method, or the payer's choice if the terms still allow it. */
+/** Returns the method that the terms specify, or the payer's choice if the terms still allow it. */
 function methodFor({ checkout }: CheckoutRequest, shown: Method | undefined): Method | null {
   const { network, currency } = checkout;
   if (network !== null && currency !== null) return { network, currency };

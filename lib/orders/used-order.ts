@@ -34,7 +34,7 @@ export function usedByOther({ id, mchOrderId }: OrderDetail, path: string): AppE
   return new AppError(fieldError("mch_order_id", used), { data: { trade_id: id } });
 }
 
-/** A field of a request with its earlier and its current value, as texts. */
+/** A field of a request with its earlier and its current value, as strings. */
 export type TermPair = [field: string, before: string | null, now: string | null];
 
 /**

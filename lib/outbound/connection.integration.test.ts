@@ -39,7 +39,7 @@ async function listen(server: Server, host: string, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A server that runs `answer` for each request. `nth` is the number of the request on its connection, from 1. */
+/** Starts a server that runs `answer` for each request. `nth` is the number of the request on its connection, from 1. */
 async function shop(answer: (socket: Socket, nth: number) => void, host = "127.0.0.1", port = 0) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {

@@ -20,7 +20,7 @@ export interface KeptConnections {
   take(key: string, addresses: readonly string[]): Connection | null;
   /**
    * Stores a connection for the next request.
-   * @param place scheme, host, port and trusted certificates; a connection never serves another place
+   * @param place scheme, host, port and trusted certificates; a connection is never used for a different place
    */
   keep(key: string, connection: Connection): void;
   /** Closes the idle connections. Later calls of `keep` close theirs too. */
@@ -138,9 +138,9 @@ export interface Answer {
 }
 
 /**
- * Sends one request over a connection. Closes the connection unless `keep` is set and the response was read completely.
- * Redirects and proxies are not supported. Succeeds once the headers have arrived: an endless, slow, incomplete or
- * malformed body is kept as far as it was received.
+ * Sends one request over a connection. Closes the connection unless `keep` is set and the response was read completely. Redirects and
+ * proxies are not supported. Succeeds once the headers have arrived. If the body is endless, slow, incomplete or malformed, the received
+ * part is returned.
  * @throws OutboundFailure if the headers do not arrive in time; or the error of the socket or the parser
  */
 export function exchange({ socket, agent }: Connection, spec: Exchange, deadline: Deadline): Promise<Answer> {

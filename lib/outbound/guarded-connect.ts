@@ -57,8 +57,8 @@ async function connectTo(address: string, target: Target, policy: AddressPolicy,
 }
 
 /**
- * Returns the first socket that is ready. An OutboundFailure ends the attempts at all addresses: the time is over, or
- * an address is not allowed.
+ * Returns the first socket that is ready. An OutboundFailure ends the attempts at all addresses: the time limit is exceeded, or an address
+ * is not allowed.
  */
 function firstReady(addresses: readonly string[], connect: (address: string) => Promise<Socket>): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
@@ -140,8 +140,8 @@ const NO_DATA = "ENODATA";
 const NO_NAME = "ENOTFOUND";
 
 /**
- * Resolves a host and checks all of its addresses. One address that is not allowed refuses the host. IP addresses and
- * localhost are not resolved.
+ * Resolves a host and checks all of its addresses. The host is refused if any address is not allowed. IP addresses and localhost are not
+ * resolved.
  * @throws OutboundFailure if there is no address, or one is not allowed
  */
 export async function vetHost(
@@ -208,7 +208,7 @@ async function readHostsFile(file: string, name: string): Promise<string[]> {
   });
 }
 
-/** An error that ends a request before a response came. Its problem may be shown to the merchant. */
+/** An error that ends a request before a response is received. Its problem may be shown to the merchant. */
 export class OutboundFailure extends Error {
   override readonly name = "OutboundFailure";
   readonly problem: Problem;

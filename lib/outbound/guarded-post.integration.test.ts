@@ -31,7 +31,7 @@ async function receiver(...args: Parameters<typeof startReceiver>) {
   return started;
 }
 
-/** A raw TCP server without HTTP. Returns its origin. */
+/** Starts a raw TCP server without HTTP. Returns its origin. */
 async function rawServer(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -55,7 +55,7 @@ export interface Post {
   urlProblem?: UrlProblem;
 }
 
-/** The problem codes of a URL that is not allowed. Each names the URL by the term that its reader knows. */
+/** The problem codes of a URL that is not allowed. Each refers to the URL by the term that its reader uses. */
 type UrlProblem = "outbound_notify_url_invalid" | "outbound_channel_address_invalid" | "outbound_address_invalid";
 
 /**
@@ -77,7 +77,7 @@ export type PostResult =
       httpStatus: number;
       retryAfterMs: number | null;
       answer: string;
-      /** The whole body as far as it was read. */
+      /** The body as far as it was read. */
       text: string;
       peer: string;
       durationMs: number;
@@ -98,7 +98,7 @@ export async function guardedPost(post: Post, options: OutboundOptions, now: Dat
   return { kind: "answered", ...toResult(answer, limits, now), peer, durationMs, times };
 }
 
-/** A request with all of its parts. */
+/** A complete request. */
 interface Question extends Post {
   method: "POST" | "GET";
   urlProblem: UrlProblem;
@@ -112,10 +112,7 @@ export interface Asked {
   times: StageTimes;
 }
 
-/**
- * Sends a request to a server that a user or another third party named. All such requests use this function. Never
- * throws.
- */
+/** Sends a request to a server that a user or another third party specified. All such requests use this function. Never throws. */
 export async function askVetted(
   question: Question,
   options: OutboundOptions,

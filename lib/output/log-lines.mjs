@@ -128,7 +128,7 @@ export function takeOverOutput(role, env, now) {
   takeOver("stderr", { role, level: LEVELS.error, now });
   const warn = (/** @type {string} */ msg) => writeLogLines(toJson(`${msg}\n`, { role, level: LEVELS.warn, now }));
   console.warn = (...args) => warn(formatArguments(...args));
-  // Node's own listener writes past process.stderr.
+  // Node's own listener bypasses process.stderr.
   process.removeAllListeners("warning");
   process.on("warning", ({ name, message }) => warn(`${name}: ${message}`));
 }

@@ -9,10 +9,10 @@ import { isId } from "@/lib/domain/id";
 import type { IntegrationId } from "@/lib/domain/integration-id";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 
-/** The name of an order: its id, of any merchant or of one, or a merchant's order number in the namespace of the integration. */
+/** A reference to an order: its id, for any merchant or for one, or a merchant's order number in the namespace of the integration. */
 type OrderName = { id: string } | { merchantId: string; tradeId: string } | { merchantId: string; mchOrderId: string };
 
-/** Finds an order of an integration; null if there is none, or another integration or the API created it. */
+/** Finds an order of an integration; null if there is none, or if a different integration or the API created it. */
 export async function findPluginOrder(
   db: Db,
   integration: IntegrationId,
@@ -32,7 +32,10 @@ export async function listPluginOrders(
   return readOrders(db, await listIntegrationOrders(db, page));
 }
 
-/** Searches a shop's newest 2,000 orders of an integration. @returns them, newest first */
+/**
+ * Searches a shop's newest 2,000 orders of an integration.
+ * @returns the matching orders, newest first
+ */
 export async function searchPluginOrders(db: Db, search: IntegrationOrderSearch): Promise<OrderDetail[]> {
   return readOrders(db, await searchIntegrationOrders(db, search));
 }

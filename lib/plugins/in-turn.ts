@@ -1,4 +1,4 @@
-/** Runs the work of one key after another, each after all earlier work of that key has ended. */
+/** Runs work after all earlier work of the same key has ended. */
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /** Returns the queues of a process, one for each key that has work. */

@@ -10,16 +10,19 @@ import {
 } from "@/lib/orders/create-checkout";
 import { renewOrder } from "@/lib/orders/renew-order";
 
-/** The order that a plugin requests, and the rules of its protocol for order numbers that are in use. */
+/** The order that a plugin requests, and its protocol's rules for order numbers that are in use. */
 interface IntegrationRequest {
   request: CheckoutRequest & { integration: IntegrationId };
   compare: CompareTerms;
-  /** The error of a repeat on other terms if the order can no longer be changed; null: every repeat on other terms is refused. */
+  /**
+   * The error for a repeated request on different terms if the order can no longer be changed. Null if every repeated request on different
+   * terms is refused.
+   */
   otherTerms: AppError | null;
 }
 
 /**
- * Creates the order that a plugin requests, or finds the one that the same request created before, with a new expiration if it expired
+ * Creates the order that a plugin requests, or returns the order that the same request created before, with a new expiration if it expired
  * without a payment.
  * @throws AppError as `createCheckout` and `renewOrder`
  */

@@ -31,7 +31,7 @@ export interface PluginCaller {
 /**
  * Returns the plugin that a request names if one of its live keys made the request.
  * @param fits returns whether the request was made with a key
- * @throws AppError 10002, with the same message for an unknown public id and for another key
+ * @throws AppError 10002, with the same message for an unknown public id and for a wrong key
  */
 export async function authenticatePlugin(
   { pool, openPluginKey }: PluginContext,
@@ -79,7 +79,7 @@ export async function findShopPlugin(
 const MAX_KEYS = 500;
 
 /**
- * Returns the plugin of a request without a public id: the switched-on one whose live key made its signature. This compares many keys, so
+ * Returns the plugin of a request without a public id: the enabled one whose live key created its signature. This compares many keys, so
  * callers limit failures by address before they call it.
  * @throws AppError 10002
  */

@@ -45,7 +45,7 @@ export interface IssuedPluginKey {
   key: string;
 }
 
-/** A token for an application: its label for users, the host to which the token goes, and the names of its permissions. */
+/** A token for an application: its label for users, the host that receives the token, and the names of its permissions. */
 export interface Grant {
   label: string;
   host: string;
@@ -57,7 +57,7 @@ const PUBLIC_ID_TRIES = 20;
 const SHOWN_LENGTH = 4;
 
 /**
- * Switches an integration on for a shop, with a new public id the first time. Issues a key or token if none is live, and starts reading the
+ * Enables an integration for a shop, with a new public id the first time. Issues a key or token if none is live, and starts fetching the
  * rate of the currency of its prices.
  * @returns the issued key, or null
  */
@@ -80,7 +80,7 @@ export async function switchOnPlugin(
 }
 
 /**
- * Issues a token for an application beside all live ones, and switches the integration on if it is off.
+ * Issues a token for an application in addition to all live ones, and enables the integration if it is off.
  * @returns the token and the public id of its shop
  */
 export async function grantPluginKey(
@@ -101,7 +101,10 @@ export async function grantPluginKey(
   });
 }
 
-/** Switches an integration off for a shop: requests are refused, and callbacks of its orders are still delivered. @returns false if it is off */
+/**
+ * Disables an integration for a shop. Requests are refused; callbacks of its orders are still delivered.
+ * @returns false if it is off
+ */
 export async function switchOffPlugin(db: Db, plugin: PluginOf, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await lockPlugin(tx, plugin))?.isOn) return false;
@@ -136,8 +139,8 @@ export async function changePlugin(
 }
 
 /**
- * Issues a new key. The others stay live for `overlapHours` and sign callbacks until a request arrives with the new one. Tokens of
- * applications do not end, because the applications would not receive the new one.
+ * Issues a new key. The other keys stay live for `overlapHours` and sign callbacks until a request arrives with the new one. Application
+ * tokens stay live, because the applications would not receive the new one.
  * @returns null if the plugin was never switched on
  */
 export async function rotatePluginKey(
@@ -157,7 +160,10 @@ export async function rotatePluginKey(
   });
 }
 
-/** Ends a key immediately. @returns false if there is no such live key */
+/**
+ * Revokes a key immediately.
+ * @returns false if there is no such live key
+ */
 export async function revokePluginKey(db: Db, plugin: PluginOf & { id: string }, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     const { merchantId, integration, id } = plugin;
@@ -167,7 +173,7 @@ export async function revokePluginKey(db: Db, plugin: PluginOf & { id: string },
   });
 }
 
-/** Starts reading the rate of a plugin's currency. Otherwise the first order would be refused, because no rate is known yet. */
+/** Starts fetching the rate of a plugin's currency. Otherwise the first order would be refused, because no rate is available yet. */
 async function readMarket(
   tx: Db,
   { integrations }: Pick<PluginSettingsContext, "integrations">,

@@ -16,7 +16,7 @@ import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import { encrypt } from "@/lib/merchants/vault";
 
-/** The plugin whose webhooks are meant. */
+/** The plugin that the webhooks belong to. */
 type PluginRef = Pick<Plugin, "merchantId" | "integration">;
 
 /** The fields of a webhook that its shop chooses. */
@@ -61,7 +61,11 @@ export async function findPluginWebhook(
   return row?.integration === integration ? row : null;
 }
 
-/** Changes a webhook. @param change without `secret` it keeps its own @returns null if the plugin has none with this id */
+/**
+ * Changes a webhook.
+ * @param change without `secret`, the webhook keeps its own
+ * @returns null if the plugin has none with this id
+ */
 export async function changePluginWebhook(
   db: Db,
   appSecret: AppSecret,

@@ -17,10 +17,12 @@ export interface AskedPrice {
   decimals: number;
 }
 
-/** Returns a price in base units of the token with the rate that the order keeps, or the reason why there is none. */
+/** A price in base units of the token, with the rate that the order stores; or the reason why there is none. */
 export type CountedPrice = { amountUnits: bigint; price: OrderPrice } | { problem: Problem };
 
-/** Counts a price at the merchant's rate of this moment, raised to the merchant's decimals: never worth less than the price. */
+/**
+ * Converts a price at the merchant's current rate, rounded up to the merchant's decimals. The amount is never worth less than the price.
+ */
 export async function countPrice(
   db: Db,
   sources: readonly RateSource[],
@@ -37,12 +39,12 @@ export async function countPrice(
   };
 }
 
-/** A price as an order keeps it. */
+/** Returns a price as an order stores it. */
 export function priceTerms({ fiat, units, decimals }: AskedPrice): Pick<OrderPrice, "fiat" | "amount"> {
   return { fiat, amount: formatUnits(units, decimals) };
 }
 
-/** The error for a price that comes to more than any order may ask for. */
+/** Returns the error for a price that exceeds the maximum of an order. */
 export function tooMuch(asked: AskedPrice, currency: Currency): AppError {
   const { amount, fiat } = priceTerms(asked);
   const max = formatUnits(MAX_STEPS, PUBLIC_DECIMALS);

@@ -14,12 +14,12 @@ interface Question {
   fiat: string;
 }
 
-/** A rate, and how many decimals the amount has that a price comes to; or why there is none. */
+/** A rate and the number of decimals of a converted amount; or the reason why there is no rate. */
 export type FoundRate = (QuotedRate & { decimals: number }) | { problem: Problem };
 
 /**
- * Returns the current rate of a token in a fiat currency: the merchant's setting over the market. The first price in a currency, and the
- * first of a day, is recorded, so that the worker reads the market for it.
+ * Returns the current rate of a token in a fiat currency. The merchant's setting takes precedence over the market. The first price in a
+ * currency, and the first of a day, is recorded, so that the worker fetches the market rate for it.
  */
 export async function findRate(
   db: Db,

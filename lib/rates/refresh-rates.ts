@@ -23,29 +23,29 @@ import {
 import type { Log } from "@/lib/log";
 import type { GetResult } from "@/lib/outbound/guarded-get";
 
-/** The time after its last use for which the rate of a currency is still read. */
+/** The time after its last use during which the rate of a currency is still fetched. */
 const USED_WITHIN_MS = 30 * 86_400_000;
-/** All questions of one round together; the lease outlives them. */
+/** The time limit for all requests of one round. The lease is longer. */
 const ROUND_MS = 45_000;
 const LEASE_MS = 90_000;
-/** A daily file that could not be read is asked for again sooner than the next day's. */
+/** A daily file that could not be read is requested again sooner than the next day's file. */
 const RETRY_MS = 300_000;
 
 export interface RatesContext {
-  /** All of the installation. */
+  /** All sources of the installation. */
   sources: readonly RateSource[];
-  /** Name of this worker among all on the database. */
+  /** The name of this worker among all workers of the database. */
   owner: string;
   log: Log;
-  /** Asks a source, through the guarded way out. */
+  /** Requests a source through the guarded HTTP client. */
   get(url: string): Promise<GetResult>;
   /** Returns the time of the database. */
   now(): Date;
 }
 
 /**
- * Reads one source of rates if it is due and a merchant uses the market rate, and stores its numbers, the reason of a failure, and whether
- * it differs too much from the others. One worker at a time reads a source; numbers that it does not return are kept.
+ * Reads one source of rates if it is due and a merchant uses the market rate. Stores its rates, the reason for a failure, and whether it
+ * differs too much from the others. Only one worker at a time reads a source. Stored rates that it does not return do not change.
  * @returns true if it was read
  */
 export async function refreshRates(db: Db, ctx: RatesContext, source: RateSource): Promise<boolean> {
@@ -67,15 +67,14 @@ export async function refreshRates(db: Db, ctx: RatesContext, source: RateSource
   return true;
 }
 
-/** The currencies that the market is read in: those of merchants, and USD, through which others are crossed. */
+/** Returns the currencies for which market rates are read: those of merchants, and USD, through which others are converted. */
 async function listMarketFiats(db: Db, now: Date): Promise<string[]> {
   const wanted = await listWantedFiats(db, new Date(now.getTime() - USED_WITHIN_MS));
   return wanted.length === 0 ? [] : [...new Set([...wanted, "USD"])].sort();
 }
 
 /**
- * Sends one request after another, because public servers limit them; a request that was not sent by the end of the round counts as
- * failed.
+ * Sends requests one at a time, because public servers limit them. A request that was not sent by the end of the round counts as failed.
  */
 async function ask(ctx: RatesContext, source: RateSource, requests: readonly RateRequest[]) {
   const endsAt = ctx.now().getTime() + ROUND_MS;
@@ -107,7 +106,7 @@ function logRowFailure(log: Log, source: string, before: Problem | null, failure
 }
 
 /**
- * Marks and logs the sources that differ too much from the others; all sources are compared, because another's number may be the wrong
+ * Marks and logs the sources that differ too much from the others. All sources are compared, because a different source may be the wrong
  * one.
  */
 async function noteLeftOut(db: Db, { sources, log, now }: RatesContext, fiats: readonly string[]): Promise<void> {

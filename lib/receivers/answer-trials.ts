@@ -22,17 +22,16 @@ export interface TrialContext {
 }
 
 const BATCH = 5;
-/** The time before the start of a trial for which transfers count: the user may have sent already. */
+/** The time before the start of a trial from which transfers count, because the user may have sent one already. */
 const BEFORE_MS = 600_000;
 const MAX_BLOCKS = 500;
 const MAX_SPANS = 20;
 const NO_REQUIREMENT = { minConfirmations: null, minSeconds: null };
 
 /**
- * Looks at the trials on a network whose time has come, a bounded number: whether the factory is there, whether something came to
- * receiver 0 and went on to its treasury, and whether both are final; then orders get receivers on that network. Safe to repeat, and with
- * other workers at it.
- * @returns how many were looked at
+ * Checks a bounded number of due trials on a network: whether the factory exists, whether a transfer to receiver 0 was forwarded to its
+ * treasury, and whether both transfers are final. Orders then get receivers on that network. Safe to repeat and to run in several workers.
+ * @returns the number of checked trials
  */
 export async function answerTrials(db: Db, ctx: TrialContext, now: Date): Promise<number> {
   const due = await listDueTrials(db, ctx.network.id, now, BATCH);
@@ -68,7 +67,7 @@ async function lookAt(ctx: TrialContext, trial: TrialRow, head: Head): Promise<F
   }
 }
 
-/** All that came to the receiver, and went from it to its treasury, in blocks that were not settled at the last look. */
+/** Returns all transfers to the receiver, and from it to its treasury, in blocks that were not settled at the last check. */
 async function readMoves({ source, network }: TrialContext, trial: TrialRow, head: Head) {
   const sinceMs = Math.max(0, head.time.getTime() - trial.askedAt.getTime()) + BEFORE_MS;
   const first = trial.scannedHeight ?? head.height - blocksIn(sinceMs, atBlockTime(network, head.blockMs));
@@ -91,8 +90,8 @@ async function readMoves({ source, network }: TrialContext, trial: TrialRow, hea
 }
 
 /**
- * Settles findings: a transfer that a reorg removed is searched again; the trial is complete when endpoints other than the reporting one
- * show it as final.
+ * Settles findings. A transfer that a reorg removed is searched for again. The trial is complete when endpoints other than the reporting
+ * one show it as final.
  */
 async function settle(ctx: TrialContext, found: Omit<Found, "isTried">, head: Head): Promise<Found> {
   const { arrival, sweep } = found;
@@ -113,8 +112,8 @@ async function finalityOf({ network, checker }: TrialContext, transfer: TrialTra
 }
 
 /**
- * Stores a result only if the trial was not requested again meanwhile and the treasury still exists, because rows that were read before
- * the chain was queried decide nothing.
+ * Stores a result only if the trial was not requested again in the meantime and the treasury still exists. Rows that were read before the
+ * chain was queried may be outdated.
  */
 async function write(tx: Db, trial: TrialRow, look: Found | null, now: Date): Promise<void> {
   const { merchantId, sourceId, network } = trial;

@@ -25,7 +25,7 @@ const NETWORK = getNetwork("ethereum");
 const USDT = getToken(NETWORK, "USDT").contract.toLowerCase();
 const TREASURY = `0x${"7e".repeat(20)}`;
 const RECEIVERS = 50;
-/** The number of rounds of fifty orders; RECEIVER_ROUNDS=200 are ten thousand, and some minutes. */
+/** The number of rounds of fifty orders. RECEIVER_ROUNDS=200 creates ten thousand orders and takes some minutes. */
 const ROUNDS = Number(process.env["RECEIVER_ROUNDS"] ?? 3);
 const ROUND_MS = 60_000;
 const PRICE = 49_900_000n;
@@ -34,7 +34,7 @@ const IS_ON = new Set(["ethereum"]);
 
 let chain: TestChain;
 let source: BlockSource;
-/** The clock of this test, with which the chain's is moved. */
+/** The clock of this test, which also sets the chain's clock. */
 let clockMs: number;
 const now = () => new Date(clockMs);
 const minutes = () => (clockMs - start.getTime()) / 60_000;
@@ -59,7 +59,7 @@ beforeEach(async () => {
 });
 afterEach(() => chain.stop());
 
-/** Moves both clocks along, and lets blocks come until what was sent before is final. */
+/** Advances both clocks, and mines blocks until earlier transfers are final. */
 async function passTime(ms: number): Promise<void> {
   clockMs += ms + 300_000;
   await chain.node.call("evm_setNextBlockTimestamp", [Math.floor(clockMs / 1_000) - 60]);
@@ -76,7 +76,7 @@ async function passTime(ms: number): Promise<void> {
   while ((await releaseHolds(db(), ctx, now())) > 0);
 }
 
-/** The treasury's receivers, fifty at most, serve; so much may be missing of each payment. */
+/** Enables the treasury's receivers, at most fifty, and sets how much of each payment may be missing. */
 async function openShop(): Promise<void> {
   const typed = { address: TREASURY, label: "", max: RECEIVERS };
   const who = { merchantId: merchant.id, userId: owner.userId };
@@ -95,7 +95,10 @@ async function held(holder: string): Promise<bigint> {
   return BigInt(String(await chain.node.call("eth_call", [call, "latest"])));
 }
 
-/** Sweeps all in one transaction. @returns the gas per receiver */
+/**
+ * Sweeps all receivers in one transaction.
+ * @returns the gas per receiver
+ */
 async function sweepAll(): Promise<number> {
   await askSweepable(db(), IS_ON, merchant.id, now());
   while ((await answerBalances(db(), { network: NETWORK, source, log }, now())) > 0);
@@ -133,7 +136,7 @@ test(
       );
       expect(counted).toEqual({ paid: (round + 1) * RECEIVERS, units: sent.toString() });
       gas.push(await sweepAll());
-      // Until every late window is over.
+      // Waits until every late window has ended.
       await passTime(4 * 3_600_000);
       expect(await held(TREASURY)).toBe(sent);
     }
@@ -145,7 +148,7 @@ test(
     expect([...positions].toSorted()).toEqual(
       Array.from({ length: RECEIVERS }, (_, step) => receiverAddress(TREASURY, step + 1)).toSorted(),
     );
-    // docs/receivers.md holds them: the first sweep deploys, later ones do not.
+    // docs/receivers.md contains these values. The first sweep includes the deployment, later ones do not.
     const [first = 0, ...later] = gas;
     expect([first, Math.max(...later)].map((one) => Math.ceil(one / 1_000))).toEqual([55, 12]);
     console.log(

@@ -72,12 +72,12 @@ afterEach(() => Promise.all(chains.map((chain) => chain.stop())));
 
 const chainOf = (network: string) => chains[LOCATIONS.findIndex(({ id }) => id === network)] as TestChain;
 const sweepable = (minMicro = 0n) => listSweepable(db(), { appSecret: TEST_APP_SECRET }, IS_ON, merchant.id, minMicro);
-/** The number of balances of twenty receivers on both networks: two tokens, and coin. */
+/** The number of balances of twenty receivers on both networks: two tokens and the native coin. */
 const BALANCES = 20 * 2 * 3;
 const coinOn = async (network: string, owner: string) =>
   BigInt(String(await chainOf(network).node.call("eth_getBalance", [owner, "latest"])));
 
-/** Completes the check of the other network's trial, where the factory exists meanwhile. */
+/** Completes the check of the other network's trial, where the factory exists by now. */
 async function seeFactory(network: string): Promise<void> {
   const [source] = await db().select().from(addressSources);
   const who = { merchantId: merchant.id, userId: owner.userId };
@@ -93,7 +93,7 @@ async function addKey(family: "evm" | "tron", network: string) {
   return deriveAddresses(family, xpub, 0, 20);
 }
 
-/** The workers of both networks read what was asked for. */
+/** Reads the requested balances with the workers of both networks. */
 async function readBoth(): Promise<void> {
   for (const network of LOCATIONS) {
     const chain = chainOf(network.id);
@@ -114,7 +114,7 @@ test("balances of receivers are listed on every network, and the built transacti
   const [ethereum, bsc] = LOCATIONS as [Network, Network];
   await chainOf("ethereum").pay(contract(ethereum, "USDT"), receiverAddress(TREASURY, 1), 49_900_000n);
   await chainOf("ethereum").pay(contract(ethereum, "USDC"), receiverAddress(TREASURY, 3), 7n);
-  // The payer of receiver 2 picked a network on which no order asked for it.
+  // The payer of receiver 2 selected a network on which no order requested it.
   await chainOf("bsc").pay(contract(bsc, "USDT"), receiverAddress(TREASURY, 2), 10n ** 18n);
   expect(await askSweepable(db(), IS_ON, merchant.id, now())).toBe(BALANCES);
   expect(await askSweepable(db(), IS_ON, merchant.id, now())).toBe(0);
@@ -126,7 +126,7 @@ test("balances of receivers are listed on every network, and the built transacti
   await readBoth();
   expect(await readingStates(db(), IS_ON, merchant.id)).toEqual([]);
   const unseen = await sweepable();
-  // The transaction would do nothing without a factory: none is built, for wallets and files.
+  // Without a factory, the transaction would do nothing, so none is built for wallets and files.
   expect(unseen.map(({ hasFactory, batches }) => [hasFactory, batches.length])).toEqual([
     [false, 0],
     [true, 1],
@@ -210,7 +210,7 @@ test("money on receivers that never had an order, and coin sent by mistake, are 
     [17, "COIN", 10n ** 18n],
     [17, "USDT", 5n],
   ]);
-  // Five wei would not pay for the gas that bring them home.
+  // Five wei would not pay for the gas to sweep them.
   expect(one?.small.map(({ index, currency }) => [index, currency])).toEqual([[18, "COIN"]]);
   expect(one?.gasPrice?.wei).toBe(BigInt(String(await chainOf("ethereum").node.call("eth_gasPrice"))));
   const [batch] = one?.batches ?? [];
@@ -268,7 +268,7 @@ test("unsigned transfers of derived addresses contain path, token and amount, an
   if ("problem" in target) throw new Error(inEnglish(target.problem));
   const plan = JSON.parse(sweepPlan(one, target.to, now()));
   expect(plan).toMatchObject({ network: "ethereum", chain_id: "1", to: `0x${"99".repeat(20)}` });
-  // Its coin is not moved: the transfer of its tokens needs it.
+  // Its native coin is not moved, because the transfer of its tokens needs it.
   expect(plan.transfers).toEqual([
     expect.objectContaining({
       derivation_path: "m/44'/60'/0'/0/1",

@@ -31,7 +31,7 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Cell } from "@/lib/domain/reports";
 import { originOf } from "@/lib/merchants/derive-addresses";
 
-/** The time for which balances are not read again: each costs every endpoint of its network a call. */
+/** The time during which balances are not read again. Each balance costs every endpoint of its network one call. */
 const ASK_AGAIN_MS = 60_000;
 const CONCURRENCY = 500;
 const MAX_ROWS = 5_000;
@@ -44,9 +44,9 @@ const networksOf = (family: Network["family"], isOn: SwitchedOn) =>
 
 /**
  * Requests the balances of a merchant's receivers and derived addresses from the workers, on every enabled network of their family,
- * because payers select wrong ones. Addresses that never had an order come last; on TRON, where each balance is a call, they are left out.
- * Safe to repeat.
- * @returns how many balances are being read
+ * because payers may select the wrong one. Addresses that never had an order come last. On TRON they are left out, because each balance
+ * costs a call. Safe to repeat.
+ * @returns the number of balances being read
  */
 export async function askSweepable(db: Db, isOn: SwitchedOn, merchantId: string, now: Date): Promise<number> {
   const since = new Date(now.getTime() - ASK_AGAIN_MS);
@@ -78,7 +78,7 @@ function heldOf({ id: network, family, tokens }: Network, addresses: readonly st
   return addresses.flatMap((address) => held.map((one) => ({ network, address, ...one })));
 }
 
-/** Returns the progress of reading, per network that is not complete. */
+/** Returns the reading progress of each network that is not complete. */
 export async function readingStates(db: Db, isOn: SwitchedOn, merchantId: string): Promise<ReadingState[]> {
   return listReadings(
     db,
@@ -88,9 +88,9 @@ export async function readingStates(db: Db, isOn: SwitchedOn, merchantId: string
 }
 
 /**
- * Returns the balances of a merchant's receivers and derived addresses per network. Only addresses that the source derives, as its MAC
- * covers it, are listed, so that no change of the database can redirect a transaction.
- * @param minMicro millionths of a token: smaller balances are left out
+ * Returns the balances of a merchant's receivers and derived addresses per network. Lists only addresses derived from a source whose MAC
+ * is valid, so that no change in the database can redirect a transaction.
+ * @param minMicro the smallest balance to return, in millionths of a token
  */
 export async function listSweepable(
   db: Db,
@@ -163,7 +163,10 @@ function openOrigin(open: () => AddressOrigin): AddressOrigin | null {
   }
 }
 
-/** "5", "0.5": millionths of a token from which on a balance is swept; nothing is 0, null is no number. */
+/**
+ * Parses the smallest balance to sweep, for example "5" or "0.5". Returns millionths of a token, 0 for an empty text, or null if it is not
+ * a number.
+ */
 export function parseMinAmount(text: string): bigint | null {
   return text.trim() === "" ? 0n : parseUnits(text.trim(), 6);
 }
@@ -189,8 +192,8 @@ export function sweepSheet({ network, rows }: Sweepable) {
 }
 
 /**
- * Reads the destination for the money of a public key's addresses on a network.
- * @returns canonical form, or the problem: not an address there, or one of those that are swept
+ * Validates the destination for sweeping a public key's addresses on a network.
+ * @returns the canonical form, or the problem: it is not an address on this network, or it is one of the swept addresses
  */
 export async function validateTarget(
   db: Db,
@@ -206,9 +209,9 @@ export async function validateTarget(
 }
 
 /**
- * Unsigned transfers for a program that has the keys: who sends what where, by which path its key is found, what coin is there for the gas,
- * and on EVM networks the transaction. Amounts are decimal strings in base units and in whole tokens.
- * @param to canonical form, as `validateTarget` read it
+ * Returns unsigned transfers for a program that has the keys: sender, recipient, amount, the derivation path of the key, the native coin
+ * available for gas, and on EVM networks the transaction. Amounts are decimal strings in base units and in whole tokens.
+ * @param to the canonical form that `validateTarget` returned
  */
 export function sweepPlan({ network: id, rows, coins, gasPrice }: Sweepable, to: string, now: Date): string {
   const network = getNetwork(id);

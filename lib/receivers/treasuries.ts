@@ -23,7 +23,7 @@ export interface NewTreasury {
   max: number;
 }
 
-/** Takes in the treasury that a merchant's receivers pay. Orders get receivers on a network only after it was tried there. */
+/** Adds the treasury that a merchant's receivers pay. Orders get receivers on a network only after a trial there. */
 export async function addTreasury(
   db: Db,
   ctx: { appSecret: AppSecret; log: Log },
@@ -77,7 +77,7 @@ async function openTreasury(db: Db, appSecret: AppSecret, merchantId: string, id
   }
 }
 
-/** A network's trial as a person sees it. */
+/** The trial of a network as shown to users. */
 export interface ShownTrial {
   network: string;
   state: TrialState | "never";
@@ -86,7 +86,7 @@ export interface ShownTrial {
   sweep: TrialTransfer | null;
 }
 
-/** A treasury with what shows that its receivers work, network by network. */
+/** A treasury with the trials that show, for each network, whether its receivers work. */
 export interface ShownTreasury {
   id: string;
   label: string;

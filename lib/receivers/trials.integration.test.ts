@@ -37,7 +37,7 @@ function openEvm(url: string) {
 }
 
 let source: ReturnType<typeof openEvm>;
-/** The chain's clock is the machine's; the shop's goes along. */
+/** The time by which the shop's clock is ahead of the chain's clock, which is the machine's. */
 let passedMs: number;
 const now = () => new Date(Date.now() + passedMs);
 const minutes = () => (now().getTime() - start.getTime()) / 60_000;
@@ -68,7 +68,7 @@ async function add(): Promise<string> {
 
 const ask = (id: string, network = "ethereum") =>
   tryReceivers(db(), vault, { merchantId: merchant.id, userId: owner.userId, id, network }, now());
-/** A look of the worker, after the time that it waits between two. */
+/** Runs a check of the worker, after the time that it waits between two checks. */
 async function look(): Promise<number> {
   passedMs += 3_600_000;
   const ctx = { network: NETWORK, source: source.receivers, head: () => source.head(), checker: source, log };
@@ -88,7 +88,7 @@ const derivedOn = (network: string) =>
 const deploy = () => chain.send({ to: DEPLOYMENT_PROXY, data: FACTORY_DEPLOYMENT, gas: "0x1e8480" });
 const sweep = () => chain.send({ to: RECEIVER_FACTORY, data: sweepCalldata(TREASURY, [0], [USDT]) });
 
-/** Receivers of a treasury that were tried on Ethereum. */
+/** Adds a treasury whose receivers were tried on Ethereum. */
 async function addTried(): Promise<string> {
   const id = await add();
   await ask(id);

@@ -55,7 +55,7 @@ const answer = (source: Parameters<typeof answerBalances>[1]["source"], now: Dat
   answerBalances(db(), { network: ethereum, source, log }, now);
 const read = (baseUnits: bigint, height = 100): BalanceAnswer => ({ kind: "read", balance: { baseUnits, height } });
 
-// Of an account on Solana its history is read, so what came a while before the watch is in the ledger.
+// On Solana, the history of an account is read, so the ledger contains transfers from shortly before the watch.
 test.each([
   ["ethereum", 5n],
   ["tron", 5n],

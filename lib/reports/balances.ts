@@ -18,12 +18,12 @@ import { differenceOf } from "@/lib/domain/transfers/balance";
 import { tokenOf } from "@/lib/domain/transfers/transfer";
 import type { Log } from "@/lib/log";
 
-/** The time for which balances are not read again: each costs every endpoint of its network a call. */
+/** The time during which balances are not read again. Each balance costs every endpoint of its network one call. */
 const ASK_AGAIN_MS = 300_000;
-/** The state of a block is kept by every node for about a hundred blocks. */
+/** Every node stores the state of a block for about a hundred blocks. */
 const FRESH_MS = 15_000;
 const BATCH = 10;
-/** The batch size on networks that can have a contract for many balances per call. */
+/** The batch size on networks where a contract may return many balances per call. */
 const LARGE_BATCH = 100;
 const GAS_PRICE_MS = 30_000;
 const MAX_LISTED = 2_000;
@@ -31,9 +31,9 @@ const MAX_LISTED = 2_000;
 type SwitchedOn = ReadonlySet<string>;
 
 /**
- * Requests the balances of a merchant's addresses from the workers, which read them in their next round; the caller does not wait. Safe to
+ * Requests the balances of a merchant's addresses from the workers, which read them in their next round. The caller does not wait. Safe to
  * repeat.
- * @returns how many balances are being read
+ * @returns the number of balances being read
  */
 export async function askBalances(db: Db, isOn: SwitchedOn, merchantId: string, now: Date): Promise<number> {
   const since = new Date(now.getTime() - ASK_AGAIN_MS);
@@ -61,9 +61,10 @@ export interface BalanceContext {
 }
 
 /**
- * Reads the requested balances, a bounded number, right after the network was read, without an additional round. Then it sums the ledger
- * up to the height of each. If no endpoint responds, the rest is read at the next request. Safe to repeat and to run in several workers.
- * @returns how many were read
+ * Reads a bounded number of requested balances right after the network was read, without an additional round. Then sums the ledger up to
+ * the height of each balance. If no endpoint responds, the remaining balances are read at the next request. Safe to repeat and to run in
+ * several workers.
+ * @returns the number of balances read
  */
 export async function answerBalances(db: Db, { network, source, log }: BalanceContext, now: Date): Promise<number> {
   const due = await listDueBalances(db, network.id, network.family === "evm" ? LARGE_BATCH : BATCH);
@@ -85,7 +86,7 @@ export async function answerBalances(db: Db, { network, source, log }: BalanceCo
   return answers.length;
 }
 
-/** Stores the gas price for the page of sweeps; without a response the earlier one is kept. */
+/** Stores the gas price for the sweep page. Without a response, the earlier price stays stored. */
 async function noteGasPrice(
   db: Db,
   { network, source, log }: BalanceContext,
@@ -101,7 +102,7 @@ async function noteGasPrice(
   }
 }
 
-/** The balances of a merchant's addresses on networks that are switched on, as they were last read. */
+/** Returns the balances of a merchant's addresses on enabled networks, as they were last read. */
 export async function readBalances(db: Db, isOn: SwitchedOn, merchantId: string): Promise<ListedBalance[]> {
   return listBalances(db, merchantId, [...isOn], MAX_LISTED);
 }
@@ -128,7 +129,7 @@ const COLUMNS: readonly [head: string, value: (row: ListedBalance) => Cell][] = 
   ["token", ({ network, token }) => displayAddress(getNetwork(network).family, token)],
 ];
 
-/** Returns a sheet with the ledger's sums of each address beside its balance on the chain. */
+/** Returns a sheet with the ledger's sums of each address beside its on-chain balance. */
 export function balanceSheet(db: Db, isOn: SwitchedOn, merchantId: string) {
   async function* rows(): AsyncGenerator<Cell[][]> {
     const balances = await readBalances(db, isOn, merchantId);

@@ -90,7 +90,7 @@ async function expectCounters(now: Date): Promise<void> {
 
 class Crash extends Error {}
 
-/** Moves orders; a crash takes everything back that the transaction wrote. */
+/** Moves orders. A crash rolls back the transaction. */
 async function move(ids: readonly string[], cause: MoveCause, at: Date, crashes = false): Promise<void> {
   const moving = db().transaction(async (tx) => {
     await moveOrders(tx, ctx, ids, cause, at);
@@ -101,7 +101,7 @@ async function move(ids: readonly string[], cause: MoveCause, at: Date, crashes 
   });
 }
 
-/** A confirmed transfer that counts for an order, of so many percent of what it asks for. */
+/** Inserts a confirmed transfer that counts for an order, of this percentage of the requested amount. */
 async function assign(order: Order, percent: number, at: Date): Promise<string> {
   const { id } = await seedTransfer(db(), { ...order, baseUnits: (order.baseUnits * BigInt(percent)) / 100n }, at);
   const counted = {

@@ -3,10 +3,10 @@ import { mergeOutcomes } from "@/db/queries/operating/outcomes";
 import { countIntoTotals } from "@/db/queries/orders/totals";
 
 /**
- * Adds new orders and callbacks to the hourly totals of the home page; paid sums are added where orders move. Safe to repeat, by any
- * number of workers.
+ * Adds new orders and callbacks to the hourly totals of the home page. Paid sums are added where orders move. Safe to repeat and to run in
+ * any number of workers.
  * @param now by the database's clock
- * @returns how many were counted; more may wait if it is not 0
+ * @returns the number of counted rows; more may be pending if it is not 0
  */
 export async function countTotals(db: Db, now: Date): Promise<number> {
   await mergeOutcomes(db, now);

@@ -16,8 +16,8 @@ export interface AuditTexts {
 const HEAD = ["id", "at", "who", "action", "what", "details", "from", "trade_id"];
 
 /**
- * A shop's record as far as a filter lets it through, newest first, as a file that is read from the database while it is sent.
- * @returns the bytes; cancelling them ends the reading
+ * Returns the entries of a shop's audit log that match a filter, newest first, as a file that is read from the database while it is sent.
+ * @returns the bytes; canceling the stream stops reading
  */
 export function exportAudit(
   db: Db,

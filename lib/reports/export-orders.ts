@@ -31,8 +31,8 @@ const COLUMNS: readonly [head: string, value: (order: ListedOrder) => Cell][] = 
 ];
 
 /**
- * The orders of a merchant that a filter lets through, newest first, as a file that is read from the database while it is sent.
- * @returns the bytes; cancelling them ends the reading
+ * Returns the orders of a merchant that match a filter, newest first, as a file that is read from the database while it is sent.
+ * @returns the bytes; canceling the stream stops reading
  */
 export function exportOrders(
   db: Db,

@@ -6,7 +6,7 @@ import { streamFile } from "@/lib/reports/file-stream";
 const csv = { kind: "csv", separator: "comma", hasBom: true } as const;
 const xlsx = { kind: "xlsx", separator: "comma", hasBom: false } as const;
 
-/** Rows from 1 to `count`, and how many were read of them. */
+/** Returns rows from 1 to `count`, and the number of rows read so far. */
 function countTo(count: number) {
   const state = { read: 0, isClosed: false };
   async function* rows(): AsyncGenerator<Cell[][]> {
@@ -24,7 +24,7 @@ function countTo(count: number) {
 
 const readAll = async (stream: ReadableStream<Uint8Array>) => Buffer.from(await new Response(stream).arrayBuffer());
 
-/** The parts of a ZIP file by its central directory, inflated. */
+/** Returns the inflated parts of a ZIP file, as listed in its central directory. */
 function unzip(file: Buffer): Map<string, string> {
   const parts = new Map<string, string>();
   let at = file.readUInt32LE(file.length - 6);

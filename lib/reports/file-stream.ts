@@ -2,10 +2,10 @@ import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import { type Cell, csvLine, escapeXml, type FileForm, sheetRow } from "@/lib/domain/reports";
 
-/** Rows of a file as they are read, some hundred at a time. */
+/** Rows of a file as they are read, a few hundred at a time. */
 export type RowSource = AsyncIterable<readonly (readonly Cell[])[]>;
 
-/** A table of a file: its name, its head, and its rows, which are read as the reader takes them. */
+/** A table of a file: its name, its header, and its rows, which are read on demand. */
 export interface Sheet {
   name: string;
   head: readonly string[];
@@ -16,9 +16,9 @@ export interface Sheet {
 export const ROWS_A_SHEET = 1_048_576;
 
 /**
- * Returns a file as a stream that reads no further than its consumer, so that it holds a few hundred rows in memory at any length.
- * `cancel` ends the reading. A CSV file is the last sheet only.
- * @param rowsASheet a longer table continues on another sheet
+ * Returns a file as a stream that does not read ahead of its consumer, so that only a few hundred rows are in memory at any length.
+ * `cancel` stops reading. A CSV file contains only the last sheet.
+ * @param rowsASheet the maximum number of rows per sheet; a longer table continues on an additional sheet
  */
 export function streamFile(
   sheets: readonly [Sheet, ...Sheet[]],
@@ -41,7 +41,7 @@ const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** An Office Open XML workbook: a ZIP file whose sheets are deflated while they are written (ECMA-376, parts 1 and 2). */
+/** Returns an Office Open XML workbook: a ZIP file whose sheets are deflated while they are written (ECMA-376, parts 1 and 2). */
 function workbook(sheets: readonly Sheet[], rowsASheet: number): Readable {
   const zip = new ZipFile();
   const names: string[] = [];
@@ -69,11 +69,11 @@ function workbook(sheets: readonly Sheet[], rowsASheet: number): Readable {
   return output;
 }
 
-/** Rows one by one, over the end of one sheet to the next. */
+/** A reader of single rows, which continues where one sheet ends and the next begins. */
 interface RowReader {
-  /** Known once `look` was asked. */
+  /** True if there are no more rows. Updated by `look`. */
   isDone: boolean;
-  /** The next row, which stays the next one; null after the last. */
+  /** Returns the next row without consuming it; null after the last. */
   look(): Promise<readonly Cell[] | null>;
   step(): void;
   close(): Promise<void>;
@@ -123,7 +123,7 @@ async function* sheetChunks(head: readonly string[], reader: RowReader, max: num
   }
 }
 
-/** Writes the parts that name the sheets, which are known only now. */
+/** Writes the parts that name the sheets, after all sheets are known. */
 function close(zip: ZipFile, names: readonly string[]): void {
   const add = (path: string, text: string) => zip.addBuffer(Buffer.from(HEAD + text), path);
   const numbers = names.map((_, index) => index + 1);

@@ -44,12 +44,12 @@ const merchantIds = () => [...new Set(addresses.map(({ merchantId }) => merchant
 
 const TRANSFER = fc.record({
   where: fc.nat(3),
-  /** Around the end of a month, to the millisecond, and weeks away from it. */
+  /** Times around the end of a month, to the millisecond, and weeks away from it. */
   at: fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: -30 * 86_400_000, max: 40 * 86_400_000 })),
   units: fc.bigInt({ min: 1n, max: 10n ** 24n }),
   currency: fc.constantFrom("USDT", "USDC"),
   fate: fc.constantFrom("matched", "assigned", "unmatched", "swept", "reversed", "open", "look_alike"),
-  /** The delay of its refund, and whether its chain shows that. */
+  /** The delay of its refund, and whether the chain shows the refund as final. */
   refund: fc.option(fc.record({ after: fc.nat(20 * 86_400_000), isFinal: fc.boolean() })),
 });
 
@@ -98,7 +98,7 @@ async function seedRefund(
     });
 }
 
-/** Sums by token over all months of the reports, the files and the ledger itself. */
+/** Returns the sums by token over all months, from the reports, the files and the ledger itself. */
 async function sumsOf(merchantId: string) {
   const byReport = new Map<string, bigint>();
   const byFile = new Map<string, bigint>();

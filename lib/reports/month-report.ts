@@ -16,7 +16,10 @@ import type { Cell, FileForm, LedgerSum, Month } from "@/lib/domain/reports";
 import { tokenOf } from "@/lib/domain/transfers/transfer";
 import { type Sheet, streamFile } from "@/lib/reports/file-stream";
 
-/** A merchant's month: what moved on the chain within it and what was sent back, what that was worth, and what became of the orders made within it. */
+/**
+ * Returns a merchant's report for a month: the on-chain transfers and refunds, their fiat value, and the outcomes of the orders created in
+ * that month.
+ */
 export async function readMonthReport(db: Db, merchantId: string, month: Month) {
   const [ledger, refunds, fiat, orders] = await Promise.all([
     sumLedger(db, merchantId, month),
@@ -48,7 +51,8 @@ const COLUMNS: readonly [head: string, value: (row: LedgerRow) => Cell][] = [
 ];
 
 /**
- * A merchant's transfers of a month as a file, and then its refunds; a workbook holds the sums on a sheet before them, and what else is given.
+ * Returns a merchant's transfers of a month as a file, followed by its refunds. In a workbook, the sheet with the sums and the sheets in
+ * `more` come first.
  */
 export function exportMonth(
   db: Db,

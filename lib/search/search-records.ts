@@ -9,7 +9,7 @@ export interface SearchResult extends FoundRecord {
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 128;
 
-/** Returns the merchant's records that a search text names exactly; none for a text that is too short or too long. */
+/** Returns the merchant's records that match a search text exactly; none if the text is too short or too long. */
 export async function searchRecords(db: Db, merchantId: string, typed: string): Promise<SearchResult[]> {
   const text = typed.trim().toWellFormed().replaceAll("\0", "");
   if (text.length < MIN_LENGTH || text.length > MAX_LENGTH) return [];

@@ -61,8 +61,8 @@ export function traceOfLine(): { traceId: string } | undefined {
 }
 
 /**
- * Called when a statement is sent. Returns a function to call when it is complete. A statement for several requests
- * counts for the first of them.
+ * Records that a statement is sent. Returns a function to call when it is complete. A statement for several requests counts for the first
+ * of them.
  */
 export function watchStatement(): () => void {
   const scope = currentScope();

@@ -94,7 +94,7 @@ export async function startSpans(settings: TracingSettings, options: Options): P
       ),
     ofOrder(tradeId) {
       const { traceId, spanId } = orderSpanContext(tradeId);
-      // The decision depends only on the trace id, so that all processes decide alike.
+      // The decision depends only on the trace id, so that all processes make the same decision.
       const { decision } = root.shouldSample(api.ROOT_CONTEXT, traceId, "", api.SpanKind.INTERNAL, {}, []);
       const isSampled = decision === sdk.SamplingDecision.RECORD_AND_SAMPLED;
       const traceFlags = isSampled ? api.TraceFlags.SAMPLED : api.TraceFlags.NONE;
@@ -207,8 +207,8 @@ function toAttributes(facts: Facts): Attributes {
 }
 
 /**
- * Wraps an exporter to report once when the collector refuses batches and once when it accepts them again. Only a
- * status of the response is reported.
+ * Wraps an exporter to report once when the collector refuses batches and once when it accepts them again. Only the response status is
+ * reported.
  */
 function withParams(exporter: SpanExporter, onEndpointError: Options["onEndpointError"]): SpanExporter {
   let isFailed = false;

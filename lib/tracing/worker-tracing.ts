@@ -134,7 +134,7 @@ function endRound(spans: Spans, scope: Scope, error: string | null): void {
   span.end({ error });
 }
 
-/** Returns how long each stage of an attempt took, without address, body and response. */
+/** Returns the duration of each stage of an attempt, without the address, body or response. */
 function factsOf(outcome: Outcome) {
   if (outcome.kind === "unsigned") return {};
   const { dnsMs, connectMs, tlsMs, firstByteMs } = outcome.times;

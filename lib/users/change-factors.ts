@@ -40,7 +40,10 @@ export async function beginTotp(
   return isKept ? { secret, uri: totpUri(secret, user.email) } : { problem: ALREADY_ON };
 }
 
-/** Requires codes from now on, once a valid one was entered. @returns recovery codes, shown once, or the problem */
+/**
+ * Completes the setup of an authenticator app with a valid code. Codes are required from then on.
+ * @returns recovery codes, shown once, or the problem
+ */
 export async function finishTotp(
   db: Db,
   { appSecret, userId, code, from }: One & { appSecret: AppSecret; code: string },
@@ -61,7 +64,10 @@ export async function finishTotp(
   });
 }
 
-/** Replaces all recovery codes by ten new ones. @returns them, shown once, or the problem */
+/**
+ * Replaces all recovery codes with ten new ones.
+ * @returns the new codes, shown once, or the problem
+ */
 export async function renewCodes(
   db: Db,
   { userId, from }: One,
@@ -100,7 +106,7 @@ export async function removePasskey(
 
 class LastFactor extends Error {}
 
-/** Takes a factor away; the last one stays where a shop asks for one, and recovery codes go with it where none does. */
+/** Removes a factor. The last factor cannot be removed if a shop requires one. Otherwise the recovery codes are removed with it. */
 async function remove(
   db: Db,
   userId: string,

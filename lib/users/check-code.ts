@@ -25,9 +25,9 @@ const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 export const totpRow = (userId: string) => `totp:${userId}`;
 
 /**
- * Checks a second factor: a code of the authenticator app, which counts once, or a recovery code, which is then used up. Failures are
+ * Checks a second factor: a code of the authenticator app, which is accepted once, or a recovery code, which is then used up. Failures are
  * limited per user, like passwords.
- * @returns which of the two it was, or the problem; `isGuess`: a code was compared
+ * @returns the kind of code, or the problem; `isGuess`: a code was compared
  */
 export async function checkCode(
   db: Db,
@@ -78,7 +78,10 @@ async function spendRecovery(
 
 const hashOf = (code: string) => createHash("sha256").update(code).digest("hex");
 
-/** Gives a person ten new recovery codes of 80 random bits in the place of all others. @returns them, shown once */
+/**
+ * Creates ten new recovery codes of 80 random bits for a user, which replace all others.
+ * @returns the codes, shown once
+ */
 export async function renewRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => charactersOf(randomBytes(RECOVERY_BYTES)));
   await replaceRecoveryCodes(tx, userId, codes.map(hashOf));

@@ -36,7 +36,7 @@ beforeEach(async () => {
   form = { email, password, ip: `192.0.2.${count}`, userAgent: "curl/8" };
 });
 
-/** Sets an authenticator app up; its codes are asked for from `now` on. */
+/** Sets up an authenticator app. Its codes are required from `now` on. */
 async function enrol() {
   const started = await beginTotp(db(), { appSecret, user: { id: owner.userId, email: owner.email } });
   if ("problem" in started) throw new Error(inEnglish(started.problem));
@@ -58,7 +58,7 @@ const recordOf = async (action: AuditAction) =>
     .from(auditEvents)
     .where(and(eq(auditEvents.userId, owner.userId), eq(auditEvents.action, action)));
 
-/** Adds a passkey of a device of the test. */
+/** Adds a passkey of a test device. */
 async function addPasskey(device = createAuthenticator(publicUrl)) {
   const options = await beginPasskey(db(), env, { id: owner.userId, email: owner.email }, now);
   if ("problem" in options) throw new Error(inEnglish(options.problem));

@@ -60,7 +60,7 @@ export async function invite(
   return { token };
 }
 
-/** Takes an invitation back; false when it waits no more. */
+/** Revokes an invitation. Returns false if it is no longer pending. */
 export async function revokeInvitation(
   db: Db,
   { id, ...who }: { id: string; merchantId: string; userId: string; from?: RequestOrigin | undefined },
@@ -84,7 +84,7 @@ export async function findInvitation(
   return invitation && { ...invitation, hasAccount: (await findUserByEmail(db, invitation.email)) !== null };
 }
 
-/** Adds a user with an account to the shop of a link and switches their session there; the link must be theirs. */
+/** Adds a user with an account to the shop of a link and switches their session to it. The link must be addressed to them. */
 export async function joinShop(
   db: Db,
   person: Pick<Person, "user" | "session"> & { from?: RequestOrigin | undefined },
@@ -102,7 +102,7 @@ export async function joinShop(
   });
 }
 
-/** Registers the person whom a link invites, lets them into its shop and signs them in. */
+/** Registers the user whom a link invites, adds them to its shop, and signs them in. */
 export async function registerInvited(
   db: Db,
   { registration }: Pick<Env, "registration">,

@@ -161,8 +161,8 @@ export async function askPasskey(
 }
 
 /**
- * Verifies the assertion of a passkey: for a pending challenge of ours, at this host, with user verification. One whose counter does not
- * increase is refused and recorded: it may be a copy (WebAuthn, section 6.1.1).
+ * Verifies the assertion of a passkey: for a pending challenge of this service, at this host, with user verification. A passkey whose
+ * counter does not increase is refused and recorded, because it may be a copy (WebAuthn, section 6.1.1).
  * @returns the user, or the problem
  */
 export async function checkPasskey(
@@ -182,7 +182,7 @@ export async function checkPasskey(
     expectedRPID: party.rpID,
     requireUserVerification: true,
     expectedChallenge: (id) => isSpent(db, { id, purpose, userId }, now),
-    // The counter is compared below, where its words and its record are.
+    // `count` compares the counter below, because it returns a separate problem and records it.
     credential: { id: key.id, publicKey: Buffer.from(key.publicKey, "base64url"), counter: 0 },
   }).catch(() => null);
   if (!verified?.verified) return { problem: REFUSED };
@@ -226,14 +226,14 @@ export async function askVisitor(
   return askPasskey(db, publicUrl, null, now);
 }
 
-/** Signs a user in by a passkey alone, which is both factors at once: the device, and what it asked of the user. */
+/** Signs a user in with a passkey alone, which covers both factors: the device and its user verification. */
 export async function signInByPasskey(
   db: Db,
   publicUrl: string,
   form: Visitor & { answer: string; device?: string | null },
   now: Date,
 ): Promise<{ sessionId: string } | { problem: Problem }> {
-  // A device that signed in before is limited by itself: failures elsewhere in its network do not keep its owner out.
+  // A device that signed in before has its own limit, so that failures elsewhere in its network do not lock its owner out.
   const bucket = `sign-in:device:${form.device ?? ""}`;
   const retryAfterMs = form.device
     ? await takeAttempt(db, bucket, PER_DEVICE, now)

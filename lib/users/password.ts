@@ -5,7 +5,7 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 /** The length in Unicode code points. */
 export const PASSWORD_LENGTH = { min: 10, max: 256 } as const;
 
-/** Argon2id as OWASP's Password Storage Cheat Sheet asks for: 19 MiB, 2 passes, 1 lane. */
+/** Argon2id parameters recommended by OWASP's Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** The hash of an unknown password, so that an unknown e-mail address takes the same time as a wrong password. */
@@ -18,9 +18,9 @@ const COMMON = problem("password_common");
 const PERSONAL = problem("password_guessable");
 
 /**
- * Returns what is wrong with a new password, as a message, or null. Common passwords and words of the context are refused as NIST SP 800-63B
- * (3.1.1.2) requires, also with digits and signs around them and in other cases.
- * @param context what is easily guessed of this person: their e-mail address, the name of their shop
+ * Returns the problem of a new password, or null. Common passwords and words of the context are refused as NIST SP 800-63B (3.1.1.2)
+ * requires, even in a different case or with digits and symbols around them.
+ * @param context texts that are easy to guess for this user: their e-mail address, the name of their shop
  */
 export function validatePassword(password: string, context: readonly string[] = []): Problem | null {
   const length = [...password].length;
@@ -37,12 +37,12 @@ export function validatePassword(password: string, context: readonly string[] = 
   return isPersonal ? PERSONAL : null;
 }
 
-/** Hashes a password with argon2id; different keyboards' forms of one character are the same. */
+/** Hashes a password with argon2id. Different keyboards' forms of a character are treated as equal. */
 export async function hashPassword(password: string): Promise<string> {
   return hash(password.normalize("NFKC"), COST);
 }
 
-/** Returns true if a password matches the hash. `null` means that there is no such user: false, after the same work. */
+/** Returns true if a password matches the hash. If the hash is `null` (no such user), returns false after the same work. */
 export async function isPasswordRight(passwordHash: string | null, password: string): Promise<boolean> {
   const isTooLong = password.length > PASSWORD_LENGTH.max * 2;
   const isRight = await verify(passwordHash ?? UNUSED_ADDRESS, isTooLong ? "" : password.normalize("NFKC"));

@@ -15,8 +15,8 @@ export interface PersonEvent {
 }
 
 /**
- * Records an action of a user, or in their name, in the audit log of all their shops, and enqueues a mail if it concerns the security of
- * their account.
+ * Records an action by a user, or on their behalf, in the audit log of all their shops, and enqueues an e-mail if it concerns the security
+ * of their account.
  */
 export async function notePersonEvent(db: Db, event: PersonEvent, now: Date): Promise<void> {
   const { userId, action, detail = {}, from } = event;

@@ -18,11 +18,11 @@ interface NewOwner {
   name: string;
   email: string;
   password: string;
-  /** True if they are an operator too. */
+  /** True if the owner is also an operator. */
   isOperator?: boolean;
 }
 
-/** Adds a merchant and its first person, who owns it. The caller has checked the fields. */
+/** Adds a merchant and its first user, who owns it. The caller has validated the fields. */
 export async function createMerchantWithOwner(
   db: Db,
   owner: NewOwner,
@@ -34,9 +34,9 @@ export async function createMerchantWithOwner(
   return made;
 }
 
-/** Tries are limited by where the visitor is. */
+/** The form of a registration. Attempts are limited by the visitor's IP address. */
 export interface Registration extends Omit<NewOwner, "isOperator">, Visitor {
-  /** The set-up code that the service prints at its start; asked of the first visitor alone. */
+  /** The setup code that the service prints at startup. Only the first visitor must enter it. */
   code: string;
 }
 
@@ -47,16 +47,19 @@ export const isSetUp: (db: Db) => Promise<boolean> = hasUsers;
 
 const TRIES: AttemptRule = { count: 20, windowMs: 900_000 };
 
-/** Counts a try to register from where a visitor is. @returns whether there were too many of late */
+/**
+ * Counts a registration attempt from a visitor's IP address.
+ * @returns true if there were too many recently
+ */
 export async function isRegisteringTooOften(db: Db, ip: Visitor["ip"], now: Date): Promise<boolean> {
   return (await takeAttemptOf(db, "register:ip", ip, TRIES, now)) > 0;
 }
 
 /**
- * Registers the first visitor, who proves with the set-up code to be the operator, as operator and as owner of the first shop, and signs
- * them in. Of several concurrent calls one succeeds. From then on the registration setting applies: if it is open, every visitor can
- * register with a shop of their own. Their e-mail address is unverified until they follow a mailed link; the operator's counts as
- * verified.
+ * Registers the first visitor, who proves with the setup code to be the operator, as operator and as owner of the first shop, and signs
+ * them in. Only one of several concurrent calls succeeds. From then on the registration setting applies: if it is open, every visitor can
+ * register with a shop of their own. Their e-mail address is unverified until they follow an e-mailed link. The operator's address counts
+ * as verified.
  */
 export async function register(
   db: Db,
@@ -84,7 +87,7 @@ export async function register(
   });
 }
 
-/** Inserts an owner; null, without a write, if the e-mail address exists. */
+/** Inserts an owner. Returns null, without writing, if the e-mail address exists. */
 async function insertOwner(
   tx: Db,
   owner: Omit<NewOwner, "password"> & { passwordHash: string; isEmailVerified: boolean; from?: RequestOrigin },
@@ -97,7 +100,7 @@ async function insertOwner(
   return { merchantId: await insertShop(tx, { name: owner.name, userId, email, from: owner.from }, now), userId };
 }
 
-/** Adds a merchant that a person owns, and records it. */
+/** Adds a merchant that a user owns, and records it. */
 export async function insertShop(
   tx: Db,
   { name, userId, email, from }: { name: string; userId: string; email: string; from?: RequestOrigin | undefined },

@@ -14,9 +14,9 @@ import { notePersonEvent } from "@/lib/users/person-events";
 import { originOf, type Visitor } from "@/lib/users/session";
 import { newPassword } from "@/lib/users/user-forms";
 
-/** Links that one address of the network may ask for. */
+/** The limit of link requests from one IP address. */
 const ASKS: AttemptRule = { count: 10, windowMs: 900_000 };
-/** Mails that one e-mail address gets. */
+/** The limit of e-mails to one e-mail address. */
 const MAILS: AttemptRule = { count: 3, windowMs: 3_600_000 };
 const GONE = problem("reset_link_invalid");
 
@@ -43,8 +43,8 @@ export async function askReset(
 }
 
 /**
- * Creates the link for the user of an e-mail address, and records the request. Another attempt at sending creates another link; only its
- * hash is stored.
+ * Creates the link for the user of an e-mail address, and records the request. Each attempt to send creates a new link; only its hash is
+ * stored.
  * @param publicUrl of the installation, without a trailing slash
  * @returns null if the address has no user
  */
@@ -64,7 +64,7 @@ export async function openReset(
   return `${publicUrl}/reset/${token}`;
 }
 
-/** Returns the account of a link; null if it is invalid. The link is not used up by that. */
+/** Returns the account of a link without using the link up; null if it is invalid. */
 export async function findReset(db: Db, token: string, now: Date): Promise<{ email: string } | null> {
   const found = await findChallenge(db, { id: hashOf(token), purpose: "password_reset" }, now);
   const user = found?.userId ? await findUser(db, found.userId) : null;
@@ -72,9 +72,9 @@ export async function findReset(db: Db, token: string, now: Date): Promise<{ ema
 }
 
 /**
- * Sets the password with the link of a mail, and ends all sessions and every other link. It signs in no user: the second factor is still
- * required. The first link of an account proves the ownership of the mailbox: second factors that were added before are removed, because a
- * stranger may have registered the address.
+ * Sets the password with an e-mailed link. Ends all sessions and invalidates every other link. Does not sign the user in, because the
+ * second factor is still required. The first link of an account proves the ownership of the mailbox. Second factors added before are then
+ * removed, because a stranger may have registered the address.
  * @returns the e-mail address of the account, or a description of the problem
  */
 export async function resetByMail(

@@ -10,7 +10,7 @@ import { hashPassword } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
 import { accountBucket } from "@/lib/users/sign-in";
 
-/** Nothing that looks like something else. */
+/** The alphabet, without characters that look alike. */
 const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 const GROUPS = 4;
 const GROUP_LENGTH = 5;

@@ -21,14 +21,14 @@ const TOUCH_EVERY_MS = 60_000;
 /** A signed-in user. */
 export interface Person {
   user: { id: string; email: string; name: string | null };
-  /** `strongAt`: when they proved last who they are. */
+  /** `strongAt`: the time when the user last proved their identity. */
   session: { id: string; createdAt: Date; strongAt: Date };
   isOperator: boolean;
   /** The second factors. */
   factors: { hasTotp: boolean; passkeys: number };
   /** The user's shops, by name. */
   shops: ShopOfPerson[];
-  /** The one of them that is worked in; null where there is none. */
+  /** The shop that the user currently works in; null if there is none. */
   shop: ShopOfPerson | null;
 }
 
@@ -37,7 +37,7 @@ export function lacksFactor({ shop, factors }: Person): boolean {
   return shop?.asksFactor === true && !factors.hasTotp && factors.passkeys === 0;
 }
 
-/** A person who works in a shop. */
+/** A user who works in a shop. */
 export interface Member extends Omit<Person, "shop"> {
   merchantId: string;
   merchantName: string;
@@ -46,14 +46,14 @@ export interface Member extends Omit<Person, "shop"> {
   asksFactor: boolean;
 }
 
-/** The shop's member that a person is at present; null where they belong to none. */
+/** Returns the user as a member of their current shop; null if they belong to none. */
 export function toMember({ shop, ...person }: Person): Member | null {
   return (
     shop && { ...person, merchantId: shop.id, merchantName: shop.name, role: shop.role, asksFactor: shop.asksFactor }
   );
 }
 
-/** The person of a session as everything is now, read by one statement; null when the session ended or ran out. */
+/** Returns the user of a session with their current data, read by one statement; null if the session ended or expired. */
 export async function findSession(db: Db, id: string, now: Date): Promise<Person | null> {
   const row = await findSessionRow(db, id, startOfLiving(now));
   if (!row) return null;
@@ -69,7 +69,7 @@ export async function findSession(db: Db, id: string, now: Date): Promise<Person
   };
 }
 
-/** Sessions that began before this instant have run out. */
+/** Returns the time before which started sessions have expired. */
 export function startOfLiving(now: Date): Date {
   return new Date(now.getTime() - SESSION_MS);
 }
@@ -79,7 +79,7 @@ export interface Visitor {
   /** The part of the visitor's address that is hard to change: all of IPv4, the /64 network of IPv6. */
   ip: string;
   userAgent: string;
-  /** The language of the back office; absent: unknown. */
+  /** The language of the back office; absent if unknown. */
   language?: string;
 }
 
@@ -89,8 +89,8 @@ export function originOf({ ip, userAgent }: Visitor): RequestOrigin {
 }
 
 /**
- * Begins a session of a person whose password was just seen, and records it.
- * @returns its id, or null when the password was changed since it was compared
+ * Starts a session of a user whose password was just verified, and records it.
+ * @returns its id, or null if the password was changed since it was compared
  */
 export async function openSession(
   tx: Db,
@@ -107,7 +107,7 @@ export async function openSession(
   return id;
 }
 
-/** Ends a session as its person signs out, and records it. Safe to repeat. */
+/** Ends a session when its user signs out, and records it. Safe to repeat. */
 export async function endSession(db: Db, id: string, now: Date): Promise<void> {
   const row = await findSessionRow(db, id, new Date(0));
   if (!row) return;
@@ -118,7 +118,7 @@ export async function endSession(db: Db, id: string, now: Date): Promise<void> {
   });
 }
 
-/** Ends one of a user's sessions from another one; false if it ended already, or is another user's. */
+/** Ends one of a user's sessions from a different one. Returns false if it has already ended or belongs to a different user. */
 export async function revokeSession(
   db: Db,
   one: { id: string; userId: string; from?: RequestOrigin | undefined },
@@ -136,7 +136,10 @@ export async function revokeSession(
   });
 }
 
-/** Ends all of a person's sessions but the one that asks. @returns how many */
+/**
+ * Ends all of a user's sessions except the current one.
+ * @returns the number of ended sessions
+ */
 export async function revokeOtherSessions(
   db: Db,
   one: { userId: string; except: string; from?: RequestOrigin | undefined },

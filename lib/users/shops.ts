@@ -9,7 +9,7 @@ import { readShopForm } from "@/lib/users/user-forms";
 
 const MAX_SHOPS = 50;
 
-/** Lets a session go to another shop of its person; false where they do not belong there. */
+/** Switches a session to a different shop of its user. Returns false if the user does not belong to that shop. */
 export async function switchShop(
   db: Db,
   person: Pick<Person, "session" | "shops">,
@@ -25,7 +25,7 @@ export function mayMakeShop(person: Pick<Person, "isOperator">, { registration }
   return person.isOperator || registration === "open";
 }
 
-/** Makes a shop that the person owns, and lets their session go there. */
+/** Creates a shop that the user owns, and switches their session to it. */
 export async function makeShop(
   db: Db,
   env: Pick<Env, "registration">,

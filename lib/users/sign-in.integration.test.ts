@@ -103,7 +103,7 @@ test("one account has 50 failures a day on unknown devices, from however many ne
   for (let index = 0; index < 50; index++)
     expect(inSentences(await attempt("wrong", { ip: `2001:db8:${index}:1::/64` }))).toEqual({ problem: "wrong" });
   expect(inSentences(await attempt("wrong", { ip: "2001:db8:99:1::/64" }))).toMatchObject({ problem: "unknownDevice" });
-  // The right password is refused as well: the answer must not reveal a right guess.
+  // The right password is refused as well, because the response must not reveal a right guess.
   expect(inSentences(await attempt(password, { ip: "2001:db8:98:1::/64" }))).toMatchObject({
     problem: "unknownDevice",
   });

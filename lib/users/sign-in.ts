@@ -20,7 +20,10 @@ import { openSession, originOf, type Visitor } from "@/lib/users/session";
 /** The second factors besides a recovery code: an app's code, a passkey. */
 export type SecondStepWays = "code" | "passkey" | "both";
 
-/** `ticket`: what the browser proves in the second step that it took the first; it is no session. */
+/**
+ * The result of the first step of a sign-in. With `ticket`, the browser proves in the second step that it completed the first. It is not a
+ * session.
+ */
 export type SignedIn =
   | { sessionId: string }
   | { ticket: string; by: SecondStepWays }
@@ -34,14 +37,14 @@ const DAY_MS = 86_400_000;
 const PER_EMAIL_AND_IP: AttemptRule = { count: 10, windowMs: QUARTER_HOUR_MS };
 /** The limit of failed sign-ins from one address, for all kinds of proof. */
 export const PER_IP: AttemptRule = { count: 30, windowMs: QUARTER_HOUR_MS };
-/** Failed sign-ins to one account from all devices together that never signed in to it. */
+/** The limit of failed sign-ins to one account, over all devices that never signed in to it. */
 const PER_ACCOUNT: AttemptRule = { count: 50, windowMs: DAY_MS };
-/** Failed sign-ins on a device that signed in before. */
+/** The limit of failed sign-ins on a device that signed in before. */
 export const PER_DEVICE: AttemptRule = { count: 10, windowMs: QUARTER_HOUR_MS };
 /** The limit of recorded failures, which keeps a shop's audit log readable during an attack from many addresses. */
 const RECORDED: AttemptRule = { count: 20, windowMs: QUARTER_HOUR_MS };
 
-/** Returns what an account is counted and remembered by: a hash of its e-mail address. */
+/** Returns the hash of an e-mail address, under which an account is counted and remembered. */
 export function accountHash(email: string): string {
   return createHash("sha256").update(email.trim().toLowerCase()).digest("base64url");
 }
@@ -57,11 +60,11 @@ interface SignInForm extends Visitor {
 }
 
 /**
- * Checks e-mail and password, then begins a session and records it, or asks a person with a second factor for the second step; failures are
- * recorded too. An unknown e-mail address takes the time of a wrong password and gets the same answer.
+ * Checks e-mail address and password, then starts a session and records it, or requests the second step from a user with a second factor.
+ * Failures are recorded too. An unknown e-mail address takes the same time as a wrong password and gets the same response.
  *
- * Failures on unknown devices are limited by network, by e-mail address and network, and by account. A device that signed in to the account
- * before has a limit of its own and none of these, so that failures elsewhere never keep its owner out.
+ * Failures on unknown devices are limited by network, by e-mail address and network, and by account. A device that signed in to the
+ * account before has its own limit and none of these, so that failures elsewhere never lock its owner out.
  */
 export async function signIn(db: Db, form: SignInForm, now: Date): Promise<SignedIn> {
   const email = form.email.trim().toLowerCase();
@@ -82,7 +85,7 @@ export async function signIn(db: Db, form: SignInForm, now: Date): Promise<Signe
 const deviceBucket = (device: string, email: string) => `sign-in:device:${device}:${accountHash(email)}`;
 const emailName = (email: string) => `sign-in:email:${accountHash(email)}`;
 
-/** Counts a try before the password is compared, so that parallel ones are all counted. */
+/** Counts an attempt before the password is compared, so that concurrent attempts are all counted. */
 async function takeTry(db: Db, { email, ip, device }: SignInForm, now: Date): Promise<SignedIn | null> {
   if (device) {
     const retryAfterMs = await takeAttempt(db, deviceBucket(device, email), PER_DEVICE, now);

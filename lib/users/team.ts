@@ -11,7 +11,7 @@ const GONE = problem("member_unknown");
 type Done = true | { problem: Problem };
 type Changer = Omit<Actor, "role">;
 
-/** Changes the role of a user in the shop, for an owner; the last owner stays one, also with concurrent calls. */
+/** Changes the role of a user in the shop, for an owner. The last owner's role cannot be changed, even with concurrent calls. */
 export async function changeRole(
   db: Db,
   actor: Changer,
@@ -34,7 +34,7 @@ export async function changeRole(
   });
 }
 
-/** Removes a user from the shop, for an owner, or on the user's own request; the last owner stays. */
+/** Removes a user from the shop, for an owner, or on the user's own request. The last owner cannot be removed. */
 export async function removeMember(db: Db, actor: Changer, userId: string, now: Date): Promise<Done> {
   const { merchantId } = actor;
   const isLeaving = userId === actor.userId;

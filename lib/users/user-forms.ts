@@ -16,7 +16,7 @@ const role = formChoice(ROLES, problem("role_missing"));
 export const SHOP_FORM = { name: shopName };
 export const readShopForm = formReader(SHOP_FORM);
 
-/** The form that requests a link to a new password. */
+/** The form that requests a password reset link. */
 export const EMAIL_FORM = { email };
 
 /** The form that invites a user into a shop. */
@@ -35,7 +35,10 @@ export function registrationForm(code: string | null) {
   };
 }
 
-/** Returns a field of a new password. @param context texts that are easily guessed of its user */
+/**
+ * Returns a field for a new password.
+ * @param context texts that are easy to guess for its user
+ */
 export function newPassword(context: readonly string[]): FormField<string> {
   return formText((typed) => readNewPassword(typed, context));
 }

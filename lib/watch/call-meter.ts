@@ -16,11 +16,11 @@ export interface CallMeter {
   take(endpoint: string): Promise<void>;
   /** Counts a failed call; names of unknown endpoints are ignored. */
   noteError(endpoint: string): void;
-  /** Returns the penalty of an endpoint in the order of calls: 0, or one that ranks it behind all with calls left. */
+  /** Returns the penalty of an endpoint in the order of calls: 0, or a value that ranks it behind all endpoints with calls left. */
   rank(endpoint: string): number;
   /** Returns true if every endpoint has used up its budget: the network is then read as rarely as possible. */
   isSpent(): boolean;
-  /** Returns the counts since the last call; the caller must store them, or give them back. */
+  /** Returns the counts since the last call. The caller must store them or return them. */
   drain(): CallBatch[];
   returnBatch(batch: readonly CallBatch[]): void;
   /** Sets the counts of all processes, as just read from the database. */

@@ -23,8 +23,8 @@ const UNITS = 10_000_100n;
 const TIMEOUT_MS = 400;
 
 /**
- * The behavior of a proxy in front of a node. `away`: it returns an error page; `ignorant`: it has no transaction;
- * `lying`: it returns another one.
+ * The behavior of a proxy in front of a node. `away`: it returns an error page; `ignorant`: it has no transaction; `lying`: it returns a
+ * different one.
  */
 type Mood = "well" | "away" | "hanging" | "ignorant" | "lying" | "limited";
 interface EntryPoint {
@@ -41,7 +41,10 @@ interface Chain {
   usdt: string;
   unknown: string;
   pay(moves: readonly (readonly [to: string, units: bigint])[]): Promise<string>;
-  /** Pays in a counterfeit token. @returns its contract too */
+  /**
+   * Pays in a counterfeit token.
+   * @returns the transaction id and the token's contract
+   */
   payFake(to: string, units: bigint): Promise<{ txId: string; token: string }>;
   fail(): Promise<string>;
   mine(): Promise<unknown>;
@@ -170,10 +173,7 @@ function isRefused(mood: Mood, response: ServerResponse): boolean {
   return mood === "away" || mood === "limited";
 }
 
-/**
- * Replaces a response by that to another request: with another id, or another block if the id is searched for in a
- * block.
- */
+/** Replaces a response with that to a different request: with a different id, or a different block if the id is searched for in a block. */
 function other(answer: unknown): unknown {
   const id = randomBytes(32).toString("hex");
   const text = JSON.stringify(answer)

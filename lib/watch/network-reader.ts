@@ -34,10 +34,10 @@ import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
 import { verifyNetwork } from "@/lib/watch/verify/verify-network";
 import { verifySlots } from "@/lib/watch/verify/verify-slots";
 
-/** The polling tier; default: as for a waiting payer. */
+/** The polling tier. The default is that of a waiting payer. */
 export type HowClosely = Pick<Scanner, "isIdle" | "finalMayBeMs">;
 
-/** A reader of one network of any family into the ledger. */
+/** A reader that reads one network, of any family, into the ledger. */
 export interface NetworkReader extends Pick<ChainSource, "head" | "lookUp" | "receipt" | "balances" | "receivers"> {
   readonly checker: FinalityChecker;
   /** Clears the memory, because another worker may have read the network since. */
@@ -92,7 +92,7 @@ function asReader(source: ChainSource) {
 }
 
 /**
- * Reports inconsistent responses of a step, so that the next try begins with another endpoint: the first one may be
+ * Reports inconsistent responses of a step, so that the next attempt starts with a different endpoint. The first endpoint may be
  * permanently wrong.
  */
 async function mistrusting<T>(source: FinalityChecker, step: Promise<T>): Promise<T> {
@@ -135,16 +135,16 @@ function createAccountReader(
 export const LEASE_MS = 6_000;
 
 /**
- * Takes or renews the right to scan one network; one worker at a time has it, for six seconds by the database's clock.
- * @returns false while another worker has it
+ * Acquires or renews the lease to scan one network. One worker at a time holds it, for six seconds by the database's clock.
+ * @returns false while a different worker holds it
  */
 export async function leaseNetwork(db: Db, network: string, owner: string): Promise<boolean> {
   return claimCursor(db, network, owner, LEASE_MS);
 }
 
 /**
- * Renews the live leases of a worker and takes its share of the networks that it serves: free ones, its own expired
- * ones too, and some from a worker that holds more.
+ * Renews the live leases of a worker and acquires its share of the networks that it serves: free ones, including its own expired ones, and
+ * some from a worker that holds more.
  * @returns the networks that it holds now, and how it holds each
  */
 export async function shareNetworks(
@@ -160,14 +160,14 @@ export async function shareNetworks(
   return held;
 }
 
-/** Returns the right to scan at once, so that another worker need not wait until it expires. */
+/** Releases the lease of a network immediately, so that another worker need not wait until it expires. */
 export async function returnNetwork(db: Db, network: string, owner: string): Promise<void> {
   await releaseCursor(db, network, owner);
 }
 
 /**
- * Releases the locks and leases of lost workers: rows that they locked in the middle of a statement can be leased after
- * their leases expire, and callbacks of workers without connections are due at once.
+ * Releases the locks and leases of lost workers. Rows that they locked in the middle of a statement can be leased after their leases
+ * expire, and callbacks of workers without connections are due immediately.
  * @returns the number of ended connections, and of callbacks that are due again
  */
 export async function freeHeldByLost(db: Db, now: Date): Promise<{ sessions: number; callbacks: number }> {

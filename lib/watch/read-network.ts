@@ -12,7 +12,7 @@ import type { ScanStep } from "@/lib/watch/scan/scan-state";
 const STEPS_PER_ROUND = 50;
 const CHECK_AGAIN_MS = 10_000;
 
-/** The memory of a worker between rounds of a network. It can be lost at any time. */
+/** The state that a worker keeps between rounds of a network. It can be lost at any time. */
 export interface ReadingMemory {
   /** The time of the next start-up check; null once it passed. */
   checkAt: Date | null;
@@ -28,7 +28,7 @@ export interface ReadingMemory {
   confirming: ConfirmMemory;
 }
 
-/** Returns the memory of a worker that starts. */
+/** Returns the initial state of a worker. */
 export function newReadingMemory(now: Date): ReadingMemory {
   return {
     checkAt: now,
@@ -47,7 +47,7 @@ export interface NetworkReading {
   ctx: OrderContext;
   reader: NetworkReader;
   network: Network;
-  /** The name of this worker among all. */
+  /** The name of this worker among all workers. */
   owner: string;
   /** The time since which this worker reads the network. */
   since: Date;
@@ -55,7 +55,7 @@ export interface NetworkReading {
   hasOwnPace: boolean;
   /** Returns the health of the network's endpoints. */
   endpoints: () => EndpointHealth[];
-  /** Returns true if the lease still holds: a process that was suspended may have lost it. */
+  /** Returns true if the lease is still held. A process that was suspended may have lost it. */
   isHolder: () => boolean;
   now: () => Date;
   memory: ReadingMemory;
@@ -132,8 +132,8 @@ function mustGoOn(step: ScanStep): boolean {
 }
 
 /**
- * Records the highest final block. A head below the last final block is of another chain. While a network is not read
- * closely, its final height is not expected to rise.
+ * Records the highest final block. A head below the last final block belongs to a different chain. While a network is not read closely,
+ * its final height is not expected to rise.
  */
 function noteFinal({ memory, now }: NetworkReading, { state }: ReadingPace, { height, finalizedHeight }: Head): void {
   const { final } = memory;

@@ -13,7 +13,7 @@ const COPIED = [
 ];
 const API_FILE = "app/api/health/live/route.ts";
 const STYLE_FILE = "components/pay/style.css";
-/** A version takes a second or two to compile and start; a busy machine is given time. */
+/** The wait for a version. A version takes a second or two to compile and start, longer on a busy machine. */
 const PATIENCE = { timeout: 50_000, interval: 50 };
 
 const testDb = useTestDb();
@@ -24,7 +24,7 @@ let printed = "";
 
 beforeAll(async () => {
   await mkdir(path.join(ROOT, ".build"), { recursive: true });
-  // Inside the project, because Next compiles nothing outside the folder of the lockfile.
+  // The folder is inside the project, because Next compiles nothing outside the folder of the lockfile.
   folder = await mkdtemp(path.join(ROOT, ".build", "dev test "));
   await Promise.all(COPIED.map((name) => cp(path.join(ROOT, name), path.join(folder, name), { recursive: true })));
   await mkdir(path.join(folder, ".data"));

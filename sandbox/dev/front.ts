@@ -4,19 +4,19 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** A listening port whose connections go to the latest version of the web process. */
 export interface Front {
   port: number;
-  /** Sends connections that wait, and those that arrive from now on, to a port of this machine. */
+  /** Forwards waiting and future connections to a port of this machine. */
   forwardTo(port: number): void;
-  /** Lets connections that arrive from now on wait for the next `forwardTo`; open ones have a second to finish. */
+  /** Holds new connections until the next `forwardTo`. Open connections have a second to finish. */
   hold(): void;
   close(): void;
 }
 
-/** A browser may keep a connection open on which it requests nothing, and a closing server would wait for it. */
+/** The time for open connections to finish. A browser may leave an unused connection open, and a closing server would wait for it. */
 const FINISH_MS = 1_000;
 
 /**
- * Opens a port that stays open while versions behind it change, so that no connection is refused between two of them.
- * @throws Error where the port is in use
+ * Opens a port that stays open while versions behind it change, so that no connection is refused between two versions.
+ * @throws Error if the port is in use
  */
 export async function openFront({ host, port }: { host: string; port: number }): Promise<Front> {
   const sockets = new Set<Socket>();
@@ -36,7 +36,7 @@ export async function openFront({ host, port }: { host: string; port: number }):
 
   function track(socket: Socket): Socket {
     sockets.add(socket);
-    // A connection that fails closes, and closes the other half with it.
+    // A failed connection closes, and closes its other half as well.
     socket.on("error", () => {});
     return socket.once("close", () => sockets.delete(socket));
   }

@@ -4,14 +4,14 @@ import { type Outlet, replyRoute, type Streamed } from "@/lib/http/reply";
 import { type Pages, startWeb, type WebServer } from "@/server";
 
 export interface VersionOptions {
-  /** Environment variables of the web process. */
+  /** The environment variables of the web process. */
   settings: Readonly<Record<string, string>>;
   pages: Pages;
-  /** The number of this version: 1 is the first. */
+  /** The number of this version, starting at 1. */
   number: number;
 }
 
-/** Starts one version of API and payment page on a free port. */
+/** Starts one version of the API and the payment page on a free port. */
 export async function startVersion({
   settings,
   pages,
@@ -29,7 +29,7 @@ export async function startVersion({
   };
 }
 
-/** Makes the event stream that the payment page follows in development: one event with the number of the version. */
+/** Returns the event stream that the payment page follows in development: one event with the number of the version. */
 function followVersion(number: number, followers: Set<Outlet>): Route {
   const handler = replyRoute(async (): Promise<Streamed> => {
     let follower: Outlet | null = null;

@@ -13,7 +13,7 @@ interface Options extends Omit<VersionOptions, "number"> {
   onReplace(): void;
   /** Called when a version listens. `readyMs`: milliseconds since it was compiled. */
   onVersion(version: { port: number; number: number; readyMs: number }): void;
-  /** Called with a message where a version does not compile or does not start. */
+  /** Called with a message if a version does not compile or does not start. */
   onFailure(message: string): void;
 }
 
@@ -25,12 +25,12 @@ interface Running {
   version: Awaited<ReturnType<StartVersion>>;
 }
 
-/** Reloads an open payment page when another version answers. */
+/** The script that reloads an open payment page when a different version responds. */
 const FOLLOW = `;{let seen;new EventSource("/dev/version").onmessage=({data})=>{if(seen&&seen!==data)location.reload();seen=data}}`;
 
 /**
- * Compiles API and payment page, and again whenever one of their files changes. Each result is loaded into this process as a version that
- * takes the place of the one before it. Where it does not compile or start, the version before stays in use.
+ * Compiles the API and the payment page, and again whenever one of their files changes. Each result is loaded into this process as a
+ * version that replaces the previous one. If it does not compile or start, the previous version stays in use.
  */
 export async function watchVersions(options: Options): Promise<{ close(): Promise<void> }> {
   const { root, settings, pages, onReplace, onVersion, onFailure } = options;
@@ -50,7 +50,7 @@ export async function watchVersions(options: Options): Promise<{ close(): Promis
     onVersion({ port: version.port, number, readyMs: Math.round(performance.now() - since) });
   }
 
-  /** The version before ends first, because both would share the context of this process, with its kept pages. */
+  /** The previous version ends first, because both would share the context of this process, including its cached pages. */
   async function replace({ errors }: BuildResult): Promise<void> {
     if (errors.length > 0) return fail("API and payment page do not compile.");
     const since = performance.now();
@@ -65,7 +65,7 @@ export async function watchVersions(options: Options): Promise<{ close(): Promis
       await run(loaded.startVersion, (before?.number ?? 0) + 1, since);
     } catch (error) {
       fail(error);
-      // One that could not even be loaded has ended nothing.
+      // A version that could not be loaded has not ended the previous one.
       if (before && isEnded) await run(before.start, before.number, since).catch(fail);
     }
   }
@@ -97,7 +97,7 @@ export async function watchVersions(options: Options): Promise<{ close(): Promis
   };
 }
 
-/** Writes the bundled scripts and style sheets when their sources changed, and lets open payment pages follow versions. */
+/** Writes the bundled scripts and style sheets when their sources change, and makes open payment pages reload for new versions. */
 function currentAssets(root: string): Plugin {
   return {
     name: "assets",

@@ -41,7 +41,7 @@ export function announcementOf({ baseUrl, shopUrl, merchant, nodes, networks, ..
   };
 }
 
-/** The same for a person: where to go, how to sign in, and a first order that works as pasted. */
+/** Returns the announcement for users: the URLs, how to sign in, and a first order that works as pasted. */
 export function welcome(world: Announcement, folder: string, seconds: number): string {
   const rows: [string, string][] = [
     ["Demo shop", `${world.shop_url}   ← begin here: buy something, pay with one click`],
@@ -60,7 +60,7 @@ export function welcome(world: Announcement, folder: string, seconds: number): s
     network,
     amount: 12.5,
     notify_url: `${world.shop_url}/callbacks`,
-    // The shop's address differs from start to start, and one mch_order_id always has the same terms.
+    // The shop's address changes at every start, and one mch_order_id always has the same terms.
     mch_order_id: `first-order-${new URL(world.shop_url).port}`,
   });
   return [

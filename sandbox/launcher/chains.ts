@@ -7,15 +7,15 @@ import { type SolanaNode, startSolanaNode } from "@/sandbox/nodes/solana-node";
 import { openTronNode } from "@/sandbox/nodes/tron-node";
 import { TRON_CHAIN } from "@/sandbox/tron/network";
 
-/** Networks that the sandbox has local chains for. */
+/** Returns the networks that have local chains in the sandbox. */
 export function sandboxNetworks(): Network[] {
   return ["ethereum", "bsc", "tron", "solana"].map(getNetwork);
 }
 
-/** About two days of blocks; a larger chain takes too long to load. */
+/** The largest state of a chain, about two days of blocks. A larger chain takes too long to load. */
 const MAX_STATE_BYTES = 300 * 1024 * 1024;
 
-/** Slots are as much shorter than blocks as they are on the real chains. */
+/** The ratio of block time to slot time, as on the real chains. */
 const SLOTS_PER_BLOCK = 2.5;
 const SHORTEST_SLOT_MS = 10;
 
@@ -26,7 +26,7 @@ interface ChainOptions {
   print(text: string): void;
 }
 
-/** Starts the local chain of a network where it stopped. */
+/** Resumes the local chain of a network where it stopped. */
 export async function startChain(network: Network, options: ChainOptions): Promise<LocalNode> {
   switch (network.family) {
     case "evm":
@@ -41,8 +41,8 @@ export async function startChain(network: Network, options: ChainOptions): Promi
 }
 
 /**
- * The chain of the start before the last one is at hand as well, should that have been cut short while it was written;
- * failing that a new chain begins.
+ * Starts a chain from its stored state. If that was truncated while it was written, uses the copy from the previous start, or creates a
+ * new chain if there is no copy.
  */
 async function startKept(chain: LocalChain, name: string, options: ChainOptions): Promise<EvmNode> {
   const { blockMs, print } = options;
@@ -66,7 +66,10 @@ async function startKept(chain: LocalChain, name: string, options: ChainOptions)
   }
 }
 
-/** The last blocks may be days old; a worker would rightly think that the network stands still. TRON shows the last but one. */
+/**
+ * Mines blocks, because the last ones may be days old and a worker would conclude that the network has stopped. TRON shows the last block
+ * but one.
+ */
 async function withFreshHead(node: EvmNode): Promise<EvmNode> {
   await node.call("anvil_mine", ["0x2"]);
   return node;
@@ -106,7 +109,10 @@ async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
 }
 
-/** Milliseconds between blocks, from SANDBOX_BLOCK_MS. @returns null when it is no sensible number. */
+/**
+ * Returns the milliseconds between blocks, from SANDBOX_BLOCK_MS.
+ * @returns null if it is not a usable number
+ */
 export function readBlockMs(text: string | undefined): number | null {
   const typed = text?.trim() || "1000";
   const value = Number(typed);

@@ -15,7 +15,7 @@ export interface DataDir {
   shop: string;
   /** The path for RATES_FILE of web and worker. */
   rates: string;
-  /** Written when all is ready, removed at stop. */
+  /** The announcement file, which is written when everything is ready and removed at stop. */
   announcement: string;
 }
 
@@ -23,9 +23,9 @@ const Secrets = z.object({ appSecret: z.string().min(32), databasePassword: z.st
 export type Secrets = z.infer<typeof Secrets>;
 
 /**
- * Creates the folder where the sandbox keeps everything.
- * @returns where its parts are
- * @throws StartProblem when this user cannot write to it
+ * Creates the data folder of the sandbox.
+ * @returns the paths of its parts
+ * @throws StartProblem if this user cannot write to it
  */
 export async function openDataDir(folder: string): Promise<DataDir> {
   const at = (...parts: string[]) => path.join(folder, ...parts);
@@ -44,8 +44,8 @@ export async function openDataDir(folder: string): Promise<DataDir> {
 }
 
 /**
- * Moves the database's data into a data folder of their own, with copies of all that opens them. The data move last, so that a start
- * that ends half-way leaves them where they are.
+ * Moves the database's data into a separate data folder, with copies of all files needed to open them. The data are moved last, so that an
+ * interrupted start leaves them where they are.
  * @returns that folder
  */
 export async function keepAside(dir: DataDir, now: Date): Promise<string> {
@@ -59,7 +59,7 @@ export async function keepAside(dir: DataDir, now: Date): Promise<string> {
   return kept;
 }
 
-/** The secrets of this sandbox: made at its first start, the same ever after. */
+/** Returns the secrets of this sandbox. They are created at its first start and never change. */
 export async function readSecrets(file: string): Promise<Secrets> {
   const known = await readJson(file, Secrets);
   if (known) return known;

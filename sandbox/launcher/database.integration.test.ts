@@ -40,7 +40,7 @@ async function start<T>(run: (sql: postgres.Sql) => Promise<T>, { folder = home,
 const names = (sql: postgres.Sql) => sql`select name from merchants`.then((rows) => rows.map((row) => row["name"]));
 const addTea = (sql: postgres.Sql) => sql`insert into merchants (id, name, created_at) values ('m', 'Tea', now())`;
 
-/** db/ of the next version: with one more migration. */
+/** Creates the db/ folder of the next version, with one more migration. */
 async function nextVersion(statement: string): Promise<string> {
   const db = path.join(home, "next-db");
   for (const part of ["migrations", "functions"])

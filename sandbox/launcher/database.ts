@@ -6,16 +6,19 @@ import { withCredentials } from "@/lib/domain/database-url";
 import { createIfMissing } from "@/scripts/supervisor/database";
 
 const NAME = "stablegate";
-/** Classes of SQLSTATE that a migration ends with where rows or tables do not fit it: data, constraint, or syntax, but not access. */
+/** The SQLSTATE classes of a migration that fails because rows or tables do not fit it: data, constraint, or syntax, but not access. */
 const DOES_NOT_FIT = /^(?:22|23|42(?!501))/;
 
 interface Options {
   dataDir: string;
   password: string;
-  /** db/ of the project. */
+  /** The db/ folder of the project. */
   folder: string;
   print(text: string): void;
-  /** Moves the data away and keeps them. @returns the data folder that now has them */
+  /**
+   * Moves the data to a different folder.
+   * @returns the data folder that now contains them
+   */
   keepAside(): Promise<string>;
 }
 
@@ -28,8 +31,8 @@ interface Database {
 }
 
 /**
- * Starts the sandbox's PostgreSQL on its data, with the database in it and the schema up to date. Data that cannot be migrated to this
- * version are kept elsewhere, and the database begins empty.
+ * Starts the sandbox's PostgreSQL on its data, with the database created and the schema up to date. Data that cannot be migrated to this
+ * version are moved elsewhere, and the database starts empty.
  */
 export async function startDatabase(options: Options): Promise<Database> {
   try {
@@ -60,7 +63,7 @@ async function openDatabase({ dataDir, password, folder, print }: Options): Prom
   }
 }
 
-/** Returns the reason for which data cannot be migrated; null for an error that is not about the data. */
+/** Returns the reason why data cannot be migrated; null for an error that is not about the data. */
 function whyNotMigrated(error: unknown): string | null {
   if (error instanceof ForeignSchema) return "it has an earlier, unreleased schema";
   if (error instanceof OtherMajorVersion) return error.message;

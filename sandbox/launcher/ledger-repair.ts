@@ -6,9 +6,9 @@ import { blocks, cursors, transfers } from "@/db/schema";
 import type { LocalNode } from "@/sandbox/launcher/local-node";
 
 /**
- * Fits what the service remembers of a local chain to the chain there is. They differ when the chain was killed before
- * it could save its last blocks, or was removed: no real chain forgets final blocks, so the watcher rightly refuses that.
- * @returns whether anything had to be changed.
+ * Adjusts the ledger of a local chain to the chain's actual state. They differ if the chain was removed, or killed before it could save
+ * its last blocks. No real chain loses final blocks, so the watcher correctly refuses that.
+ * @returns true if anything was changed
  */
 export async function repairLedger(db: Db, node: LocalNode): Promise<boolean> {
   const network = node.networkId;
@@ -41,7 +41,7 @@ async function findAncestor(db: Db, node: LocalNode): Promise<typeof blocks.$inf
   return null;
 }
 
-/** Confirmed transfers stay: what was paid is paid. */
+/** Drops the seen transfers that the chain no longer contains. Confirmed transfers do not change, because their orders are paid. */
 async function dropLostTransfers(tx: Db, node: LocalNode): Promise<void> {
   const isSeen = and(eq(transfers.network, node.networkId), eq(transfers.status, "seen"));
   const where = { id: transfers.id, height: transfers.blockHeight, hash: transfers.blockHash };

@@ -10,34 +10,34 @@ export interface LocalNode {
   rpcUrl: string;
   /** The URLs for the service: all endpoints of the chain, the fastest first. */
   serviceUrls: readonly string[];
-  /** Takes the calls that only a local chain obeys: reorgs, forks, lag. */
+  /** The URL for calls that only a local chain supports: reorgs, forks, lag. */
   controlUrl: string;
   /** Returns true if the chain currently contains this block. */
   hasBlock(block: { height: number; hash: string }): Promise<boolean>;
   /** Resolves when the chain has ended, for any reason. */
   ended: Promise<void>;
-  /** Stops the node; its chain is kept. */
+  /** Stops the node and preserves its chain. */
   stop(): Promise<void>;
 }
 
 const Block = z.object({ hash: z.string() }).nullable();
 const SolanaBlock = z.object({ blockhash: z.string() }).nullable();
 
-/** An EVM node among the sandbox's chains. */
+/** Returns an EVM node as one of the sandbox's chains. */
 export function localEvm(node: EvmNode): LocalNode {
   const { networkId, url, ended, stop } = node;
   const urls = { rpcUrl: url, serviceUrls: [url], controlUrl: url };
   return { networkId, ...urls, hasBlock: ({ hash }) => hasEvmBlock(node, hash), ended, stop };
 }
 
-/** The TRON node among the sandbox's chains: the service may use both of its interfaces. */
+/** Returns the TRON node as one of the sandbox's chains. The service may use both of its interfaces. */
 export function localTron(node: TronNode): LocalNode {
   const { networkId, url, jsonRpcUrl, controlUrl, ended, stop } = node;
   const urls = { rpcUrl: url, serviceUrls: [jsonRpcUrl, url], controlUrl };
   return { networkId, ...urls, hasBlock: ({ hash }) => hasEvmBlock(node, hash), ended, stop };
 }
 
-/** The Solana node among the sandbox's chains. */
+/** Returns the Solana node as one of the sandbox's chains. */
 export function localSolana(node: SolanaNode): LocalNode {
   const { networkId, url, controlUrl, ended, stop } = node;
   const urls = { rpcUrl: url, serviceUrls: [url], controlUrl };
@@ -48,7 +48,7 @@ async function hasEvmBlock(node: Pick<EvmNode, "call">, hash: string): Promise<b
   return Block.parse(await node.call("eth_getBlockByHash", [hash, false])) !== null;
 }
 
-/** Skipped slots and slots to come are errors of the node's. */
+/** Returns true if the node has this block. The node returns errors for skipped and future slots. */
 async function hasSolanaBlock(node: SolanaNode, { height, hash }: { height: number; hash: string }): Promise<boolean> {
   const options = { transactionDetails: "none", rewards: false, commitment: "confirmed" };
   try {

@@ -33,7 +33,7 @@ const StoredMerchant = z.object({
 });
 type StoredMerchant = z.infer<typeof StoredMerchant>;
 
-/** The sandbox's merchant, with what only the sandbox keeps in the clear. */
+/** The sandbox's merchant, with the secrets that only the sandbox stores unencrypted. */
 export interface SandboxMerchant {
   email: string;
   password: string;
@@ -44,12 +44,12 @@ export interface SandboxMerchant {
   addresses: ReadonlyMap<string, string>;
 }
 
-/** The demo shop has prices in these from the start, so that their rates are read. */
+/** The currencies in which the demo shop has prices from the start, so that their rates are read. */
 const PRICED_IN = ["EUR", "GBP", "JPY", "KWD", "SEK", "USD"];
 
 interface SeedContext {
   appSecret: string;
-  /** The file that keeps email, password, key and secret between starts. */
+  /** The file that stores email, password, key and secret between starts. */
   file: string;
   networks: readonly Network[];
 }
@@ -83,7 +83,7 @@ export async function seedMerchant(db: Db, context: SeedContext, now: Date): Pro
   return { email: stored.email, password: stored.password, ...key, plugins, addresses };
 }
 
-/** Lets the demo shop, which is at another port after every start, show payment pages over its own. Safe to repeat. */
+/** Allows the demo shop, whose port changes at every start, to show payment pages over its own pages. Safe to repeat. */
 export async function letShopFrame(db: Db, file: string, shopUrl: string, now: Date): Promise<void> {
   const stored = await readJson(file, StoredMerchant);
   const owner = stored && (await findOwner(db, stored.email));

@@ -7,13 +7,13 @@ import { changePlugin, type PluginOf, rotatePluginKey, switchOnPlugin } from "@/
 import type { PluginAccess } from "@/sandbox/shop/protocols/order";
 import type { PluginAccesses } from "@/sandbox/shop/protocols/protocol";
 
-/** The demo shop's prices are near to numbers of tokens. */
+/** The rules of the demo shop's plugins. Prices in USD are close to token amounts. */
 const RULES = { fiat: "USD", settings: { takesKeyInUrl: true } };
 const OVERLAP_HOURS = 24;
 
 /**
- * Switches the protocols on that the demo shop speaks, each with a key of which it has kept the words. Once switched off by a person
- * they stay off. Safe to repeat.
+ * Enables the protocols that the demo shop uses, each with a key that the shop stores. Protocols that a user disabled stay disabled. Safe
+ * to repeat.
  */
 export async function seedPlugins(
   db: Db,
@@ -48,7 +48,7 @@ async function seedPlugin(
   return issued;
 }
 
-/** Returns true if the shop's stored key is still valid for its protocol. Of a token only the hash is stored. */
+/** Returns true if the shop's stored key is still valid for its protocol. For a token, only the hash is stored. */
 async function isLive(db: Db, appSecret: string, plugin: PluginOf, { key }: PluginAccess, now: Date): Promise<boolean> {
   const opened = await findPluginByToken(db, hashToken(key), now);
   if (opened) return opened.plugin.merchantId === plugin.merchantId && opened.plugin.integration === plugin.integration;

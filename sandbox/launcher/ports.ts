@@ -5,8 +5,8 @@ import { StartProblem } from "@/scripts/supervisor/problem";
 const DEFAULT_PORT = "3000";
 
 /**
- * The port of the web process, from PORT: 3000 by default, 0 takes a free one.
- * @throws StartProblem when it is no port or something else listens there.
+ * Returns the port of the web process, from PORT: 3000 by default; 0 selects a free one.
+ * @throws StartProblem if it is not a valid port or another program listens on it
  */
 export async function chooseWebPort(text: string | undefined, host: string): Promise<number> {
   const typed = text?.trim() || DEFAULT_PORT;
@@ -39,7 +39,7 @@ async function tryPort(port: number, host: string): Promise<number | string> {
   }
 }
 
-/** A program that listens on [::1] alone would get the browser's visits to localhost. */
+/** Returns true if a program listens on this port of [::1]. It would receive the browser's requests to localhost. */
 async function isServedOnIpv6(port: number): Promise<boolean> {
   const socket = connect({ port, host: "::1" });
   try {

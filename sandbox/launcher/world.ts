@@ -30,7 +30,7 @@ export interface WorldOptions {
   blockMs: number;
   env: NodeJS.ProcessEnv;
   print(text: string): void;
-  /** Something that the sandbox cannot go on without has ended. */
+  /** Called when a required part of the sandbox has ended. */
   release(why: string): void;
 }
 

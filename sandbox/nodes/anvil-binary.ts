@@ -4,7 +4,10 @@ import path from "node:path";
 
 const ARCHITECTURE: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
-/** Path of the anvil program inside node_modules. @throws Error on a machine that anvil is not built for. */
+/**
+ * Returns the path of the anvil program inside node_modules.
+ * @throws Error on a machine that anvil is not built for
+ */
 export function anvilBinary(): string {
   const architecture = ARCHITECTURE[process.arch] ?? process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;

@@ -7,30 +7,32 @@ import { PAYERS_COUNT, PAYERS_MNEMONIC } from "@/sandbox/wallets/payers";
 
 export interface EvmNode {
   networkId: string;
-  /** Takes eth_*, evm_* and anvil_* calls. */
+  /** The URL for eth_*, evm_* and anvil_* calls. */
   url: string;
-  /** Process that owns the node. */
+  /** The id of the process that owns the node. */
   pid: number;
   /** Sends a JSON-RPC call. @throws Error with the node's message */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
-  /** Many of them in few requests. */
+  /** Sends many calls in few requests. */
   callAll: CallAll;
   /** Resolves when the node has ended, for any reason. */
   ended: Promise<void>;
-  /** Stops the node; its chain is kept if it has a state file. */
+  /** Stops the node, and preserves its chain if it has a state file. */
   stop(): Promise<void>;
 }
 
 interface EvmNodeOptions {
-  /** Milliseconds between blocks; null = a block only when evm_mine is called. */
+  /** The milliseconds between blocks; null: blocks are mined only by evm_mine. */
   blockMs: number | null;
-  /** The location that keeps the chain between starts; without it every start creates a new chain. */
+  /** The file that stores the chain between starts. Without it, every start creates a new chain. */
   stateFile?: string;
-  /** Blocks whose state stays in memory: reorgs reach back this far. Every one makes every block of a long chain slower. */
+  /**
+   * The number of blocks whose state stays in memory, which limits the depth of reorgs. Each one slows down every block of a long chain.
+   */
   statesKept?: number;
 }
 
-/** Without a limit anvil fills the disk. */
+/** The default number of stored states. Without a limit, anvil fills the disk. */
 const STATES_KEPT = 300;
 /** The last hardfork without the contract that keeps the hashes of 8,191 blocks, all of which anvil hashes again at every block. */
 const HARDFORK = "cancun";
@@ -40,8 +42,8 @@ const SAVE_EVERY_S = 20;
 export type LocalChain = Pick<Network, "id" | "chainId" | "tokens" | "lookAlikes">;
 
 /**
- * Starts a real EVM node with the network's chain id on a free loopback port, with its tokens at their real addresses.
- * `finalized` is four blocks behind the head. The node ends with this process, also when this process is killed.
+ * Starts a real EVM node with the network's chain id on a free loopback port, with its tokens at their real addresses. `finalized` is four
+ * blocks behind the head. The node ends with this process, even if this process is killed.
  */
 export async function startEvmNode(network: LocalChain, options: EvmNodeOptions): Promise<EvmNode> {
   const args = anvilArguments(network, options);

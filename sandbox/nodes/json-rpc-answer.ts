@@ -6,7 +6,7 @@ const Call = z.object({
   id: z.union([z.string(), z.number(), z.null()]).default(null),
 });
 
-/** An error as JSON-RPC carries it. */
+/** A JSON-RPC error. */
 export class RpcProblem extends Error {
   override readonly name = "RpcProblem";
   readonly code: number;
@@ -21,7 +21,10 @@ export class RpcProblem extends Error {
 
 export type RpcMethod = (params: readonly unknown[]) => unknown;
 
-/** Answers one JSON-RPC call or a batch of them. What `run` throws becomes an error: RpcProblem with its code, else −32603. */
+/**
+ * Returns the response to one JSON-RPC call or a batch of calls. Errors thrown by `run` become JSON-RPC errors: RpcProblem with its code,
+ * others with −32603.
+ */
 export async function answerRpc(
   body: unknown,
   run: (method: string, params: readonly unknown[]) => unknown,
@@ -53,7 +56,10 @@ function toWire(error: unknown): { code: number; message: string; data?: unknown
   return { code: -32603, message: error instanceof Error ? error.message : "Internal error" };
 }
 
-/** The method of that name, run. @throws RpcProblem −32601 for a name that is not there. */
+/**
+ * Runs the method with this name.
+ * @throws RpcProblem −32601 if there is no such method
+ */
 export function runMethod(methods: ReadonlyMap<string, RpcMethod>, name: string, params: readonly unknown[]): unknown {
   const method = methods.get(name);
   if (!method) throw new RpcProblem(-32601, "Method not found");

@@ -9,14 +9,17 @@ const Answers = z.array(Answer.extend({ id: z.number() }));
 
 const TIMEOUT_MS = 30_000;
 const CONCURRENCY = 500;
-/** Nodes close what was idle for five seconds; who is first avoids sending into a connection that is being closed. */
+/** Nodes close connections that were idle for five seconds. Closing them earlier avoids requests on a connection that is being closed. */
 const IDLE_MS = 4_000;
 const AGENT = new Agent({ keepAlive: true, timeout: IDLE_MS });
 
 /** A method and its parameters. */
 export type RpcCall = readonly [method: string, params: readonly unknown[]];
 
-/** Calls that do not depend on each other, and their results in that order. @throws Error with the node's words. */
+/**
+ * Sends calls that do not depend on each other, and returns their results in the same order.
+ * @throws Error with the node's message
+ */
 export type CallAll = (calls: readonly RpcCall[]) => Promise<unknown[]>;
 
 /** Sends a JSON-RPC call over HTTP. @throws Error with the method and the node's message */
@@ -25,9 +28,9 @@ export async function jsonRpc(url: string, method: string, params: readonly unkn
 }
 
 /**
- * Many JSON-RPC calls in few HTTP requests, for calls that do not depend on each other.
+ * Sends many JSON-RPC calls that do not depend on each other in few HTTP requests.
  * @returns results in the order of the calls
- * @throws Error with the method and the node's words when one of them fails
+ * @throws Error with the method and the node's message if one of them fails
  */
 export async function jsonRpcAll(url: string, calls: readonly RpcCall[]): Promise<unknown[]> {
   const results: unknown[] = [];

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export interface JsonRequest {
   path: string;
-  /** The parsed body; without a body the query's fields. */
+  /** The parsed body, or the query's fields if there is no body. */
   body: unknown;
 }
 
@@ -20,7 +20,7 @@ export interface JsonServer {
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Serves JSON on a free loopback port. What `answer` throws is answered with status 500 and its words. */
+/** Serves JSON on a free loopback port. Errors thrown by `answer` are returned with status 500 and their message. */
 export async function serveJson(answer: (request: JsonRequest) => Promise<JsonAnswer>): Promise<JsonServer> {
   const server = createServer((request, response) => {
     reply(request, answer)

@@ -5,26 +5,26 @@ import { RUN_SOURCE, SOLANA_NODE } from "@/sandbox/root";
 
 export interface SolanaNode {
   networkId: "solana";
-  /** Takes Solana's JSON-RPC. */
+  /** The URL for Solana's JSON-RPC. */
   url: string;
-  /** Takes the calls named solana_…: see docs/sandbox.md. */
+  /** The URL for the calls named solana_…: see docs/sandbox.md. */
   controlUrl: string;
-  /** Process that owns the node. */
+  /** The id of the process that owns the node. */
   pid: number;
   /** Sends a JSON-RPC call; solana_* go to the control URL. @throws Error with the node's message */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
-  /** Many of Solana's own calls in few requests. */
+  /** Sends many of Solana's own calls in few requests. */
   callAll: CallAll;
   /** Resolves when the node has ended, for any reason. */
   ended: Promise<void>;
-  /** Stops the node; its chain is kept if it has a folder. */
+  /** Stops the node, and preserves its chain if it has a folder. */
   stop(): Promise<void>;
 }
 
 interface SolanaNodeOptions {
-  /** Milliseconds between slots; null = slots pass only when solana_advance is called. */
+  /** The milliseconds between slots; null: slots pass only when solana_advance is called. */
   slotMs: number | null;
-  /** The location that keeps the chain between starts; without it every start creates a new chain. */
+  /** The folder that stores the chain between starts. Without it, every start creates a new chain. */
   folder?: string;
   /** The distances of `confirmed` and `finalized` from the head, in slots. */
   lag?: { confirmed: number; finalized: number };
@@ -33,8 +33,8 @@ interface SolanaNodeOptions {
 const LAG = { confirmed: 1, finalized: 32 };
 
 /**
- * Starts a Solana node with mainnet's genesis hash on a free loopback port, in a process of its own, with USDC and USDT at
- * their real mints. The node ends with this process, also when this process is killed.
+ * Starts a Solana node with mainnet's genesis hash on a free loopback port, in a separate process, with USDC and USDT at their real mints.
+ * The node ends with this process, even if this process is killed.
  */
 export async function startSolanaNode({ slotMs, folder, lag = LAG }: SolanaNodeOptions): Promise<SolanaNode> {
   const settings = [

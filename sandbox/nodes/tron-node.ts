@@ -7,28 +7,28 @@ import { TransactionBook } from "@/sandbox/tron/transaction-book";
 
 export interface TronNode {
   networkId: "tron";
-  /** Takes /wallet/* and /walletsolidity/*. */
+  /** The URL for /wallet/* and /walletsolidity/*. */
   url: string;
   /** The URL of TRON's variant of Ethereum's JSON-RPC. */
   jsonRpcUrl: string;
-  /** Takes tron_mine, tron_reorg, tron_setLag, tron_setBalance and the EVM node's own anvil_*, eth_*, evm_*. */
+  /** The URL for tron_mine, tron_reorg, tron_setLag, tron_setBalance and the EVM node's own anvil_*, eth_*, evm_*. */
   controlUrl: string;
-  /** Process that owns the chain. */
+  /** The id of the process that owns the chain. */
   pid: number;
   /** Sends a JSON-RPC call; tron_*, anvil_* and evm_* go to the control URL. @throws Error with the node's message */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
   /** Resolves when the chain has ended, for any reason. */
   ended: Promise<void>;
-  /** Stops the node; its chain is kept if it has a state file. */
+  /** Stops the node, and preserves its chain if it has a state file. */
   stop(): Promise<void>;
 }
 
 interface TronNodeOptions {
-  /** Milliseconds between blocks; null = a block only when tron_mine is called. */
+  /** The milliseconds between blocks; null: blocks are mined only by tron_mine. */
   blockMs: number | null;
-  /** The location that keeps the chain between starts; without it every start creates a new chain. */
+  /** The file that stores the chain between starts. Without it, every start creates a new chain. */
   stateFile?: string;
-  /** Blocks whose state stays in memory, as for an EVM node. */
+  /** The number of blocks whose state stays in memory, as for an EVM node. */
   statesKept?: number;
   lag?: ChainLag;
 }
@@ -55,11 +55,11 @@ interface FaceOptions {
   lag?: ChainLag;
 }
 
-/** Serves an EVM node that runs as a TRON node; stopping the one stops both. */
+/** Serves a running EVM node as a TRON node. Stopping the TRON node stops both. */
 export async function openTronNode(evm: EvmNode, { bookFile, lag = LAG }: FaceOptions): Promise<TronNode> {
   await evm.call("anvil_autoImpersonateAccount", [true]);
   const chain = new EvmChain(evm, lag);
-  // Transactions name a block by its number, which the first block does not have.
+  // Transactions reference a block by its number, which the first block does not have.
   if ((await chain.head()) === 0) await evm.call("anvil_mine", ["0x1"]);
   const server = await serveTron(chain, new TransactionBook(bookFile ?? null), risingClock());
   const controlUrl = `${server.url}/control`;
@@ -79,7 +79,7 @@ export async function openTronNode(evm: EvmNode, { bookFile, lag = LAG }: FaceOp
   };
 }
 
-/** Two transactions that say the same differ by their time alone. */
+/** Returns a clock that never returns the same time twice, because otherwise identical transactions differ only by their time. */
 function risingClock(): () => number {
   let last = 0;
   return () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.stop());
 
-/** Each field of a value with the form of what is in it: "receipt.result: word". */
+/** Returns each field of a value with the form of its content: "receipt.result: word". */
 function fieldsOf(value: unknown, at = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => fieldsOf(one, `${at}[]`));
   if (typeof value === "object" && value !== null) {

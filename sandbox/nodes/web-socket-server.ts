@@ -18,8 +18,9 @@ const OPCODE = { text: 1, close: 8, ping: 9, pong: 10 };
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Serves WebSockets with text messages on a loopback port. `accept` gets each new socket and answers what to do with its
- * messages. Messages in several frames are not taken. @throws Error when the port is taken.
+ * Serves WebSockets with text messages on a loopback port. `accept` receives each new socket and returns the handler of its messages.
+ * Messages in several frames are not supported.
+ * @throws Error if the port is in use
  */
 export async function serveWebSockets(
   port: number,
@@ -69,7 +70,7 @@ function readFrames(stream: Duplex, onMessage: (text: string) => void): void {
   });
 }
 
-/** The first whole frame of what has come, unmasked; clients mask all of theirs. */
+/** Returns the first complete frame of the received bytes, unmasked. Clients mask all of their frames. */
 function firstFrame(bytes: Buffer): { opcode: number; payload: Buffer; size: number } | null {
   if (bytes.length < 2) return null;
   const short = bytes.readUInt8(1) & 0x7f;

@@ -1,4 +1,4 @@
-/** A mail that arrived, as its reader sees it. */
+/** A received email, as its reader sees it. */
 export interface Mail {
   to: string;
   from: string;
@@ -10,7 +10,7 @@ export interface Mail {
   html: string;
 }
 
-/** Reads a mail in MIME, as far as the service's own mails go: one part or several, plain, quoted-printable or base64, UTF-8. */
+/** Parses a MIME email as the service sends it: one part or several, plain, quoted-printable or base64, UTF-8. */
 export function readMail(raw: string): Mail {
   const { headers, parts } = readPart(raw);
   const bodyOf = (type: string) => parts.find((part) => part.type === type)?.body ?? "";

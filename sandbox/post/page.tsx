@@ -2,7 +2,7 @@
 import { raw } from "hono/html";
 import type { Mail } from "@/sandbox/post/mail";
 
-/** Something that reached the sandbox's mail server, its Telegram or its webhook. */
+/** A message received by the sandbox's mail server, its Telegram server or its webhook. */
 export type Arrived =
   | { way: "mail"; at: string; mail: Mail }
   | { way: "telegram"; at: string; chat: string; text: string }
@@ -17,7 +17,7 @@ h2{font-size:16px;margin:6px 0}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:6px 0}
 `;
 
-/** The page with the received messages, newest first. */
+/** Renders the page with the received messages, newest first. */
 export function PostPage({ arrived }: { arrived: readonly Arrived[] }) {
   return (
     <html lang="en">

@@ -10,27 +10,27 @@ import { readMail } from "@/sandbox/post/mail";
 import { type Arrived, PostPage } from "@/sandbox/post/page";
 
 export interface Post {
-  /** A page that shows what arrived; `/messages` has it as JSON. */
+  /** The URL of the page that shows the received messages; `/messages` returns them as JSON. */
   url: string;
   /** The value of SMTP_URL that sends emails to this server. */
   smtpUrl: string;
   /** The value of TELEGRAM_API_URL: this server replaces Telegram's HTTP API. */
   telegramUrl: string;
-  /** A webhook that takes any JSON. */
+  /** The URL of a webhook that accepts any JSON. */
   webhookUrl: string;
   /** The received messages, oldest first. */
   arrived: readonly Arrived[];
-  /** Lets the mail server refuse every mail for now, or take them again. */
+  /** Sets whether the mail server refuses every email. */
   refuseMail(isRefusing: boolean): void;
   close(): Promise<void>;
 }
 
 const MAX_BYTES = 256 * 1024;
-/** Older ones are forgotten. */
+/** The maximum number of stored messages. Older ones are deleted. */
 const MAX_KEPT = 500;
 const TelegramMessage = z.object({ chat_id: z.coerce.string(), text: z.string() });
 
-/** Starts a real SMTP server and a stand-in for Telegram's HTTP API on free loopback ports; both keep what arrives in memory. */
+/** Starts a real SMTP server and a stand-in for Telegram's HTTP API on free loopback ports. Both store received messages in memory. */
 export async function startPost(now: () => Date): Promise<Post> {
   const arrived: Arrived[] = [];
   const keep = (one: Arrived) => {
@@ -83,7 +83,7 @@ function startSmtp(keep: (one: Arrived) => void, mail: { isRefusing: boolean }, 
       });
     },
   });
-  // A client that hangs up in the middle is no reason to end.
+  // A client that disconnects early must not end the process.
   smtp.on("error", () => {});
   return smtp;
 }
@@ -112,7 +112,7 @@ function addPages(app: Hono, arrived: readonly Arrived[]): void {
   app.get("/mail/:id", (c) => {
     const found = arrived.find((one) => one.way === "mail" && one.mail.messageId === c.req.param("id"));
     if (found?.way !== "mail") return c.text("No such email", 404);
-    // What arrived is shown, and runs nothing.
+    // The received email is displayed, but cannot run scripts.
     c.header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups");
     return c.html(found.mail.html || "<p>This email has no HTML</p>");
   });

@@ -4,7 +4,7 @@ import { NAMES } from "@/sandbox/shop/protocols/protocol";
 
 const SHOWN = 12;
 
-/** Orders and callbacks, newest first: the part of the page that refreshes by itself. */
+/** Renders orders and callbacks, newest first. This part of the page refreshes by itself. */
 export function Feed({ journal }: { journal: Journal }) {
   const paid = new Set(journal.callbacks.map(eventsOf).flatMap((events) => (events ? [events.tradeId] : [])));
   const orders = journal.orders.slice(-SHOWN).reverse();

@@ -23,10 +23,10 @@ const Callback = z.object({
   kind: z.literal("callback"),
   protocol: z.enum(PROTOCOLS).default("api"),
   headers: z.record(z.string(), z.string()),
-  /** Exactly as received; of a GET the query. */
+  /** The body exactly as received; for a GET, the query. */
   body: z.string(),
   verified: z.boolean(),
-  /** The content of a verified callback; null if this shop does not know its type. */
+  /** The content of a verified callback; null if this shop does not support its type. */
   events: z.object({ type: z.string(), tradeId: z.string(), mchOrderId: z.string() }).nullish(),
   received_at: z.string(),
 });
@@ -37,7 +37,7 @@ type Entry = z.infer<typeof Entry>;
 
 const KEPT = { order: 500, callback: 5_000 };
 
-/** The shop's memory: its orders and every callback it received, in a file that outlives a restart. */
+/** The shop's record of its orders and of every callback it received, in a file that survives restarts. */
 export class Journal {
   readonly #file: string;
   readonly #changed = new EventEmitter().setMaxListeners(0);
@@ -67,7 +67,10 @@ export class Journal {
     this.#changed.emit("changed");
   }
 
-  /** Calls `listener` after each entry. @returns a function that ends that. */
+  /**
+   * Calls `listener` after each entry.
+   * @returns a function that unsubscribes it
+   */
   onChange(listener: () => void): () => void {
     this.#changed.on("changed", listener);
     return () => this.#changed.off("changed", listener);
@@ -85,7 +88,7 @@ export function eventsOf({ verified, events, body }: ShopCallback): OrderEventTy
   return events === undefined ? toApiCallback(body) : events;
 }
 
-/** A line that was cut short by a crash is skipped. */
+/** Reads the entries of a file. Skips a line that was truncated by a crash. */
 function readEntries(file: string): Entry[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, "utf8")

@@ -9,8 +9,8 @@ import { NAMES, PROTOCOLS } from "@/sandbox/shop/protocols/protocol";
 import { STYLE } from "@/sandbox/shop/style";
 
 /**
- * Offers the currencies that the chosen network has; keeps the feed fresh, and details that were opened open. What is to be paid
- * here opens over this page, by the service's embed.js; without a script, its button buys as the other does.
+ * The script that offers the currencies of the selected network, refreshes the feed, and keeps opened details open. Payments on this page
+ * open over it with the service's embed.js. Without a script, that button works like the other one.
  */
 const SCRIPT = `
 const currencies = [...document.querySelectorAll("[name=currency]")];
@@ -70,7 +70,7 @@ interface ShopPageProps {
   problem?: string;
 }
 
-/** The shop's front page. */
+/** Renders the shop's front page. */
 export function ShopPage({ journal, networks, dashboardUrl, baseUrl, problem }: ShopPageProps) {
   return (
     <Document title="Demo shop">
@@ -120,7 +120,7 @@ export function ShopPage({ journal, networks, dashboardUrl, baseUrl, problem }: 
   );
 }
 
-/** The page to which the payment page returns the buyer. */
+/** Renders the page to which the payment page returns the buyer. */
 export function ThanksPage({ journal, order }: { journal: Journal; order: ShopOrder | undefined }) {
   return (
     <Document title="Thank you">
@@ -162,7 +162,7 @@ function Document({ title, children }: { title: string; children: Child }) {
 interface ChoiceProps {
   legend: string;
   name: string;
-  /** `currencies` = what can be paid there, with spaces between. */
+  /** `currencies`: the currencies accepted there, separated by spaces. */
   options: readonly { value: string; label: string; currencies?: string }[];
 }
 

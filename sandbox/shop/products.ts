@@ -2,7 +2,7 @@ export interface Product {
   id: string;
   name: string;
   about: string;
-  /** Decimal text, in USDT or USDC. */
+  /** A decimal string, in USDT or USDC. */
   price: string;
   icon: "cup" | "book" | "lamp";
 }

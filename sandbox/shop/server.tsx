@@ -23,7 +23,7 @@ interface ShopOptions extends ShopAccess {
 const MAX_BODY = 256 * 1024;
 const PING_MS = 15_000;
 
-/** Starts the demo shop on a free loopback port: a merchant's server that knows Stablegate only by its public API and doors. */
+/** Starts the demo shop on a free loopback port: a merchant's server that uses Stablegate only through its public API and integrations. */
 export async function startShop(options: ShopOptions): Promise<{ url: string; close(): Promise<void> }> {
   const journal = new Journal(options.journalFile);
   const app = new Hono();

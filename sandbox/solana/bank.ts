@@ -6,11 +6,11 @@ import { accountKeys, type SentTransaction } from "@/sandbox/solana/transactions
 import type { Loaded, Meta, TokenBalance } from "@/sandbox/solana/transactions/stored-transaction";
 import { isIncluded, type TransactionError, toTransactionError } from "@/sandbox/solana/transactions/transaction-error";
 
-/** The moment at which transactions run. */
+/** The time at which transactions run. */
 export interface BankTime {
   slot: number;
   unixTime: number;
-  /** Newest first; lookup tables are made from these. */
+  /** The recent blocks, newest first. Lookup tables are made from them. */
   recent: readonly { slot: number; hash: string }[];
 }
 
@@ -30,14 +30,14 @@ const ADDRESS_BYTES = 32;
 /** The accounts of the chain at one moment, and the virtual machine that changes them. */
 export class Bank {
   readonly #svm: LiteSVM;
-  /** Since the last transaction. */
+  /** A cache of accounts by owner, valid since the last transaction. */
   readonly #owned = new Map<Address, EncodedAccount[]>();
 
   private constructor(svm: LiteSVM) {
     this.#svm = svm.withTransactionHistory(0n).withBlockhashCheck(false).withSigverify(true);
   }
 
-  /** A new chain. */
+  /** Creates the bank of a new chain. */
   static genesis(): Bank {
     const svm = new LiteSVM();
     for (const { owner, data, lamports: balance, ...rest } of genesisAccounts((space) =>
@@ -49,12 +49,12 @@ export class Bank {
     return new Bank(svm);
   }
 
-  /** The bank that `snapshot` saved. */
+  /** Restores the bank that `snapshot` saved. */
   static restore(snapshot: Uint8Array): Bank {
     return new Bank(LiteSVM.fromBytes(snapshot));
   }
 
-  /** Taken as of slot 0: a restored machine counts programs as deployed at its own slot, and hides them in the one before. */
+  /** Returns a snapshot as of slot 0. A restored machine counts programs as deployed at its own slot, and hides them in the slot before. */
   snapshot(): Uint8Array {
     const { slot } = this.#svm.getClock();
     this.#setSlot(0n);
@@ -87,7 +87,7 @@ export class Bank {
     return (account && readMint(account)?.decimals) ?? 0;
   }
 
-  /** Runs a transaction; only an included one changes anything. */
+  /** Runs a transaction. Only an included transaction changes the state. */
   run(sent: SentTransaction, time: BankTime): Outcome {
     this.#owned.clear();
     this.#setTime(time);
@@ -136,7 +136,7 @@ export class Bank {
     }
   }
 
-  /** The addresses a transaction takes from lookup tables. */
+  /** Returns the addresses that a transaction loads from lookup tables. */
   loadedAddresses(sent: SentTransaction): Loaded {
     const entries = (table: string, indexes: readonly number[]) => {
       const data = this.account(table)?.data ?? new Uint8Array(0);

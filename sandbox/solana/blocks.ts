@@ -6,7 +6,7 @@ import type { StoredTransaction } from "@/sandbox/solana/transactions/stored-tra
 export interface FullBlock {
   slot: number;
   transactions: readonly StoredTransaction[];
-  /** Accounts each of them touched, in the same order. */
+  /** The accounts that each transaction touched, in the same order. */
   keys: readonly (readonly string[])[];
 }
 
@@ -19,12 +19,11 @@ export interface Position {
 const FIRST_PARENT = "11111111111111111111111111111111";
 
 /**
- * The slots with blocks and their contents. Blocks without transactions take no memory: they follow from their slot and
- * fork.
+ * The slots with blocks and their contents. Blocks without transactions use no memory, because they are derived from their slot and fork.
  */
 export class Blocks {
   readonly #full = new Map<number, FullBlock>();
-  /** The same, oldest first. */
+  /** The same blocks, oldest first. */
   readonly #order: FullBlock[] = [];
   readonly #positions = new Map<string, Position>();
   /** Oldest first. */
@@ -47,12 +46,15 @@ export class Blocks {
     }
   }
 
-  /** Slots are skipped in rising order. */
+  /** Marks a slot as skipped. Slots must be skipped in ascending order. */
   skip(slot: number): void {
     this.#skipped.push(slot);
   }
 
-  /** Forgets everything above a slot; later blocks are on another fork. @returns the dropped blocks, oldest first. */
+  /**
+   * Drops everything above a slot. Later blocks are on a different fork.
+   * @returns the dropped blocks, oldest first
+   */
   fork(after: number, seed: string): FullBlock[] {
     const dropped = this.fullAfter(after);
     this.#order.length -= dropped.length;
@@ -74,7 +76,7 @@ export class Blocks {
     return this.#full.get(slot);
   }
 
-  /** Blocks with transactions above a slot, oldest first. */
+  /** Returns the blocks with transactions above a slot, oldest first. */
   fullAfter(slot: number): FullBlock[] {
     let first = this.#order.length;
     while (first > 0 && (this.#order[first - 1]?.slot ?? 0) > slot) first -= 1;
@@ -99,14 +101,14 @@ export class Blocks {
     return slot - this.#skippedBelow(slot + 1);
   }
 
-  /** The newest slot before this one that has a block; 0 for the first. */
+  /** Returns the newest slot before this one that has a block; 0 for the first. */
   parent(slot: number): number {
     let parent = slot - 1;
     while (parent > 0 && this.isSkipped(parent)) parent -= 1;
     return Math.max(0, parent);
   }
 
-  /** The last `count` blocks before a slot, newest first. */
+  /** Returns the last `count` blocks before a slot, newest first. */
   recent(slot: number, count: number): { slot: number; hash: string }[] {
     const recent: { slot: number; hash: string }[] = [];
     for (let at = slot - 1; at >= 0 && recent.length < count; at -= 1) {

@@ -12,16 +12,16 @@ import { Votes } from "@/sandbox/solana/votes";
 
 interface ChainOptions {
   journal: Journal;
-  /** Milliseconds between slots; null = slots only come by `advance`. */
+  /** The milliseconds between slots; null: slots pass only by `advance`. */
   slotMs: number | null;
   lag: Lag;
 }
 
-/** A blockhash is good for as many blocks. */
+/** The number of blocks for which a blockhash is valid. */
 export const BLOCKHASH_BLOCKS = 150;
 const SAVE_HEAD_MS = 5_000;
 
-/** A Solana chain: slots that pass, the transactions in them, forks. Every moment is given in milliseconds since 1970. */
+/** A Solana chain: its slots, their transactions, and its forks. All times are in milliseconds since 1970. */
 export class Chain {
   readonly blocks = new Blocks();
   readonly #votes = new Votes(this.blocks);
@@ -50,7 +50,7 @@ export class Chain {
       const sent = block.transactions.map(({ raw }) => readTransaction(raw));
       this.#accounts.run(block.slot, sent, this.timeOf(block.slot));
     }
-    // Another new chain has other blocks, so that they are not mistaken for those of this one.
+    // Each new chain has different blocks, so that they are not mistaken for those of this one.
     if (journal.entries().length === 0) this.#write({ kind: "fork", after: 0, seed: randomUUID() });
     const known = journal.head();
     const lost = known && !known.isClean && slotMs ? Math.ceil((2 * SAVE_HEAD_MS) / slotMs) : 0;
@@ -63,7 +63,7 @@ export class Chain {
     return this.#accounts.head;
   }
 
-  /** The newest slot with a block at a commitment. */
+  /** Returns the newest slot with a block at a commitment. */
   slot(commitment: Commitment): number {
     const slot = commitment === "processed" ? this.#head : this.#reached[commitment];
     return this.blocks.isSkipped(slot) ? this.blocks.parent(slot) : slot;
@@ -83,7 +83,7 @@ export class Chain {
     return this.blocks.positionOf(signature) ?? this.#votes.positionOf(signature);
   }
 
-  /** The accounts as a commitment sees them. */
+  /** Returns the accounts at a commitment. */
   bankAt(commitment: Commitment): Bank {
     if (commitment === "processed") return this.bank;
     return this.#accounts.asBefore(this.blocks.fullAfter(this.#reached[commitment])[0]?.slot ?? null);
@@ -93,7 +93,7 @@ export class Chain {
     return Math.floor(this.#timeline.timeMs(slot) / 1_000);
   }
 
-  /** The moment at which a transaction in a slot runs. */
+  /** Returns the time at which a transaction in a slot runs. */
   timeOf(slot: number): BankTime {
     return { slot, unixTime: this.unixTime(slot), recent: this.blocks.recent(slot, BLOCKHASH_BLOCKS) };
   }
@@ -109,12 +109,12 @@ export class Chain {
     );
   }
 
-  /** Takes a transaction into the next block, if it may be there by then. */
+  /** Queues a transaction for the next block, which includes it if it is valid by then. */
   submit(sent: SentTransaction): void {
     if (!this.isKnown(sent.signature)) this.#pending.push(sent);
   }
 
-  /** Lets all slots pass that are due. */
+  /** Advances through all slots that are due. */
   tick(nowMs: number): void {
     if (this.#slotMs === null || this.#reached.still === "head") return;
     this.#advanceTo(this.#timeline.slotAt(nowMs));
@@ -124,7 +124,10 @@ export class Chain {
     this.#journal.writeHead({ slot: this.#head, isClean: false });
   }
 
-  /** Lets `count` slots pass at once. @throws RpcProblem while the head stands still. */
+  /**
+   * Advances the chain by `count` slots immediately.
+   * @throws RpcProblem while the head is held
+   */
   advance(count: number, nowMs: number): void {
     if (this.#reached.still === "head") throw new RpcProblem(-32602, "The head is held; solana_hold [null] continues");
     const target = this.#head + count;
@@ -135,7 +138,7 @@ export class Chain {
     this.#journal.writeHead({ slot: this.#head, isClean: false });
   }
 
-  /** The next slots will have no block. */
+  /** Makes the next `count` slots have no block. */
   skip(count: number): void {
     this.#skipNext += count;
   }
@@ -145,7 +148,7 @@ export class Chain {
     this.#settle();
   }
 
-  /** Lets something stand still, or all go on again (null); no slot is made up for. */
+  /** Stops the given part of the chain, or resumes all parts (null). Missed slots are not made up for. */
   hold(still: Standstill | null, nowMs: number): void {
     const wasHeld = this.#reached.still === "head";
     if (!wasHeld) this.tick(nowMs);
@@ -155,16 +158,16 @@ export class Chain {
     this.#settle();
   }
 
-  /** The chain goes on under Alpenglow: what is confirmed is final, and blocks hold no votes. There is no way back. */
+  /** Switches the chain to Alpenglow: confirmed slots are final, and blocks contain no votes. This cannot be undone. */
   switchToAlpenglow(): void {
     if (this.#alpenglowSince === null) this.#write({ kind: "alpenglow", slot: this.#reached.confirmed });
     this.#settle();
   }
 
   /**
-   * Abandons the last `depth` slots. The same slots are then on another fork: without blocks if `skip`, else with empty ones.
-   * Their transactions come back in the next block if `reinclude` (and their blockhash is not of the abandoned fork).
-   * @throws RpcProblem when that would touch a finalized slot.
+   * Abandons the last `depth` slots. The same slots are then on a different fork: without blocks if `skip`, otherwise with empty ones.
+   * With `reinclude`, the next block includes their transactions again, unless their blockhash belongs to the abandoned fork.
+   * @throws RpcProblem if that would affect a finalized slot
    */
   fork(depth: number, { reinclude, skip }: { reinclude: boolean; skip: boolean }): void {
     const after = this.#head - depth;
@@ -181,7 +184,7 @@ export class Chain {
     if (reinclude) this.#pending.unshift(...again);
   }
 
-  /** Writes down what a next start needs. */
+  /** Stores the state that the next start needs. */
   close(): void {
     this.#journal.writeHead({ slot: this.#head, isClean: true });
     this.#journal.writeBank(this.#reached.finalized, this.bankAt("finalized").snapshot());

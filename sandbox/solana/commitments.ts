@@ -8,7 +8,10 @@ export interface Lag {
   finalized: number;
 }
 
-/** Less than a blockhash lives, so that one of a final block can always be used. */
+/**
+ * The maximum distance of `finalized` from the head, shorter than the life of a blockhash, so that one of a final block can always be
+ * used.
+ */
 const MAX_FINALIZED_LAG = 100;
 
 /** The kinds of standstill: no slots pass, none is confirmed, or none becomes final. */
@@ -20,7 +23,7 @@ export class Commitments {
   #lag: Lag;
   #confirmed: number;
   #finalized: number;
-  /** Null = everything goes on. */
+  /** The current standstill; null if there is none. */
   still: Standstill | null = null;
   #isOne = false;
 
@@ -38,7 +41,10 @@ export class Commitments {
     return this.#finalized;
   }
 
-  /** @throws RpcProblem for a lag that no chain has. */
+  /**
+   * Sets the lag.
+   * @throws RpcProblem for a lag that no chain can have
+   */
   setLag(lag: Lag): void {
     this.#lag = checked(lag);
   }

@@ -18,19 +18,19 @@ const Head = z.object({ slot: z.number(), isClean: z.boolean() });
 type Head = z.infer<typeof Head>;
 
 export interface Journal {
-  /** Everything that was written, in order. */
+  /** Returns all written entries, in order. */
   entries(): Entry[];
   write(entry: Entry): void;
   head(): Head | null;
   writeHead(head: Head): void;
-  /** Accounts as of a slot that cannot change any more. */
+  /** Returns the accounts as of a slot that can no longer change. */
   bank(): { slot: number; snapshot: Uint8Array } | null;
   writeBank(slot: number, snapshot: Uint8Array): void;
 }
 
 const SLOT_BYTES = 8;
 
-/** Opens the journal of a folder, which is made if it is missing. A line that a crash cut short is removed. */
+/** Opens the journal of a folder, which is created if it is missing. A line that was truncated by a crash is removed. */
 export function openJournal(folder: string): Journal {
   mkdirSync(folder, { recursive: true });
   const file = (name: string) => path.join(folder, name);
@@ -60,7 +60,7 @@ export function openJournal(folder: string): Journal {
   };
 }
 
-/** A journal that forgets: for chains that live as long as their process. */
+/** Returns a journal that stores nothing, for chains that exist only as long as their process. */
 export function memoryJournal(): Journal {
   const nothing = () => {};
   return {

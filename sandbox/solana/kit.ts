@@ -26,7 +26,7 @@ import {
 } from "@solana/kit";
 import type { Keypair, TransactionInstruction } from "@solana/web3.js";
 
-/** The parts of @solana/kit that the local chain uses: litesvm takes its types, and only it writes transactions of version 1. */
+/** The parts of @solana/kit that the local chain uses. litesvm accepts its types, and only it can write transactions of version 1. */
 export {
   type Address,
   address,
@@ -94,7 +94,7 @@ function limitsOf(instructions: number) {
   };
 }
 
-/** Roles are two bits: signer, writable. */
+/** Converts an instruction. A role has two bits: signer and writable. */
 function toInstruction({ programId, keys, data }: TransactionInstruction): Instruction {
   return {
     programAddress: address(programId.toBase58()),

@@ -23,7 +23,7 @@ const chain = new Chain({ journal, slotMs, lag: { confirmed, finalized } }, now(
 const server = await serveChain(chain, now);
 const timer = slotMs === null ? null : setInterval(() => chain.tick(now()), Math.min(slotMs / 2, MAX_TICK_MS));
 
-// The parent should end it; if the parent was killed, this process must end by itself.
+// The parent normally ends this process. If the parent was killed, this process must end by itself.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) process.exit(1);

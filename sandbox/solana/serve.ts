@@ -16,8 +16,8 @@ const ANNOUNCE_MS = 50;
 const PORT_TRIES = 50;
 
 /**
- * Serves a chain as Solana's JSON-RPC, its control calls at CONTROL_PATH alone, and WebSockets one port above, where
- * Solana's clients look for them.
+ * Serves a chain as Solana's JSON-RPC, with its control calls only at CONTROL_PATH, and its WebSocket server one port above, where
+ * Solana's clients expect it.
  */
 export async function serveChain(chain: Chain, now: () => number): Promise<JsonServer> {
   const subscriptions = new Subscriptions(chain);

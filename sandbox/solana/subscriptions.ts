@@ -4,12 +4,12 @@ import type { TextSocket } from "@/sandbox/nodes/web-socket-server";
 import type { Chain } from "@/sandbox/solana/chain";
 import { commitmentOf, configAt, inContext, Signature } from "@/sandbox/solana/rpc/params";
 
-/** Notifies once; returns true when it has. */
+/** Sends the notification once its condition is met. Returns true after it was sent. */
 type Watch = () => boolean;
 
 const WithId = z.object({ id: z.union([z.string(), z.number()]) });
 
-/** The subscriptions of WebSockets: signatureSubscribe, which notifies a client that its transaction is in a block. */
+/** The WebSocket subscriptions: signatureSubscribe, which notifies a client when its transaction is in a block. */
 export class Subscriptions {
   readonly #chain: Chain;
   readonly #watches = new Map<number, Watch>();
@@ -19,7 +19,7 @@ export class Subscriptions {
     this.#chain = chain;
   }
 
-  /** Answers a socket's calls for as long as it is open. */
+  /** Handles a socket's calls until it closes. */
   accept(socket: TextSocket): (text: string) => void {
     const own = new Set<number>();
     socket.onClose(() => {
@@ -38,7 +38,7 @@ export class Subscriptions {
     };
   }
 
-  /** Notifies subscribers of what has happened since. */
+  /** Notifies subscribers of new events. */
   announce(): void {
     for (const [id, watch] of this.#watches) if (watch()) this.#watches.delete(id);
   }
@@ -65,7 +65,7 @@ export class Subscriptions {
   }
 }
 
-/** Pings come without an id and want no answer. */
+/** Pings have no id and get no response. */
 function readCall(text: string): unknown {
   try {
     const call: unknown = JSON.parse(text);

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 export const Anchor = z.object({ slot: z.number(), timeMs: z.number(), stepMs: z.number() });
-/** The slot times from `slot` on, which starts at `timeMs`: slots are `stepMs` apart. */
+/** The times of the slots from `slot` on: `slot` starts at `timeMs`, and slots are `stepMs` apart. */
 export type Anchor = z.infer<typeof Anchor>;
 
-/** The times of slots. They never decrease from one slot to a later one. */
+/** The start times of slots. They never decrease from one slot to the next. */
 export class Timeline {
   readonly #anchors: Anchor[] = [];
 
@@ -12,7 +12,7 @@ export class Timeline {
     this.#anchors.push(anchor);
   }
 
-  /** Milliseconds since 1970 at which a slot begins. */
+  /** Returns the time at which a slot begins, in Unix milliseconds. */
   timeMs(slot: number): number {
     const index = this.#anchors.findLastIndex((anchor) => anchor.slot <= slot);
     const anchor = this.#anchors[index];
@@ -21,7 +21,7 @@ export class Timeline {
     return Math.min(regular, this.#anchors[index + 1]?.timeMs ?? regular);
   }
 
-  /** The slot of a moment at the pace of now. */
+  /** Returns the slot at a time, at the current slot duration. */
   slotAt(nowMs: number): number {
     const anchor = this.#anchors.at(-1);
     if (!anchor || anchor.stepMs === 0) return anchor?.slot ?? 0;

@@ -16,12 +16,12 @@ const BALANCES = [1_000_000_000, 27_074_400, 1];
 const MAX_REMEMBERED = 20_000;
 
 /**
- * The vote that each block of a chain contains until Alpenglow: one validator's, for the block before. Votes take no memory: they follow
- * from the block. Their signatures are not verified.
+ * The vote that each block of a chain contains until Alpenglow: one validator's vote for the previous block. Votes are not stored, because
+ * they can be derived from the block. Their signatures are not verified.
  */
 export class Votes {
   readonly #blocks: Blocks;
-  /** The slots of votes by their signatures; only readers of a block know the signature of its vote. */
+  /** The slots of votes by signature; the signature of a vote is known only after its block was read. */
   readonly #slots = new Map<string, number>();
   #last = Number.POSITIVE_INFINITY;
 
@@ -29,12 +29,12 @@ export class Votes {
     this.#blocks = blocks;
   }
 
-  /** Blocks above a slot hold no votes. */
+  /** Stops adding votes to blocks above a slot. */
   endAfter(slot: number): void {
     this.#last = slot;
   }
 
-  /** The vote in a block; none in the first one, which has nothing before it. */
+  /** Returns the vote in a block; none for the first block, because no block precedes it. */
   at(slot: number): StoredTransaction[] {
     if (slot < 1 || slot > this.#last || this.#blocks.isSkipped(slot)) return [];
     const vote = makeVote(slot, this.#blocks.previousHash(slot));
@@ -44,7 +44,7 @@ export class Votes {
     return [vote];
   }
 
-  /** Returns the position of a vote that was read in its block; a fork removes it. */
+  /** Returns the position of a vote whose block was read; a fork removes it. */
   positionOf(signature: string): Position | undefined {
     const slot = this.#slots.get(signature);
     const [transaction] = slot === undefined ? [] : this.at(slot);
@@ -53,7 +53,7 @@ export class Votes {
   }
 }
 
-/** A vote's bytes; blockhash, slot and signature differ from one to the next. */
+/** The bytes of a vote; only blockhash, slot and signature differ between votes. */
 const FORM = (() => {
   const keys = [
     { pubkey: VOTE_ACCOUNT, isSigner: false, isWritable: true },

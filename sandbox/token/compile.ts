@@ -4,7 +4,7 @@ import solc from "solc";
 
 const FOLDER = import.meta.dirname;
 
-/** Compiles TestToken.sol. @returns the code that stands on the chain, as 0x hex. @throws Error with the compiler's words. */
+/** Compiles TestToken.sol. @returns the runtime code, as 0x hex. @throws Error with the compiler's message. */
 export function compileTestToken(): string {
   const input = {
     language: "Solidity",
@@ -22,7 +22,7 @@ export function compileTestToken(): string {
   return `0x${output.contracts["TestToken.sol"].TestToken.evm.deployedBytecode.object}`;
 }
 
-// After a change of the source: node sandbox/token/compile.ts
+// Run after a change of the source: node sandbox/token/compile.ts
 if (import.meta.main) {
   const compiled = { source: "TestToken.sol", compiler: solc.version(), runtimeCode: compileTestToken() };
   writeFileSync(path.join(FOLDER, "test-token.json"), `${JSON.stringify(compiled, null, 2)}\n`);

@@ -17,7 +17,7 @@ export const TEST_TOKEN_ABI = parseAbi([
   "event Transfer(address indexed from, address indexed to, uint256 value)",
 ]);
 
-/** A token that calls itself USDT and behaves like it, at an address that is not USDT's. */
+/** A token with the symbol USDT that behaves like USDT, at an address that is not USDT's. */
 export const FAKE_TOKEN = "0xfa4e0000000000000000000000000000000fa4e0";
 
 const Accounts = z.array(z.custom<Hex>((value) => isHex(value)));
@@ -35,9 +35,9 @@ interface TokenIdentity {
 }
 
 /**
- * Puts every token and look-alike of a network at its real contract address with its real decimals, and a fake USDT beside them; the
- * payers have plenty of each from the first block on, so that a reorg never takes their money back. Safe to repeat: only the
- * payers' balances change. The node takes anvil_*.
+ * Installs every token and look-alike of a network at its real contract address with its real decimals, and a fake USDT in addition. The
+ * payers have large balances of each from the first block on, so that a reorg never removes them. Safe to repeat: only the payers'
+ * balances change. The node must support anvil_*.
  */
 export async function installTokens(node: Node, network: Pick<Network, "tokens" | "lookAlikes">): Promise<void> {
   const payers = Accounts.parse(await node.call("eth_accounts"));
@@ -62,7 +62,7 @@ function installing({ contract, name, symbol, decimals }: TokenIdentity, payers:
   ];
 }
 
-/** Solidity keeps a string of up to 31 bytes in one slot: its bytes first, twice its length in the last byte. */
+/** Solidity stores a string of up to 31 bytes in one slot: the string's bytes first, and twice its length in the last byte. */
 function shortString(text: string): string {
   const length = Buffer.byteLength(text);
   if (length > 31) throw new Error(`"${text}" must have at most the 31 bytes that fit into one slot`);

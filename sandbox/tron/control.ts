@@ -11,8 +11,8 @@ const Lag = z.object({ solid: z.number().int().min(0), receipts: z.number().int(
 const Balance = z.tuple([z.string(), z.number().int().min(0)]);
 
 /**
- * Runs a control call that only a local chain has: tron_mine [blocks] · tron_reorg [depth, {reinclude}] ·
- * tron_setLag [{solid, receipts}] · tron_setBalance [address, sun]; anything else goes to the EVM node (anvil_*, eth_*, evm_*).
+ * Runs a control call that only a local chain supports: tron_mine [blocks] · tron_reorg [depth, {reinclude}] · tron_setLag [{solid,
+ * receipts}] · tron_setBalance [address, sun]. All other calls are forwarded to the EVM node (anvil_*, eth_*, evm_*).
  */
 export function runControl(
   chain: EvmChain,
@@ -38,8 +38,8 @@ export function runControl(
 }
 
 /**
- * Puts other blocks in place of the last `depth` ones. Their transactions wait for the next block if `reinclude`.
- * @throws RpcProblem when that would touch a solid block.
+ * Replaces the last `depth` blocks with different ones. Their transactions are included in the next block if `reinclude` is true.
+ * @throws RpcProblem if that would replace a solid block.
  */
 async function reorg(chain: EvmChain, book: TransactionBook, depth: number, { reinclude }: { reinclude: boolean }) {
   const head = await chain.head();
@@ -56,7 +56,7 @@ async function reorg(chain: EvmChain, book: TransactionBook, depth: number, { re
 }
 
 async function sendAgain(chain: EvmChain, book: TransactionBook, { to, input, hash, ...rest }: EvmTransaction) {
-  // If a block was mined meanwhile, the oldest of these is still included.
+  // Even if a block was mined in the meantime, the oldest of these transactions is still included.
   if (!to || (await chain.transaction(hash))) return;
   const again = await execute(chain, { ...rest, to, data: input, gas: BigInt(rest.gas) });
   const signed = book.signed(hash);

@@ -64,13 +64,13 @@ const EvmReceipt = z.object({
 export type EvmReceipt = z.infer<typeof EvmReceipt>;
 
 export interface ChainLag {
-  /** Blocks between the head and the solid block. */
+  /** The number of blocks between the head and the solid block. */
   solid: number;
-  /** Newest blocks whose receipts and logs are not there yet. */
+  /** The number of newest blocks whose receipts and logs are not available yet. */
   receipts: number;
 }
 
-/** The blocks under the TRON node, and how much of them TRON shows. */
+/** The blocks of the EVM node behind the TRON node, and the lag with which TRON shows them. */
 export class EvmChain {
   readonly node: EvmNode;
   lag: ChainLag;
@@ -88,7 +88,7 @@ export class EvmChain {
     return Math.max(0, (await this.head()) - this.lag.solid);
   }
 
-  /** The newest block with receipts. */
+  /** Returns the height of the newest block with receipts. */
   async receiptHead(): Promise<number> {
     return Math.max(0, (await this.head()) - this.lag.receipts);
   }
@@ -98,7 +98,7 @@ export class EvmChain {
     return EvmBlock.nullable().parse(block);
   }
 
-  /** The block with a TRON id, or null when the chain has another one at that height. */
+  /** Returns the block with a TRON id, or null if the chain has a different block at that height. */
   async blockById(id: string): Promise<EvmBlock | null> {
     const height = heightOf(id);
     const block = Number.isSafeInteger(height) ? await this.block(height) : null;
@@ -109,13 +109,13 @@ export class EvmChain {
     return EvmTransaction.nullable().parse(await this.node.call("eth_getTransactionByHash", [hash]));
   }
 
-  /** A transaction's receipt once it is shown, else null. */
+  /** Returns a transaction's receipt, or null if it is not shown yet. */
   async receipt(hash: string): Promise<EvmReceipt | null> {
     const receipt = EvmReceipt.nullable().parse(await this.node.call("eth_getTransactionReceipt", [hash]));
     return receipt && receipt.blockNumber <= (await this.receiptHead()) ? receipt : null;
   }
 
-  /** All receipts of a block, also of one that does not show them yet. */
+  /** Returns all receipts of a block, even if the block does not show them yet. */
   async receipts(height: number): Promise<EvmReceipt[]> {
     return EvmReceipt.array().parse((await this.node.call("eth_getBlockReceipts", [toQuantity(height)])) ?? []);
   }
@@ -132,7 +132,7 @@ export class EvmChain {
   }
 }
 
-/** A number as JSON-RPC writes it. */
+/** Returns a number in JSON-RPC's hex format. */
 export function toQuantity(value: number | bigint): string {
   return `0x${value.toString(16)}`;
 }

@@ -6,7 +6,7 @@ import { SUN_PER_ENERGY, toEvmAddress, toTronHex, WEI_PER_SUN } from "@/sandbox/
 const FREE_BANDWIDTH = 600;
 const Owner = z.object({ address: z.string() });
 
-/** Entries of the token contract that wallets ask for by name. */
+/** The ABI entries of the token contract that wallets request by name. */
 const TOKEN_ABI = [
   entry("name", [], ["string"], "View"),
   entry("symbol", [], ["string"], "View"),
@@ -16,7 +16,7 @@ const TOKEN_ABI = [
   entry("transfer", ["address", "uint256"], ["bool"], "Nonpayable"),
 ];
 
-/** Calls about accounts, contracts and the network's prices. */
+/** Returns the calls about accounts, contracts and the network's prices. */
 export function accountMethods(chain: EvmChain): [string, HttpMethod][] {
   const limits = { freeNetLimit: FREE_BANDWIDTH, TotalNetLimit: 43_200_000_000, TotalEnergyLimit: 180_000_000_000 };
   const parameters = [
@@ -37,7 +37,7 @@ export function accountMethods(chain: EvmChain): [string, HttpMethod][] {
   ];
 }
 
-/** An account that never had TRX and never sent anything does not exist: `{}`. */
+/** An account that never had TRX and never sent a transaction does not exist: `{}`. */
 async function account(chain: EvmChain, address: string) {
   const evm = toEvmAddress(address);
   const wei = await chain.balance(evm);

@@ -5,10 +5,10 @@ import { parentId } from "@/sandbox/tron/json-rpc-shapes";
 import { blockId, toTronHex } from "@/sandbox/tron/network";
 import type { TransactionBook } from "@/sandbox/tron/transaction-book";
 
-/** A call of the HTTP interface: the fields of its body or query, and whether only what is solid counts. */
+/** A call of the HTTP interface. Its parameters are the fields of the body or query, and whether only solid blocks count. */
 export type HttpMethod = (fields: Readonly<Record<string, unknown>>, isSolid: boolean) => Promise<unknown>;
 
-/** A block as answers show it; an answer without one has no field at all. */
+/** A block as shown in responses; a block without transactions has no such field. */
 interface Shown {
   transactions?: unknown;
 }
@@ -19,12 +19,12 @@ export const Height = z.coerce.number().int();
 const MAX_BLOCKS = 100;
 const NO_SIGNATURE = "0".repeat(130);
 
-/** The newest height that counts. */
+/** Returns the newest height: the solid block's if `isSolid`, otherwise the head's. */
 export function topOf(chain: EvmChain, isSolid: boolean): Promise<number> {
   return isSolid ? chain.solid() : chain.head();
 }
 
-/** Calls about blocks. What is not there is `{}`, with HTTP status 200. */
+/** Returns the calls about blocks. A missing block is returned as `{}` with HTTP status 200. */
 export function blockMethods(chain: EvmChain, book: TransactionBook): [string, HttpMethod][] {
   const show: ShowAt = async (height, isSolid) => {
     const block = height >= 0 && height <= (await topOf(chain, isSolid)) ? await chain.block(height) : null;

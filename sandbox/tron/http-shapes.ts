@@ -7,12 +7,12 @@ interface InBlock {
   receipt: EvmReceipt | null;
 }
 
-/** A failure that used up everything it was allowed to. */
+/** Returns true if the transaction failed and used all the energy it was allowed to. */
 export function outOfEnergy(receipt: EvmReceipt, limit: number): boolean {
   return !receipt.status && receipt.gasUsed >= limit;
 }
 
-/** A transaction as blocks and gettransactionbyid show it. */
+/** Returns a transaction in the format of blocks and gettransactionbyid. */
 export function showTransaction(book: TransactionBook, transaction: EvmTransaction, where: InBlock) {
   const contractRet = contractResult(transaction, where.receipt);
   const signed = book.signed(transaction.hash);

@@ -30,7 +30,7 @@ type Transfer = z.infer<typeof Transfer>;
 
 type Build = (type: string, value: object, extra: object) => ReturnType<typeof buildTransaction>;
 
-/** Calls that build, send and find transactions, and that try a contract. `nowMs` must rise from call to call. */
+/** Returns the calls that build, send and find transactions, and that simulate contract calls. `nowMs` must increase from call to call. */
 export function transactionMethods(
   chain: EvmChain,
   book: TransactionBook,
@@ -132,7 +132,7 @@ async function estimate(chain: EvmChain, call: Trigger) {
   }
 }
 
-/** Returns the energy of the call itself; the EVM node also counts the transaction around it. */
+/** Returns the energy of the call itself; the EVM node also counts the base gas of the transaction. */
 async function energyOf(chain: EvmChain, call: Trigger): Promise<number> {
   return Math.max(0, Number(await chain.node.call("eth_estimateGas", [evmCall(call)])) - BASE_GAS);
 }

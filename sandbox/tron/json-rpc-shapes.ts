@@ -4,7 +4,7 @@ import type { TransactionBook } from "@/sandbox/tron/transaction-book";
 
 const NO_BLOOM = `0x${"0".repeat(512)}`;
 
-/** A block as eth_getBlockByNumber shows it, its transactions whole or by id. */
+/** Returns a block in the format of eth_getBlockByNumber, with full transactions or their ids. */
 export function showBlock(block: EvmBlock, book: TransactionBook, isFull: boolean) {
   const transactions = showTransactions(block, book);
   return {
@@ -31,12 +31,12 @@ export function showBlock(block: EvmBlock, book: TransactionBook, isFull: boolea
   };
 }
 
-/** The id of the block before; the first block has none. */
+/** Returns the id of the previous block; all zeros for the first block. */
 export function parentId(block: EvmBlock): string {
   return block.number === 0 ? "0".repeat(64) : blockId(block.number - 1, block.parentHash);
 }
 
-/** A block's transactions under their TRON ids. */
+/** Returns a block's transactions with their TRON ids. */
 export function showTransactions(block: EvmBlock, book: TransactionBook) {
   return block.transactions.map((transaction, index) => ({
     blockHash: `0x${blockId(block.number, block.hash)}`,
@@ -54,7 +54,7 @@ export function showTransactions(block: EvmBlock, book: TransactionBook) {
   }));
 }
 
-/** A receipt under its TRON ids. */
+/** Returns a receipt with its TRON ids. */
 export function showReceipt(receipt: EvmReceipt, book: TransactionBook) {
   return {
     blockHash: `0x${blockId(receipt.blockNumber, receipt.blockHash)}`,
@@ -74,7 +74,7 @@ export function showReceipt(receipt: EvmReceipt, book: TransactionBook) {
   };
 }
 
-/** A log under its TRON ids. */
+/** Returns a log with its TRON ids. */
 export function showLog(log: EvmLog, book: TransactionBook) {
   return {
     ...log,

@@ -4,7 +4,7 @@ import type { LocalChain } from "@/sandbox/nodes/evm-node";
 
 export const USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
-/** TRON as the EVM node under it sees it: addresses are 0x and 20 bytes. */
+/** TRON as its underlying EVM node represents it: addresses are 0x and 20 bytes. */
 export const TRON_CHAIN: LocalChain = {
   id: "tron",
   chainId: "728126428",
@@ -12,13 +12,16 @@ export const TRON_CHAIN: LocalChain = {
   lookAlikes: getNetwork("tron").lookAlikes.map((one) => ({ ...one, contract: toEvmAddress(one.contract) })),
 };
 
-/** The EVM node counts 18 decimals, TRX has six (its base unit is the sun). */
+/** The EVM node uses 18 decimals; TRX has six (its base unit is the sun). */
 export const WEI_PER_SUN = 10n ** 12n;
 
 /** The price of a unit of energy; a unit is one gas of the EVM node. */
 export const SUN_PER_ENERGY = 100n;
 
-/** 0x and 20 bytes of a TRON address in any of its forms: base58check, 41 + 20 bytes, 20 bytes. @throws Error for anything else. */
+/**
+ * Returns a TRON address as 0x and 20 bytes. Accepts all its formats: base58check, 41 + 20 bytes, 20 bytes. @throws Error for anything
+ * else.
+ */
 export function toEvmAddress(address: string): string {
   const hex = /^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address) ? base58ToHex(address) : address.replace(/^0x/, "");
   const bytes = /^(?:41)?([0-9a-fA-F]{40})$/.exec(hex)?.[1];
@@ -26,12 +29,12 @@ export function toEvmAddress(address: string): string {
   return `0x${bytes.toLowerCase()}`;
 }
 
-/** 41 and 20 bytes, as TRON's HTTP interface writes addresses. */
+/** Returns an address as 41 and 20 bytes, the format of TRON's HTTP interface. */
 export function toTronHex(evmAddress: string): string {
   return `41${evmAddress.replace(/^0x/, "").toLowerCase()}`;
 }
 
-/** Base58check, as people write addresses. */
+/** Returns an address in base58check, the format that users see. */
 export function toBase58Address(address: string): string {
   return utils.address.fromHex(toTronHex(toEvmAddress(address)));
 }
@@ -40,18 +43,18 @@ function base58ToHex(address: string): string {
   return utils.address.toHex(address);
 }
 
-/** A block's id: its height in the first 8 bytes, then what is its own. The first block's ends with the chain id. */
+/** Returns a block's id: its height in the first 8 bytes, followed by the end of its hash. The first block's id ends with the chain id. */
 export function blockId(height: number, evmHash: string): string {
   const id = height.toString(16).padStart(16, "0") + evmHash.replace(/^0x/, "").slice(16);
   return height > 0 ? id : id.slice(0, -8) + BigInt(TRON_CHAIN.chainId).toString(16).padStart(8, "0");
 }
 
-/** The height that a block's id begins with. */
+/** Returns the height encoded at the start of a block's id. */
 export function heightOf(id: string): number {
   return Number.parseInt(id.replace(/^0x/, "").slice(0, 16), 16);
 }
 
-/** A text as the HTTP interface carries words: hex of UTF-8. */
+/** Returns a text in the HTTP interface's format for text: UTF-8 as hex. */
 export function hexText(text: string): string {
   return Buffer.from(text, "utf8").toString("hex");
 }

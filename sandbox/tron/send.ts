@@ -4,7 +4,7 @@ import { type EvmChain, toQuantity } from "@/sandbox/tron/evm-chain";
 import { blockId, SUN_PER_ENERGY, toEvmAddress, WEI_PER_SUN } from "@/sandbox/tron/network";
 import { type RawData, SignedTransaction, type TransactionBook } from "@/sandbox/tron/transaction-book";
 
-/** Why a node does not take a transaction, by java-tron's codes. */
+/** The error of a transaction that a node rejects, with java-tron's codes. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly code: string;
@@ -21,7 +21,7 @@ const BASE_GAS = 21_000n;
 const GAS_PER_BYTE = 40n;
 const HEIGHTS_NAMED = 0x1_0000;
 
-/** An EVM call that does what a TRON transaction asks for. */
+/** An EVM call that is equivalent to a TRON transaction. */
 interface EvmCall {
   from: string;
   to: string;
@@ -31,7 +31,7 @@ interface EvmCall {
   gas: bigint;
 }
 
-/** Checks a signed transaction as a node does and hands it to the chain. @returns its id. @throws Refusal. */
+/** Validates a signed transaction as a node does and sends it to the chain. @returns its id. @throws Refusal. */
 export async function broadcast(chain: EvmChain, book: TransactionBook, given: unknown): Promise<string> {
   const parsed = SignedTransaction.safeParse(given);
   if (!parsed.success) throw new Refusal("OTHER_ERROR", "the transaction is not complete");
@@ -59,7 +59,7 @@ function isFaithful(given: unknown): boolean {
   }
 }
 
-/** A transaction names a recent block of the chain it is for, and an end to its life. */
+/** A transaction refers to a recent block of its chain and has an expiration time. */
 async function checkReference(chain: EvmChain, raw: RawData): Promise<void> {
   const head = await chain.block(await chain.head());
   if (!head) throw new Refusal("SERVER_BUSY", "the chain has no head");
@@ -103,7 +103,7 @@ async function toEvmCall(chain: EvmChain, raw: RawData): Promise<EvmCall> {
   return { from, to: toEvmAddress(field("contract_address")), data, value: sent * WEI_PER_SUN, gas };
 }
 
-/** Returns the energy that the fee limit and the sender's TRX pay for, at least what the EVM node requires of any transaction. */
+/** Returns the energy that the fee limit and the sender's TRX can pay for, but no less than the EVM node requires for any transaction. */
 async function energyFor(
   chain: EvmChain,
   { from, data, sent, limit }: { from: string; data: string; sent: bigint; limit: bigint },
@@ -115,7 +115,10 @@ async function energyFor(
   return gas > MAX_ENERGY ? MAX_ENERGY : gas;
 }
 
-/** Sends as the sender; what the EVM node asks for beyond TRON's fees is a present. @returns the EVM transaction's hash. */
+/**
+ * Sends the call from the sender. If the EVM node requires more than TRON's fees, the sender's balance is topped up. @returns the EVM
+ * transaction's hash.
+ */
 export async function execute(chain: EvmChain, { from, to, data, value, gas }: EvmCall): Promise<string> {
   const gasPrice = SUN_PER_ENERGY * WEI_PER_SUN;
   const needed = value + gas * gasPrice;

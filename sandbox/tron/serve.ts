@@ -56,7 +56,7 @@ async function httpAnswer(run: () => Promise<unknown>, body: unknown): Promise<J
   }
 }
 
-/** `visible: true` asks for base58check addresses. */
+/** With `visible: true`, addresses are returned as base58check. */
 function readable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readable);
   if (typeof value !== "object" || value === null) return value;

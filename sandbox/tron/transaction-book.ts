@@ -30,15 +30,15 @@ export type SignedTransaction = z.infer<typeof SignedTransaction>;
 const Entry = z.object({ evmHash: z.string(), transaction: SignedTransaction });
 
 /**
- * The EVM transaction that carries each TRON transaction. After a reorg another EVM transaction may carry it. The id of EVM transactions
- * that were not sent through TRON's API is their own hash.
+ * The EVM transaction that carries each TRON transaction. After a reorg, a different EVM transaction may carry it. EVM transactions that
+ * were not sent through TRON's API use their own hash as id.
  */
 export class TransactionBook {
   readonly #file: string | null;
   readonly #byHash = new Map<string, SignedTransaction>();
   readonly #hashes = new Map<string, string>();
 
-  /** Opens the book of a file, where there may be one from an earlier start; null = a book that is not kept. */
+  /** Opens the book in a file, which may exist from an earlier start. If `file` is null, the book is not stored. */
   constructor(file: string | null) {
     this.#file = file;
     if (!file || !existsSync(file)) return;
@@ -56,7 +56,7 @@ export class TransactionBook {
     if (this.#file) appendFileSync(this.#file, `${JSON.stringify({ evmHash, transaction })}\n`, { mode: 0o600 });
   }
 
-  /** The signed transaction that an EVM transaction carries, or null for one that was not sent through TRON's interface. */
+  /** Returns the signed transaction that an EVM transaction carries, or null if it was not sent through TRON's interface. */
   signed(evmHash: string): SignedTransaction | null {
     return this.#byHash.get(evmHash) ?? null;
   }
@@ -70,7 +70,7 @@ export class TransactionBook {
     return this.#byHash.get(evmHash)?.txID ?? evmHash.replace(/^0x/, "");
   }
 
-  /** The EVM transaction that carries a TRON transaction now; takes ids with and without 0x. */
+  /** Returns the EVM transaction that currently carries a TRON transaction; accepts ids with and without 0x. */
   evmHash(txId: string): string {
     const id = txId.replace(/^0x/, "").toLowerCase();
     return this.#hashes.get(id) ?? `0x${id}`;

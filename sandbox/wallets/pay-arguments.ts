@@ -5,7 +5,7 @@ export const USAGE = "npm run pay -- TRADE_ID [--amount 1.23] [--network bsc] [-
 
 const MAX_TIMES = 100;
 
-/** Reads what was typed after `npm run pay --`. @throws PayProblem naming what is wrong. */
+/** Parses the arguments after `npm run pay --`. @throws PayProblem that names the invalid argument. */
 export function readPayArguments(args: readonly string[]): { tradeId: string; deviation: Deviation } {
   const { values, positionals } = parse(args);
   const [tradeId, ...more] = positionals;

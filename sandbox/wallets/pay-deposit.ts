@@ -7,12 +7,12 @@ import { getNetwork } from "@/lib/domain/networks";
 import { openWalletOn } from "@/sandbox/wallets/open-wallet";
 import { PayProblem } from "@/sandbox/wallets/pay-order";
 
-/** A deposit has no amount that is asked for: so much comes from the sandbox, in whole tokens. */
+/** A deposit has no requested amount: the sandbox sends this amount, in whole tokens. */
 const AMOUNT = "25";
 
 /**
- * Sends 25 of the first token of its network to a deposit address, from the sandbox wallet; returns as soon as they are sent.
- * @throws PayProblem when there is no such address
+ * Sends 25 of the first token of its network to a deposit address, from the sandbox wallet; returns as soon as the transfer is sent.
+ * @throws PayProblem if there is no such address
  */
 export async function payDeposit(
   db: Db,

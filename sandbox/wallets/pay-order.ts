@@ -8,13 +8,13 @@ import { isLookAlike, type KnownToken, tokenName } from "@/lib/domain/transfers/
 import { openWalletOn } from "@/sandbox/wallets/open-wallet";
 import type { Wallet } from "@/sandbox/wallets/wallet";
 
-/** The deviation of a payment from the payment page; empty for the exact payment. */
+/** The differences between a payment and the payment page's request; empty for the exact payment. */
 export interface Deviation {
-  /** Decimal text, in whole tokens. */
+  /** The amount as a decimal string, in whole tokens. */
   amount?: string | undefined;
-  /** Id or alias. */
+  /** The id or alias of the network. */
   network?: string | undefined;
-  /** Or the symbol of a look-alike. */
+  /** The currency, or the symbol of a look-alike. */
   currency?: string | undefined;
   times?: number | undefined;
 }
@@ -27,7 +27,7 @@ export interface Payment {
   to: string;
   /** Decimal text. */
   amount: string;
-  /** True if the payment is exactly the one that the page asks for. */
+  /** True if the payment exactly matches the page's request. */
   isExact: boolean;
   transactions: string[];
   wallet: Wallet<string>;
@@ -42,7 +42,7 @@ type RpcUrl = (networkId: string) => string | undefined;
 
 /**
  * Pays an order from the sandbox wallet with real token transfers; returns as soon as they are sent.
- * @throws PayProblem when there is no such order, or the deviation makes no sense.
+ * @throws PayProblem if there is no such order, or if the deviation is invalid.
  */
 export async function payOrder(db: Db, rpcUrl: RpcUrl, tradeId: string, deviation: Deviation = {}): Promise<Payment> {
   const order = await findOrderDetail(db, { id: tradeId });

@@ -15,9 +15,9 @@ const MINED_MS = 60_000;
 const POLL_MS = 100;
 
 /**
- * Opens the payer's account on the local Solana chain. `contract` is a mint, `to` an owner: the tokens go to the owner's
- * associated token account, which is opened if need be. A transfer's `blockHeight` is its slot. `version` is asked for
- * every transaction; left out, it is any, for payers' wallets use all of them.
+ * Opens the payer's account on the local Solana chain. `contract` is a mint and `to` an owner: the tokens go to the owner's associated
+ * token account, which is created if necessary. A transfer's `blockHeight` is its slot. `version` is called for every transaction; by
+ * default it returns a random version, because payers' wallets use all of them.
  */
 export function openSolanaWallet(rpcUrl: string, version: () => TransactionVersion = anyVersion): Wallet<string> {
   const connection = new Connection(rpcUrl, "confirmed");

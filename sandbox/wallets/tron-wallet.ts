@@ -20,7 +20,7 @@ interface Parameter {
   value: unknown;
 }
 
-/** Opens one of the funded payers' accounts on the local TRON chain, any of them. `rpcUrl` is the node's base URL; addresses are base58check. */
+/** Opens a random funded payer account on the local TRON chain. `rpcUrl` is the node's base URL; addresses are base58check. */
 export function openTronWallet(rpcUrl: string): Wallet<string> {
   const account = payerAccount(randomInt(PAYERS_COUNT));
   const privateKey = Buffer.from(account.getHdKey().privateKey ?? []).toString("hex");

@@ -36,7 +36,7 @@ export function createWalletHandler(page: "pay" | "deposit", pay: Pay, clock: ()
   };
 }
 
-/** The page goes on in the language that it was left in. */
+/** The page reopens in the language it was in before. */
 function languageQuery(request: Request): string {
   const lang = new URL(request.url).searchParams.get("lang");
   return lang ? `?${new URLSearchParams({ lang })}` : "";

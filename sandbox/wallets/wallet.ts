@@ -24,29 +24,29 @@ export interface MinedTransfer<Text extends string = Hash> {
   isSuccess: boolean;
 }
 
-/** A payer on one local chain who never runs out of play money. */
+/** A payer on one local chain whose test funds never run out. */
 export interface Wallet<Text extends string = Hash> {
   address: Text;
   /** Sends a token transfer. @returns its transaction, which is not in a block yet. */
   transfer(transfer: TokenTransfer): Promise<Text>;
   /** Sends several transfers of one token in one transaction. */
   transferBatch(contract: string, transfers: readonly Omit<TokenTransfer, "contract">[]): Promise<Text>;
-  /** Waits for a transaction to be in a block. @returns null when it is in none after a minute. */
+  /** Waits until a transaction is in a block. @returns null if it is not in a block after a minute. */
   mined(txId: Text): Promise<MinedTransfer<Text> | null>;
 }
 
-/** Fixed, so that nothing needs to be estimated. */
+/** Fixed limits, so that no estimate is needed. */
 const GAS = { transfer: 120_000n, perRecipient: 60_000n };
 /**
- * Wei, above any base fee of a local chain. A fee that was asked for differs from block to block, and of two
- * transactions with one number the node keeps the dearer one: a payment that was sent would silently never be mined.
+ * Wei, above any base fee of a local chain. Fees requested from the node differ from block to block, and of two transactions with the same
+ * nonce the node keeps the one with the higher fee. A sent payment would then silently never be mined.
  */
 const FEES = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n } as const;
 const MINED_MS = 60_000;
 const POLL_MS = 100;
 const SEND_TRIES = 20;
 
-/** Opens one of the funded payers' accounts on a local chain, any of them. Any number of programs can pay at once. */
+/** Opens a random funded payer account on a local chain. Any number of programs can pay at the same time. */
 export async function openWallet(rpcUrl: string): Promise<Wallet<Hash>> {
   const account = payerAccount(randomInt(PAYERS_COUNT));
   const transport = http(rpcUrl);
@@ -80,7 +80,7 @@ export async function openWallet(rpcUrl: string): Promise<Wallet<Hash>> {
   };
 }
 
-/** Another program may have taken the account's next number a moment ago: then it is asked for again. */
+/** If a different program has just used the account's next nonce, the nonce is requested again. */
 async function sendInTurn(send: () => Promise<Hash>): Promise<Hash> {
   for (let tries = 1; ; tries++) {
     try {

@@ -2,7 +2,7 @@ import { openDb } from "@/db/client";
 import { countClearHashes } from "@/db/queries/merchants/key-hashes";
 import { bad, type Finding, good } from "@/scripts/installation/finding";
 
-/** Reports API keys whose hash an earlier version stored in the clear; reports nothing if the schema is older than that check. */
+/** Reports API keys whose hash an earlier version stored unencrypted; reports nothing if the schema is older than that check. */
 export async function examineKeyHashes(url: string): Promise<Finding[]> {
   const about = "API keys";
   const pool = openDb(url, { work: "pages", max: 1, applicationName: "stablegate-doctor" });
@@ -17,7 +17,7 @@ export async function examineKeyHashes(url: string): Promise<Finding[]> {
       ),
     ];
   } catch {
-    // What is wrong with the database or its schema is found by examineDatabase.
+    // Problems of the database or its schema are reported by examineDatabase.
     return [];
   } finally {
     await pool.close();
@@ -50,7 +50,7 @@ export async function examineRole(url: string): Promise<Finding[]> {
       ),
     ];
   } catch {
-    // What is wrong with the database or its schema is found by examineDatabase.
+    // Problems of the database or its schema are reported by examineDatabase.
     return [];
   } finally {
     await pool.close();

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 8_000_000;
 const SLOW_MS = 1_500;
 const CLOCK_MS = 30_000;
-/** Blocks in one call; TRON's HTTP API is read 20 at a time, free plans of some providers take 10. */
+/** The numbers of blocks per call. TRON's HTTP API is read 20 at a time; some providers' free plans allow 10. */
 const RANGES = [1_000, 100, 20, 10, 1] as const;
 /** Other nodes behind the same URL may not have the newest blocks yet. */
 const SETTLED = 5;
@@ -76,7 +76,7 @@ async function examineSolana(about: string, ask: Ask, now: () => Date): Promise<
   return examineClock(about, Count.parse(await ask("getBlockTime", [slot])), now);
 }
 
-/** Asks for logs as a worker does: of the network's tokens, to an address that receives nothing. */
+/** Requests logs as a worker does: of the network's tokens, to an address that receives nothing. */
 async function examineLogs(network: Network, about: string, ask: Ask, now: () => Date): Promise<Finding[]> {
   const block = Header.parse(await ask("eth_getBlockByNumber", ["latest", false]));
   const newest = Math.max(0, block.height - FAMILIES[network.family].protocol.receiptLag - SETTLED);
@@ -95,7 +95,7 @@ async function examineLogs(network: Network, about: string, ask: Ask, now: () =>
   return [examineClock(about, block.time.getTime() / 1_000, now), await examineRange(about, newest, read), history];
 }
 
-/** Finds how many blocks one call reads: the fewer, the more calls it takes to catch up. */
+/** Finds how many blocks one call can read. The fewer blocks, the more calls it takes to catch up. */
 async function examineRange(
   about: string,
   newest: number,

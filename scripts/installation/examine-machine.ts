@@ -18,7 +18,7 @@ const MIN_DAYS = 14;
 const MIN_BYTES = 1_000_000_000;
 const DAY_MS = 86_400_000;
 
-/** Checks that the database is reachable, its version, its clock, and that its schema is the one of this version. */
+/** Checks that the database is reachable, its version, its clock, and that its schema matches this version. */
 export async function examineDatabase(url: string, folder: string, now: () => Date): Promise<Finding[]> {
   const about = `Database, ${serverNames(url)}`;
   const pool = openDb(url, { work: "pages", max: 1, applicationName: "stablegate-doctor" });
@@ -215,7 +215,7 @@ export async function examineSecret(url: string, appSecret: AppSecret): Promise<
       what ? bad("APP_SECRET", what, remedy.join(" ")) : good("APP_SECRET", "it is the secret of this installation"),
     ];
   } catch {
-    // What is wrong with the database or its schema is found by examineDatabase.
+    // Problems of the database or its schema are reported by examineDatabase.
     return [];
   } finally {
     await pool.close();

@@ -9,13 +9,13 @@ export interface Finding {
   remedy?: string | undefined;
 }
 
-/** Something that is as it should be. */
+/** Returns the finding of a passed check. */
 export const good = (about: string, text: string): Finding => ({ about, isWell: true, text });
 
-/** Something that a person should put right. */
+/** Returns the finding of a failed check, with its remedy. */
 export const bad = (about: string, text: string, remedy: string): Finding => ({ about, isWell: false, text, remedy });
 
-/** A finding in a line, with its remedy under it. */
+/** Returns a finding as one line, followed by its remedy. */
 export function lineOf({ about, isWell, text, remedy }: Finding): string {
   return `${isWell ? "ok   " : "WRONG"} ${about}: ${text}${remedy ? `\n      → ${remedy}` : ""}`;
 }

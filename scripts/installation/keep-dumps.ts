@@ -6,19 +6,19 @@ const DAY_MS = 86_400_000;
 const DAYS_KEPT = 7;
 const WEEKS_KEPT = 4;
 const ASK_MS = 600_000;
-/** The hour of the night, UTC, from which on the day's dump is made; at once where the day before has none. */
+/** The hour (UTC) from which the day's dump is made. If the previous day has no dump, it is made immediately. */
 const FROM_HOUR = 2;
 
 const NAME = /^stablegate-(\d{4}-\d{2}-\d{2})T\d{6}Z\.dump\.gz$/;
 
-/** Returns the file name of a dump that is made now. Names sort like the times of their dumps. */
+/** Returns the file name of a dump that is made now. Names sort chronologically. */
 export function dumpName(now: Date): string {
   return `stablegate-${now.toISOString().slice(0, 19).replaceAll(":", "")}Z.dump.gz`;
 }
 
 /**
- * Returns the dumps that can be deleted: all except the newest of each of the last 7 days and of the last 4 weeks that have one.
- * Days without a dump do not count, so that a machine that was off keeps its old dumps.
+ * Returns the dumps that can be deleted: all except the newest dump of each of the last 7 days and of each of the last 4 weeks that have
+ * one. Days without a dump do not count, so that a machine that was off keeps its old dumps.
  * @param names of files in the folder; other files are ignored
  */
 export function listOutdated(names: readonly string[]): string[] {
@@ -39,7 +39,7 @@ function newestOfEach(dumps: readonly string[], periodOf: (day: number) => numbe
   return [...periods.values()].flatMap(([newest]) => newest ?? []);
 }
 
-/** True if tonight's dump is still missing. */
+/** Returns true if tonight's dump is still missing. */
 export function isDumpDue(names: readonly string[], now: Date): boolean {
   const day = (at: Date) => at.toISOString().slice(0, 10);
   const newest = names
@@ -50,7 +50,7 @@ export function isDumpDue(names: readonly string[], now: Date): boolean {
   return newest < day(now) && now.getUTCHours() >= FROM_HOUR;
 }
 
-/** Makes a dump in the folder, then deletes what is outdated. @returns its file */
+/** Creates a dump in the folder, then deletes outdated dumps. @returns its file */
 export async function keepDump(url: string, folder: string, now: Date): Promise<string> {
   const file = path.join(folder, dumpName(now));
   await writeDump(url, file, now);

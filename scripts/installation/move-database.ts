@@ -7,11 +7,12 @@ import { serverNames } from "@/lib/domain/database-url";
 import { markMoved, ownFiles, startOwnDatabase } from "@/scripts/installation/own-database";
 
 /**
- * Moves everything from the own database to an empty one elsewhere. Nothing else can write meanwhile, for the folder is this
- * process's alone; every table is compared with what was read. The data stay where they are, marked as moved.
- * @param folders of the own database, and db/ of the project
+ * Moves all data from the embedded database to an empty database elsewhere. No other process can write in the meantime, because this
+ * process has exclusive access to the folder. Every table is compared with the data read. The original data stay in place, marked as
+ * moved.
+ * @param folders of the embedded database, and db/ of the project
  * @returns what was moved
- * @throws StartProblem while Stablegate runs on the data; DumpProblem when the target is not empty
+ * @throws StartProblem while Stablegate runs on the data; DumpProblem if the target is not empty
  */
 export async function moveDatabase(
   folders: { own: string; db: string },
@@ -22,7 +23,7 @@ export async function moveDatabase(
   const file = path.join(ownFiles(folders.own).dumps, "moving.dump.gz");
   try {
     const { tables } = await writeDump(source.url, file, now);
-    // A move that stopped between the last row and the mark is completed, not restarted: the target is no longer empty.
+    // A move that stopped after the last row but before the mark is completed, not restarted: the target is no longer empty.
     if (!(await holdsAll(target, { tables }))) await restoreDump(target, file, folders.db, { isCopy: true });
     await markMoved(folders.own, { to: serverNames(target), at: now.toISOString() });
     return tables;

@@ -19,13 +19,13 @@ const MIN_SECRET = 32;
 const Running = z.object({ databaseUrl: z.string() });
 const Moved = z.object({ to: z.string(), at: z.string() });
 
-/** Returns the data folder of an installation on the embedded database. The sandbox has another folder. */
+/** Returns the data folder of an installation on the embedded database. The sandbox uses a different folder. */
 export function ownFolder(source: Source): string {
   const given = source["STABLEGATE_DATA_DIR"]?.trim();
   return given ? path.resolve(ROOT, given, "live") : path.join(ROOT, ".live");
 }
 
-/** The parts of that folder. */
+/** Returns the paths of the files and folders in that folder. */
 export function ownFiles(folder: string) {
   const at = (name: string) => path.join(folder, name);
   return {
@@ -37,7 +37,7 @@ export function ownFiles(folder: string) {
     appSecretAlso: at("app-secret-also"),
     password: at("database-password"),
     dumps: at("dumps"),
-    /** Names the database to which the data were moved; exists after a move only. */
+    /** Names the database to which the data were moved; exists only after a move. */
     moved: at("moved.json"),
   };
 }
@@ -49,8 +49,8 @@ export interface OwnDatabase {
 }
 
 /**
- * Takes the folder for this process alone and starts its PostgreSQL, with every safety of its default settings.
- * @throws StartProblem when another process has the folder, a file of it is missing, or this user cannot write to it.
+ * Locks the folder for this process and starts its PostgreSQL with its default durability settings.
+ * @throws StartProblem if another process uses the folder, a file in it is missing, or this user cannot write to it.
  */
 export async function startOwnDatabase(
   folder: string,
@@ -96,12 +96,12 @@ export async function markMoved(folder: string, moved: z.infer<typeof Moved>): P
   await writePrivateJson(ownFiles(folder).moved, moved);
 }
 
-/** Lets programs beside it (npm run dump, doctor, reset-password …) find the database while it runs. */
+/** Lets other programs (npm run dump, doctor, reset-password …) find the database while it runs. */
 export async function announceOwnDatabase({ folder, url }: OwnDatabase): Promise<void> {
   await writePrivateJson(ownFiles(folder).running, { databaseUrl: url });
 }
 
-/** True if the folder contains an installation, or data at another location in it. */
+/** Returns true if the folder contains an installation, or data at another location in it. */
 export async function hasData(folder: string, directory = ownFiles(folder).postgres): Promise<boolean> {
   return access(path.join(directory, "PG_VERSION")).then(
     () => true,
@@ -110,10 +110,10 @@ export async function hasData(folder: string, directory = ownFiles(folder).postg
 }
 
 /**
- * Returns the secret of an installation on the embedded database: the one of the settings, otherwise the one of its file. The first start
- * creates the file; it is never recreated while there are data that are encrypted under it.
- * @param options mustExist: earlier data will be restored, so that no secret is created
- * @throws StartProblem when there are data and no secret, or two different ones, or this user cannot write to the folder
+ * Returns the secret of an installation on the embedded database: from the settings, otherwise from its file. The first start creates the
+ * file; it is never recreated while there are data that are encrypted under it.
+ * @param options mustExist: earlier data will be restored, so no secret is created
+ * @throws StartProblem if there are data and no secret, or two different secrets, or if this user cannot write to the folder
  */
 export async function readAppSecret(
   source: Source,
@@ -168,15 +168,15 @@ async function readIfThere(file: string): Promise<string | null> {
 
 export interface Installation {
   url: string;
-  /** The folder of its own server; null where DATABASE_URL names another. */
+  /** The folder of the embedded server; null if DATABASE_URL names a different one. */
   folder: string | null;
   close(): Promise<void>;
 }
 
 /**
- * The database of the installation that these settings describe: DATABASE_URL's, else the one of the running `npm start`,
- * else its own server is started until `close`.
- * @throws EnvError when there is none
+ * Opens the database of the installation that these settings describe: the one in DATABASE_URL, otherwise the one of the running `npm
+ * start`. Otherwise it starts the embedded server until `close`.
+ * @throws EnvError if there is none
  */
 export async function openInstallation(source: Source): Promise<Installation> {
   const close = async () => {};

@@ -3,14 +3,14 @@ import { access, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { ownFiles, readAppSecret } from "@/scripts/installation/own-database";
 
-/** Both secrets of an own database, as settings; the second only while the first changes. */
+/** Both secrets of an embedded database, as settings; the second is set only during a rotation. */
 export interface SecretSettings {
   APP_SECRET: string;
   APP_SECRET_ALSO?: string;
 }
 
 /**
- * The settings of the secrets of an own database: those that are given, or its files'.
+ * Returns the settings of the secrets of an embedded database: from the given settings, otherwise from its files.
  * @throws StartProblem as `readAppSecret`
  */
 export async function readOwnSecrets(
@@ -23,10 +23,10 @@ export async function readOwnSecrets(
 }
 
 /**
- * Creates the next secret of an embedded database whose secret is in its file. The previous one is kept beside it, so that both can decrypt
- * the data after a crash at any moment. An interrupted rotation continues with the secret that it created.
- * The caller has exclusive access to the folder: a running service would not have the new secret.
- * @throws StartProblem when there is no secret to change
+ * Creates the next secret of an embedded database whose secret is in its file. The previous secret is stored beside it, so that both can
+ * decrypt the data after a crash at any time. An interrupted rotation continues with the secret that it created. The caller must have
+ * exclusive access to the folder, because a running service would not have the new secret.
+ * @throws StartProblem if there is no secret to change
  */
 export async function beginOwnRotation(folder: string): Promise<SecretSettings> {
   const files = ownFiles(folder);
@@ -53,7 +53,7 @@ async function readAlso(folder: string): Promise<string | null> {
   return isThere ? (await readFile(file, "utf8")).trim() : null;
 }
 
-/** Whole and on the disk, under its name too, before anything rests on it. */
+/** The complete file and its directory entry must be on disk before anything depends on them. */
 async function writeSecret(file: string, secret: string): Promise<void> {
   const draft = `${file}.${process.pid}.new`;
   const handle = await open(draft, "w", 0o600);

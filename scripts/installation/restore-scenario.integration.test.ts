@@ -57,7 +57,7 @@ interface Asked {
   units: bigint;
 }
 
-/** Web and worker on a database, and what a shop and its customers do with them. */
+/** Starts web and worker on a database, and simulates a shop and its customers. */
 async function startService(databaseUrl: string, apiKey: string) {
   const env = {
     DATABASE_URL: databaseUrl,
@@ -84,7 +84,7 @@ async function startService(databaseUrl: string, apiKey: string) {
     call,
     async order(mchOrderId: string): Promise<Asked> {
       const terms = { mch_order_id: mchOrderId, amount: 25, network: NETWORK.id, currency: "USDT" };
-      // Until the network is read, it takes no orders.
+      // It does not accept orders until the network is read.
       const { data } = await vi.waitUntil(async () => {
         const answer = await call("order/add", { ...terms, notify_url: `${shop.origin}/` });
         return answer.code === 0 && answer;
@@ -152,14 +152,14 @@ test("after a dump, the loss of the database and a restore, payments in between 
   await isReported(between, 2);
   await isReported(down);
 
-  // The same news of the same order and payment; the database that had given it its id is gone.
+  // The same event of the same order and payment; its id is different, because the database that assigned the first id is gone.
   const [one, other] = reported(between);
   expect(other?.type).toBe("payment.confirmed");
   expect(other?.id).not.toBe(one?.id);
   const payment = ({ data }: Event) => [data.trade_id, data.mch_order_id, data.tx_hash, data.paid_amount];
   expect(other && payment(other)).toEqual(one && payment(one));
 
-  // An order of after the dump is lost, and its money is not: it waits for a person.
+  // An order created after the dump is lost, but its payment is not: it remains unmatched until a user resolves it.
   expect(await after.call("order/detail", { trade_id: lost.id })).toMatchObject({ code: 10003 });
   const unmatched = await vi.waitUntil(
     async () => (await after.db.select().from(transfers)).find(({ baseUnits }) => baseUnits === lost.units),
@@ -167,9 +167,9 @@ test("after a dump, the loss of the database and a restore, payments in between 
   );
   expect(unmatched).toMatchObject({ orderId: null, toAddress: lost.address.toLowerCase() });
 
-  // Open orders continue and new ones are accepted; nothing that the dump contains is settled or notified again.
+  // Open orders continue and new orders are accepted; orders that were settled in the dump are not settled or notified again.
   const next = await after.order("made after the restore");
-  // Nor does the payer of a lost order pay a new one of the same price.
+  // A payment for a lost order is not credited to a new order of the same price.
   await pay(lostUnpaid);
   const late = await vi.waitUntil(
     async () => (await after.db.select().from(transfers)).find(({ baseUnits }) => baseUnits === lostUnpaid.units),

@@ -5,11 +5,11 @@ import { givenSettings } from "@/lib/config/secret-files";
 import { installNetworks } from "@/lib/domain/networks";
 import { openInstallation } from "@/scripts/installation/own-database";
 
-/** The database of the installation, with its time. */
+/** The database of the installation, with its clock. */
 interface OpenInstallation {
   db: Db;
   now: Date;
-  /** The origin of the back office; empty if no setting names it. */
+  /** The origin of the back office; empty if no setting specifies it. */
   origin: string;
 }
 

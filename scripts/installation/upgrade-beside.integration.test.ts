@@ -32,7 +32,7 @@ const CROWDED = 5_000;
 const git = (...args: string[]) =>
   execFileSync("git", args, { maxBuffer: 2 ** 30, stdio: ["ignore", "pipe", "ignore"] });
 
-/** The oldest version whose database today's may be brought up from: the one that made the first migration as it is now. */
+/** Returns the oldest version whose database can be upgraded to the current one: the version that last changed the first migration. */
 function findOldest(): string | null {
   try {
     const last = git("log", "-1", "--format=%H", "--", FIRST_MIGRATION).toString().trim();
@@ -70,7 +70,7 @@ const onServer = async (run: (sql: postgres.Sql) => Promise<unknown>) => {
   await run(sql).finally(() => sql.end());
 };
 
-/** Today's migrations, and one more as the next version may bring it: it only adds. */
+/** The current migrations plus one that a later version might add: it only adds columns. */
 const ADDS = `alter table orders add column added_later text;--> statement-breakpoint
 alter table callbacks add column added_later integer default 7 not null;--> statement-breakpoint
 create table added_later (id text primary key);`;
@@ -103,7 +103,7 @@ const settings = () => ({
   CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
 });
 
-/** A merchant with a key in the columns of then. */
+/** Adds a merchant with a key, with the columns of the old version. */
 async function addMerchantAsThen(sql: postgres.Sql) {
   const id = newId(new Date());
   const keyId = newId(new Date());
@@ -116,7 +116,7 @@ async function addMerchantAsThen(sql: postgres.Sql) {
   return { id, apiKey, secret };
 }
 
-/** A receiving address in the columns of then: the rows of now have more. */
+/** Adds a receiving address with the columns of the old version; current rows have more columns. */
 async function addAddressAsThen(sql: postgres.Sql, merchantId: string): Promise<void> {
   const row = { merchantId, network: NETWORK.id, address: `0x${"ab".repeat(20)}`, kind: "shared" };
   const mac = addressMac(TEST_APP_SECRET, row);
@@ -168,7 +168,7 @@ test.skipIf(oldest === null)(
     };
     const order = async (origin: string, mayRefuse = false, as = merchant) =>
       pay(await ask(origin, 11 + number, mayRefuse, as));
-    /** Orders of one price that come to each version at once: each gets an amount of its own. */
+    /** Creates orders of the same price on each version concurrently: each gets a unique amount. */
     const crowd = async (origins: readonly string[]) => {
       const asked = await Promise.all(
         origins.flatMap((origin) => Array.from({ length: EACH }, () => ask(origin, CROWDED))),
@@ -178,18 +178,18 @@ test.skipIf(oldest === null)(
     const many = async (origins: readonly string[]) => {
       for (let count = 0; count < EACH; count++) for (const origin of origins) await order(origin);
     };
-    // Until the network is read, it takes no orders.
+    // It does not accept orders until the network is read.
     await order(oldOrigin, true);
     await many([oldOrigin]);
 
     await crowd([oldOrigin]);
 
-    // The new version's migrate, and one of a version to come, while the old web makes orders and the old worker settles them.
+    // Runs the migrations of the new version and of a later one while the old web creates orders and the old worker settles them.
     await Promise.all([crowd([oldOrigin]), migrate(url.href).then(() => migrate(url.href, later))]);
     await crowd([oldOrigin]);
     expect(await encryptKeyHashes(db, TEST_APP_SECRET)).toBe(1);
     await many([oldOrigin]);
-    // A key that the new version makes meanwhile is one of the old version's, too.
+    // The old version also accepts a key that the new version creates in the meantime.
     const owner = { merchantId: merchant.id, userId: await seedPerson(db, { merchantId: merchant.id }, new Date()) };
     const made = { appSecret: TEST_APP_SECRET, mode: "test" } as const;
     const second = { ...merchant, ...(await createApiKey(db, made, { ...owner, name: "Second" }, new Date())) };

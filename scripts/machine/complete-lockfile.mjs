@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { inRoot, main, print } from "./toolchain.mjs";
 
-// npm leaves packages for other platforms out of package-lock.json when it cannot see them (a registry without them,
-// a node_modules that was there before), and then `npm ci` refuses the lockfile. This writes them in again.
+// npm omits packages for other platforms from package-lock.json when it cannot see them (a registry without them, an existing
+// node_modules). `npm ci` then rejects the lockfile. This script adds them again.
 const WORDS = {
   os: ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"],
   cpu: ["arm", "arm64", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "wasm32", "x64"],
@@ -38,14 +38,14 @@ function missingPackages(packages) {
   );
 }
 
-/** True if the lockfile has `name` where Node resolves it from a package at `place`. */
+/** Returns true if the lockfile has `name` where Node resolves it from a package at `place`. */
 function isLocked(packages, location, name) {
   if (packages[`${location ? `${location}/` : ""}node_modules/${name}`]) return true;
   if (!location) return false;
   return isLocked(packages, location.slice(0, Math.max(0, location.lastIndexOf("node_modules/") - 1)), name);
 }
 
-/** "@next/swc-linux-x64-musl" is for linux, x64, musl. */
+/** Returns the platform that a package name contains: "@next/swc-linux-x64-musl" is for linux, x64, musl. */
 function platformOf(name) {
   const parts = name.split(/[/-]/).map((word) => SAME[word] ?? word);
   const of = (known) => parts.findLast((word) => known.includes(word));

@@ -61,8 +61,8 @@ async function listPatches() {
 }
 
 /**
- * Returns whether the user ran `npm ci` in this folder: npm's record of node_modules fits the lockfile and is newer than every
- * patch. npm applies patches to packages that it installs, and cannot replace a patch of a package that it keeps.
+ * Returns true if the user ran `npm ci` in this folder: npm's record of node_modules matches the lockfile and is newer than every patch.
+ * npm applies patches only to packages that it installs, and cannot replace the patch of a package that it keeps.
  */
 async function isInstalledByNpm() {
   if (await exists(STAMP)) return false;

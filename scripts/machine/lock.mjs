@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { inRoot, print } from "./toolchain.mjs";
 
-/** Does one thing at a time in this checkout, over all processes; a lock whose holder died is taken over. */
+/** Runs `work` under a lock of this checkout, across all processes; a lock whose process died is taken over. */
 export async function withLock(name, waiting, work) {
   const file = inRoot(".build", "locks", name);
   const mine = `${process.pid} ${performance.timeOrigin} ${Math.random()}`;

@@ -24,20 +24,20 @@ const isAlive = (pid: number) => {
 };
 
 /**
- * A shell between this test and the script, which stands for npm. The script looks at its parent for signs of nohup, and vitest has
- * them when it was itself started by `nohup npm test`.
+ * A shell between this test and the script, in place of npm. The script checks its parent for signs of nohup, and vitest has them if it
+ * was started by `nohup npm test`.
  */
 const viaShell = (file: string): [string, string[]] => ["/bin/sh", ["-c", `"${process.execPath}" "${file}" & wait $!`]];
 
-/** The environment of this test without `_`, which names nohup when the tests were started with it. */
+/** Returns the environment of this test without `_`, which names nohup if the tests were started with it. */
 function startEnv(): NodeJS.ProcessEnv {
   const { _, ...rest } = process.env;
   return { ...rest, npm_lifecycle_event: "start" };
 }
 
 /**
- * A script that starts a program, which starts one more: each writes its process id into the folder.
- * @returns the process that was spawned, the script's id, and the ids of the two programs
+ * Starts a script that starts a program, which starts a second one. Each writes its process id to the folder.
+ * @returns the spawned process, the script's id, and the ids of the two programs
  */
 async function startFamily(
   program = "",
@@ -96,7 +96,7 @@ test("when npm is killed outright, what its script started ends too", async () =
 });
 
 describe("started by npm itself", () => {
-  /** The family under a real `npm start`, which `shell` calls; gives npm's process id too. */
+  /** Starts the same processes under a real `npm start`, which `shell` calls; also returns npm's process id. */
   async function startByNpm(shell: (npmStart: string) => string) {
     const npmStart = `npm start --silent --prefix "${folder}"`;
     const settings = { name: "family", private: true, scripts: { start: "exec node script.mjs" } };
@@ -107,7 +107,7 @@ describe("started by npm itself", () => {
     return { ...family, npm };
   }
 
-  /** The program has done this much more than when it was asked. */
+  /** Waits until the program has made this much more progress. */
   async function goesOn(beats: number): Promise<void> {
     const count = async () => (await readFile(path.join(folder, "beats"), "utf8")).length;
     const before = await count();

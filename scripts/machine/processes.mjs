@@ -8,8 +8,8 @@ const GRACE_MS = 28_000;
 const REPEAT_MS = 2_000;
 
 /**
- * Becomes the wanted program, in a process group of its own. Beside it stays a watch that ends the whole group
- * when standard input closes, which also happens when the script that started it is killed outright.
+ * Becomes the requested program, in its own process group. A watcher beside it ends the whole group when standard input closes, which also
+ * happens when the script that started it is killed with SIGKILL.
  */
 const KEEPER = `
 exec 3<&0
@@ -49,7 +49,7 @@ export function start(file, args, options = {}) {
   const ended = new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", () => killGroup(child));
-    // What it wrote last is passed on before anything rests on its end.
+    // Its last output is passed on before its end is reported.
     child.once(passes("stderr") ? "close" : "exit", (code, signal) => {
       owned.delete(entry);
       resolve({ code: code ?? 128 + (constants.signals[signal] ?? 0), signal });
@@ -61,12 +61,12 @@ export function start(file, args, options = {}) {
   return entry;
 }
 
-/** Runs a program to its end. @returns its exit code */
+/** Runs a program until it exits. @returns its exit code */
 export async function run(file, args, options) {
   return (await start(file, args, options).ended).code;
 }
 
-/** Runs a program to its end. @returns its exit code and output */
+/** Runs a program until it exits. @returns its exit code and output */
 export async function capture(file, args, options = {}) {
   const entry = start(file, args, { ...options, stdout: "pipe", stderr: "pipe" });
   let output = "";
@@ -79,7 +79,7 @@ export async function capture(file, args, options = {}) {
   return { code, output };
 }
 
-/** True once a signal asked this script to end. */
+/** Returns true after this script received a signal to stop. */
 export function isStopping() {
   return stopping !== null;
 }
@@ -118,13 +118,14 @@ function listenForSignals() {
   const watch = process.env.npm_lifecycle_event
     ? setInterval(() => process.ppid !== npm && stopAll("SIGTERM"), 1_000).unref()
     : null;
-  // An ignored hang-up ends npm nevertheless (Node resets ignored signals at its start), so its end means nothing then.
+  // Even if SIGHUP is ignored, it ends npm (Node resets ignored signals at startup), so npm's end has no meaning in that case.
   process.on("SIGHUP", () => (mindsHangup ? void stopAll("SIGHUP") : clearInterval(watch)));
 }
 
 /**
- * True if SIGHUP was ignored when this process was started. Node resets all signals at its start, npm's Node too, so this checks the
- * remaining traces: the shell's `_`, which names nohup, here and in npm's environment, and whether npm's parent ignores the signal.
+ * Returns true if SIGHUP was ignored when this process was started. Node resets all signals at startup, and so does npm's Node, so this
+ * checks the remaining traces: the shell's `_`, which names nohup, here and in npm's environment, and whether npm's parent ignores the
+ * signal.
  */
 function isHangupIgnored() {
   const npm = process.ppid;
@@ -143,7 +144,7 @@ function readProc(pid, name) {
   }
 }
 
-/** The first signal asks everything to stop; one that comes well after it means now. */
+/** The first signal stops everything gracefully; a SIGINT well after it stops everything immediately. */
 async function stopAll(signal) {
   const exitCode = 128 + constants.signals[signal];
   if (stopping) {

@@ -8,9 +8,9 @@ import { Halt, inRoot, pathWithoutProject, print } from "./toolchain.mjs";
 const KEPT = inRoot("node_modules", ".cache", "promtool");
 
 /**
- * Returns the path of a promtool that starts: PROMTOOL_PATH, one of this machine, or the one in Debian's package prometheus. The package is
- * unpacked and not installed, so that no Prometheus server starts and no root is needed where apt has its lists.
- * @throws Halt with what to install if none can be obtained
+ * Returns the path of a promtool that starts: PROMTOOL_PATH, one on this machine, or the one in Debian's package prometheus. The package
+ * is unpacked, not installed. No Prometheus server starts, and no root is needed if apt's package lists are present.
+ * @throws Halt that names what to install, if none can be obtained
  */
 export async function findOrGetPromtool() {
   const found = (await findPromtool()) ?? (await unpackPromtool());

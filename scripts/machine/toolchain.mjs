@@ -1,16 +1,16 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The checkout these scripts belong to, wherever they are called from. */
+/** The root folder of the checkout that contains these scripts, regardless of where they are called from. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
 
 /** The Node that all programs run on, independent of the Node that started the scripts. It exists after install(). */
 export const NODE = path.join(ROOT, "node_modules", "node", "bin", "node");
 
-/** A file of this checkout. */
+/** Returns the path of a file in this checkout. */
 export const inRoot = (...parts) => path.join(ROOT, ...parts);
 
-/** The environment for what the scripts start: this project's programs come first in PATH. */
+/** Returns the environment for the programs that the scripts start: this project's programs come first in PATH. */
 export function projectEnv(extra = {}) {
   return {
     ...process.env,
@@ -19,7 +19,7 @@ export function projectEnv(extra = {}) {
   };
 }
 
-/** PATH without this project's programs: npm must not run on a Node that it is about to replace. */
+/** Returns PATH without this project's programs: npm must not run on a Node that it is about to replace. */
 export function pathWithoutProject() {
   const parts = (process.env.PATH ?? "").split(path.delimiter);
   return parts.filter((part) => !part.startsWith(inRoot("node_modules"))).join(path.delimiter);
@@ -30,7 +30,7 @@ export function print(text) {
   process.stdout.write(`${text}\n`);
 }
 
-/** An end that needs words and no stack trace. */
+/** An error that ends a script with a message and no stack trace. */
 export class Halt extends Error {
   constructor(message, exitCode = 1) {
     super(message);
@@ -38,7 +38,7 @@ export class Halt extends Error {
   }
 }
 
-/** Runs a script's main function; a Halt ends it with its words, anything else with its stack. */
+/** Runs a script's main function. A Halt ends it with its message, any other error with its stack trace. */
 export async function main(work) {
   try {
     process.exitCode = (await work()) ?? 0;

@@ -3,12 +3,12 @@ import { askHidden } from "./ask.mjs";
 
 const USUAL = 20;
 const MAX = 500;
-/** The highest account that a hardened step can name, and then some for the count. */
+/** The highest first account; together with the count it is well below the limit of a hardened step. */
 const HIGHEST = 1_000_000;
 const USE = `For example: npm run addresses -- solana 20
 That prints the addresses of the accounts 0 to 19; a second number sets the first account.`;
 
-/** Reads the command line. It takes no seed phrase, which would be in the shell's history and in the list of processes. */
+/** Parses the command line. It accepts no seed phrase, which would appear in the shell's history and in the process list. */
 function readArguments([chain, count = String(USUAL), first = "0", ...rest]) {
   if (chain !== "solana") throw new Halt(`The network must be solana, the only one that this supports. ${USE}`);
   const isNumber = (text) => /^\d{1,7}$/.test(text);
@@ -21,7 +21,7 @@ function readArguments([chain, count = String(USUAL), first = "0", ...rest]) {
   return { count: Number(count), first: Number(first) };
 }
 
-/** The words of a wallet: typed, or new and shown on a terminal alone, where nothing keeps them. */
+/** Returns the words of a wallet: typed, or newly generated and shown only on a terminal, where they are not stored. */
 async function findWords({ newWords, readWords }) {
   const typed = await askHidden("The recovery phrase of the wallet (not shown), or Enter for a new wallet: ");
   if (typed.trim() !== "") {
@@ -44,7 +44,7 @@ async function findWords({ newWords, readWords }) {
   return words;
 }
 
-/** Nothing is installed by this command: it asks no network for anything. */
+/** This command installs nothing and uses no network. */
 async function loadPackages() {
   try {
     return await import("./solana.mjs");
@@ -54,7 +54,8 @@ async function loadPackages() {
   }
 }
 
-// Addresses for the list of Settings, Receiving addresses, derived here and nowhere else: no program of the service knows these words.
+// Derives addresses for the list in Settings, Receiving addresses. They are derived only here: no program of the service has access to
+// these words.
 await main(async () => {
   const { count, first } = readArguments(process.argv.slice(2));
   const solana = await loadPackages();

@@ -3,13 +3,15 @@ import { generateMnemonic, mnemonicToSeed, validateMnemonic } from "@scure/bip39
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { HDKey } from "micro-key-producer/slip10.js";
 
-/** SLIP-0044; Phantom and Solflare count accounts in the third place (m/44'/501'/n'/0'). All steps are hardened: ed25519 knows no others. */
+/**
+ * SLIP-0044; Phantom and Solflare use the third level for accounts (m/44'/501'/n'/0'). All steps are hardened: ed25519 supports no others.
+ */
 const pathOf = (account) => `m/44'/501'/${account}'/0'`;
 
 /** The bits of entropy of 24 English words (BIP-39). */
 const STRENGTH = 256;
 
-/** The words of a new wallet, from the machine's randomness. */
+/** Returns the words of a new wallet, from the machine's randomness. */
 export function newWords() {
   return generateMnemonic(wordlist, STRENGTH);
 }

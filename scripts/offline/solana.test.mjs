@@ -10,7 +10,7 @@ import { newWords, readWords, solanaAddresses } from "./solana.mjs";
 const KNOWN = `${"abandon ".repeat(11)}about`;
 const FIRST = ["HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk", "Hh8QwFUA6MtVu1qAoq12ucvFHNwCcVTV7hpWjeY1Hztb"];
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
-/** The fixed head of an ed25519 private key in PKCS #8. */
+/** The fixed prefix of an ed25519 private key in PKCS #8. */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 function run(args, typed) {

@@ -6,8 +6,8 @@ import { type ClosedNetwork, closeNetwork } from "@/lib/networks/close-network";
 import { runCommand } from "@/scripts/installation/run-command";
 
 /**
- * `npm run close-network -- NAME [--reason TEXT]`: closes a network whose payments cannot be read any more, and prints
- * what is open on it. It may run beside the installation, and again.
+ * `npm run close-network -- NAME [--reason TEXT]`: closes a network whose payments can no longer be read, and prints what is still open on
+ * it. It can run beside the installation, and can be repeated.
  */
 async function run(): Promise<void> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { reason: { type: "string" } } });

@@ -104,7 +104,7 @@ test.each(["web", "worker"])(
 );
 
 test.each(ROLES)("%s refuses a PostgreSQL that is older than 15", async (role) => {
-  // The server reports an older version: a function of this name takes precedence over PostgreSQL's own.
+  // Makes the server report an older version: a function of this name takes precedence over PostgreSQL's own.
   const { db } = testDb.owner;
   const name = new URL(testDb.url).pathname.slice(1);
   await db.execute(`create schema if not exists older`);
@@ -120,7 +120,7 @@ test.each(ROLES)("%s refuses a PostgreSQL that is older than 15", async (role) =
   expect(code).toBe(1);
 });
 
-/** A server with a database that nothing was made in yet, stopped, which starts again on its port. */
+/** Returns a stopped server with an empty database; it can be started again on its port. */
 async function stoppedServer() {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-boot-"));
   const options = { dataDir: path.join(folder, "postgres"), password: "the password of this test", isPersistent: true };

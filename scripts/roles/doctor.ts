@@ -23,13 +23,13 @@ type Settings = Pick<Env, "rpcUrls" | "rpcHeaders" | "publicUrl" | "smtpUrl">;
 
 interface Patient {
   settings: Settings;
-  /** Null before the first start made one. */
+  /** Null before the first start has created one. */
   databaseUrl: string | null;
-  /** Null: of a sandbox, or before the first start. */
+  /** Null for a sandbox, or before the first start. */
   appSecret: AppSecret | null;
-  /** The folder of its data on this machine. */
+  /** The data folder on this machine. */
   folder: string;
-  /** True if Stablegate runs its PostgreSQL itself: web and worker then have a role that no setting names. */
+  /** True if Stablegate runs its own PostgreSQL: web and worker then have a role that is not in the settings. */
   isOwnServer: boolean;
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** A running sandbox is meant where no setting of a live installation is there. */
+/** A running sandbox is checked if no setting of a live installation is present. */
 async function findSandbox(): Promise<Patient | null> {
   const isLive = Object.entries(process.env).some(
     ([name, value]) =>

@@ -4,8 +4,8 @@ import { dumpName, keepDump } from "@/scripts/installation/keep-dumps";
 import { openInstallation, ownFiles } from "@/scripts/installation/own-database";
 
 /**
- * `npm run dump [-- FILE]`: every table in one compressed file. Without FILE it goes to the dumps of the own database's folder,
- * and outdated ones go; with DATABASE_URL it goes into the folder this was called in.
+ * `npm run dump [-- FILE]`: writes every table to one compressed file. Without FILE, the dump is written to the dumps of the embedded
+ * database's folder, and outdated dumps are deleted; with DATABASE_URL, it is written to the current folder.
  */
 async function run(): Promise<void> {
   const now = new Date();

@@ -30,11 +30,12 @@ const STOP_MS = 26_000;
 const shutdown = new Shutdown();
 let starting: Promise<unknown> = Promise.resolve();
 
-/** The log of the programs is the log of this one. */
+/** The logs of the started programs are written to this program's log. */
 const passOn = (role: string): LogFile => ({ keep: (stream, from) => passLogLines(stream, from, role) });
 
 /**
- * `npm start` of a live installation: web and worker, supervised until a signal; without DATABASE_URL on a PostgreSQL of its own.
+ * `npm start` of a live installation: runs web and worker, supervised until a signal. Without DATABASE_URL it starts an embedded
+ * PostgreSQL.
  */
 async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(0));
@@ -88,7 +89,7 @@ async function checkSecret(db: Db, appSecret: AppSecret): Promise<void> {
   await encryptKeyHashes(db, appSecret);
 }
 
-/** Before anything is made: all that the settings lack, in one list. */
+/** Reports all problems with the settings in one list, before anything is created. */
 function nameEveryProblem(): void {
   const placeholder = "set by this program after start-up";
   readEnv({
@@ -127,7 +128,7 @@ function complain(error: unknown): void {
 
 const DISK_FULL = `The disk of ${ownFolder(process.env)} is full, so nothing was started and nothing is lost.\nFree some space (df -h shows how much there is), then npm start. You can move the nightly dumps elsewhere.`;
 
-/** True for the error of Node and for the last log lines of PostgreSQL when the disk is full. */
+/** Returns true for Node's errors and PostgreSQL's last log lines when the disk is full. */
 function isDiskFull(error: unknown): boolean {
   return /ENOSPC|EDQUOT|No space left on device/.test(inspect(error));
 }

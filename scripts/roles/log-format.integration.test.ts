@@ -64,7 +64,7 @@ function start(args: readonly string[], env: Record<string, string | undefined>)
   return { child, ended, writes, output: () => output };
 }
 
-/** Every line of an output, parsed. @throws SyntaxError with the first line that is not JSON */
+/** Returns every line of the output, parsed. @throws SyntaxError with the first line that is not JSON */
 function parseAll(output: string): Record<string, unknown>[] {
   expect(output).toMatch(/\n$/);
   return output
@@ -85,7 +85,7 @@ const isLogLine = (line: Record<string, unknown>) =>
   typeof line["msg"] === "string" &&
   !!line["role"];
 
-/** A module that writes lines as packages and Node itself may at any time, here at a signal. */
+/** A module that prints lines as packages and Node itself may do at any time; here, on a signal. */
 const NOISE = `data:text/javascript,process.once("SIGUSR2", () => {
   console.log("a line of a package"); console.warn("a %s of a package", "warning"); console.error("an error\\n    at a package");
   process.stdout.write("in "); process.stdout.write("parts"); process.stdout.write("\\n");

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(program, { force: true }));
 
 let secret = "";
-/** Settings of one test. */
+/** The settings of one test. */
 const change: Record<string, string> = {};
 
 async function run(...args: string[]) {

@@ -12,9 +12,10 @@ import { encryptKeyHashes } from "@/lib/merchants/key-hashes";
 openOutput("migrate", process.env, Date.now);
 
 /**
- * `npm run migrate`: brings the schema of the database up to date and ends. It waits for a database that cannot be reached yet, and needs
- * no other setting; before a whole start (--all-settings) every problem of the settings is reported first. Where APP_SECRET is set it must
- * be the installation's; it must be set while the database holds API keys in the form of an earlier version, whose hashes are encrypted here.
+ * `npm run migrate`: migrates the schema of the database to this version and exits. It waits until the database is reachable, and requires
+ * no other setting; with --all-settings, every problem with the settings is reported first. If APP_SECRET is set, it must be the
+ * installation's. It is required while the database contains API keys in the format of an earlier version, because this command encrypts
+ * their hashes.
  */
 async function run(): Promise<void> {
   if (process.argv.includes("--all-settings")) readEnv(process.env);

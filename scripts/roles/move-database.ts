@@ -6,7 +6,7 @@ import { hasData, ownFiles, ownFolder } from "@/scripts/installation/own-databas
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
 import { ROOT } from "@/scripts/root";
 
-/** `npm run move-database -- URL`: from the own database to another PostgreSQL, row for row. */
+/** `npm run move-database -- URL`: copies every row of the embedded database to a different PostgreSQL server. */
 async function run(): Promise<void> {
   const target = process.argv[2];
   if (!target)

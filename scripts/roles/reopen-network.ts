@@ -4,7 +4,7 @@ import { inEnglish } from "@/lib/domain/problems/in-english";
 import { reopenNetwork } from "@/lib/networks/close-network";
 import { runCommand } from "@/scripts/installation/run-command";
 
-/** `npm run reopen-network -- NAME`: reopens a network that was closed. It may run beside the installation, and again. */
+/** `npm run reopen-network -- NAME`: reopens a closed network. It can run beside the installation, and can be repeated. */
 async function run(): Promise<void> {
   const [name, ...rest] = process.argv.slice(2);
   if (!name || rest.length > 0) throw new Error("Specify one network, for example: npm run reopen-network -- bsc");

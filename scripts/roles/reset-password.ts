@@ -4,7 +4,7 @@ import { inEnglish } from "@/lib/domain/problems/in-english";
 import { resetPassword } from "@/lib/users/reset-password";
 import { openInstallation } from "@/scripts/installation/own-database";
 
-/** The word after the e-mail address that takes every second factor away too. */
+/** The argument after the email address that also removes all second factors. */
 const FACTORS_TOO = "factors-too";
 
 /**

@@ -13,8 +13,8 @@ const DB_FOLDER = path.join(ROOT, "db");
 const GUARD_ONLY = "--guard-only";
 
 /**
- * `npm run restore -- FILE`: a dump into the empty database of DATABASE_URL, or into a new one of its own. With --guard-only instead of FILE,
- * the database was restored by other means, and only the orders that were lost are guarded.
+ * `npm run restore -- FILE`: restores a dump to the empty database of DATABASE_URL, or to a new embedded database. With --guard-only
+ * instead of FILE, the database was restored by other means, and only the amounts of lost orders are reserved.
  */
 async function run(): Promise<void> {
   const typed = process.argv[2];

@@ -83,7 +83,7 @@ test("killed midway, it leaves only values that can be decrypted; a repeat finis
     await release.promise;
   });
   await held.promise;
-  // The second batch waits for the row that is held: there the process dies.
+  // The second batch waits for the locked row; the process is killed at that point.
   const first = ofServer(rotating);
   await first.waitForOutput("… receiving_addresses: 500");
   first.child.kill("SIGKILL");
@@ -148,7 +148,7 @@ test("on an embedded database the secret of the file changes; an interrupted rot
     await pool.close();
     await own.stop();
 
-    // Died between the two files: both are as before. Died after them: the next start opens with both.
+    // A crash before both files are written changes nothing. After that, the next start reads both secrets.
     const started = await beginOwnRotation(folder);
     expect(started).toEqual({ APP_SECRET: expect.not.stringContaining(old), APP_SECRET_ALSO: old });
     expect(await readOwnSecrets({}, folder)).toEqual({ ...started, isNew: false });

@@ -10,10 +10,10 @@ import { beginOwnRotation, endOwnRotation, readOwnSecrets } from "@/scripts/inst
 const NOTHING = "Nothing was changed.";
 
 /**
- * `npm run rotate-app-secret`: re-encrypts under APP_SECRET all data that are encrypted under APP_SECRET_ALSO. It can be killed and run
- * again at any moment, beside running processes that have both secrets. On an embedded database whose secret is in its file it also
- * creates the new secret; no other process may run then. `-- --previous-is-lost` makes APP_SECRET the secret of the installation if the
- * previous one is lost.
+ * `npm run rotate-app-secret`: re-encrypts under APP_SECRET all data that are encrypted under APP_SECRET_ALSO. It can be killed and rerun
+ * at any time, and can run beside processes that have both secrets. On an embedded database whose secret is in its file, it also creates
+ * the new secret; no other process may run then. `-- --previous-is-lost` makes APP_SECRET the secret of the installation if the previous
+ * one is lost.
  */
 async function run(): Promise<void> {
   if (process.argv.includes("--previous-is-lost")) return acceptNew();
@@ -36,7 +36,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** The file is changed only if it holds the secret of the database. @throws AppSecretError */
+/** The file is changed only if it contains the secret of the database. @throws AppSecretError */
 async function beginInFile(url: string, folder: string) {
   const { APP_SECRET: secret, APP_SECRET_ALSO: also } = await readOwnSecrets(process.env, folder);
   const pool = open(url);
@@ -44,7 +44,7 @@ async function beginInFile(url: string, folder: string) {
   return beginOwnRotation(folder);
 }
 
-/** Values that were encrypted under the lost secret stay as they are and cannot be decrypted. */
+/** Values that were encrypted under the lost secret are not changed and cannot be decrypted. */
 async function acceptNew(): Promise<void> {
   const installation = await openInstallation(process.env);
   try {
@@ -64,7 +64,7 @@ const open = (url: string) => openDb(url, { work: "pages", max: 1, applicationNa
 const ACCEPTED =
   "APP_SECRET is now the secret of this installation. Values made with the lost one cannot be decrypted or verified: docs/running.md lists what has to be replaced.";
 
-/** The own database for this program alone: a service that runs beside it would not know the new secret. */
+/** Opens the embedded database exclusively, because a service running beside this program would not have the new secret. */
 async function takeOwn() {
   const folder = ownFolder(process.env);
   if (!(await hasData(folder))) throw new Error(`${NOTHING} There is no data in ${folder}, and no DATABASE_URL.`);

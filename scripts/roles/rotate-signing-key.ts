@@ -7,9 +7,8 @@ import { openInstallation } from "@/scripts/installation/own-database";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
 
 /**
- * `npm run rotate-signing-key`: lets the next key sign callbacks, and shows another one as the next. `-- --replace-all` puts new
- * keys in the place of all at once, for when they are known to others or APP_SECRET is another one. It needs the database and
- * APP_SECRET alone.
+ * `npm run rotate-signing-key`: signs callbacks with the next key, and publishes a new next key. `-- --replace-all` replaces all keys
+ * immediately; use it if the keys are compromised or APP_SECRET was replaced. It needs only the database and APP_SECRET.
  */
 async function run(): Promise<void> {
   const installation = await openInstallation(process.env);

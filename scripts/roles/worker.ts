@@ -9,7 +9,7 @@ import { startWorker } from "@/workers/main";
 
 openOutput("worker", process.env, Date.now);
 
-/** `npm run worker`: the worker in the foreground, until SIGTERM or SIGINT. */
+/** `npm run worker`: runs the worker in the foreground until SIGTERM or SIGINT. */
 async function run(): Promise<void> {
   const env = readEnv(process.env);
   const logScope: LogScope = new AsyncLocalStorage();

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { importsOf } from "./syntax.mjs";
 
-/** Returns the imports of files by files of a source tree. */
+/** Returns the imports between files of a source tree. */
 export function importsBetween(files) {
   const known = new Set(files.map((file) => file.path));
   return files.flatMap((file) =>

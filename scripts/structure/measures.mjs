@@ -3,17 +3,14 @@ import { importsBetween } from "./imports.mjs";
 import { isProductCode, isTest } from "./source-tree.mjs";
 import { functionsIn, literalSpreadsIn, problemSentencesIn, tupleDeclarationsIn } from "./syntax.mjs";
 
-/** Functions have at most so many lines. */
+/** The maximum number of lines of a function. */
 export const MAX_FUNCTION_LINES = 60;
 
 const INTEGRATION_FOLDERS = /^lib\/(?:integrations|dialects)\//;
 const PROTOCOL = /\b(?:epay|epusdt|greenfield)\b/;
 const PROTOCOL_ANY_CASE = /\b(?:epay|epusdt|greenfield)/i;
 
-/**
- * The measures of the code's structure. `name` is the option of --list; `count` returns the number from the findings if it
- * is not their number.
- */
+/** The measures of the code's structure. `name` is the option of --list; `count` returns the number if it is not the number of findings. */
 export const MEASURES = [
   {
     name: "protocols",
@@ -149,7 +146,7 @@ function inCore({ path }) {
   return (isCode || isSqlFunction(path)) && !isTest(path) && !INTEGRATION_FOLDERS.test(path);
 }
 
-/** Code that reads what clients send. Responses of nodes and other services, and files, are read elsewhere. */
+/** Code that parses client requests. Responses of nodes and other services, and files, are parsed elsewhere. */
 const REQUEST_CODE = /^(?:app|lib\/(?:domain|http|integrations|merchants|orders|plugins|receivers|users))\//;
 const IDIOMS = [
   { text: "fields of lib/domain/fields", pattern: /\b(?:fieldsReader|formReader|formText|readForm|requestOf)\(/ },

@@ -29,7 +29,7 @@ export const isTest = (file) => /\.(?:test|spec)\.(?:tsx?|mjs)$/.test(file) || f
 
 const isTypeScript = (file) => /\.tsx?$/.test(file);
 
-/** Reports whether a file is product code: what an installation runs, without tests, tools and the sandbox. */
+/** Returns true if a file is product code: code that an installation runs, without tests, tools and the sandbox. */
 export const isProductCode = (file) =>
   isTypeScript(file) &&
   !isTest(file) &&

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-/** Starts the live mode on a data folder. @returns its exit code and what it wrote to stderr */
+/** Starts live mode on a data folder. @returns its exit code and its stderr output */
 async function startOn(folder: string, options: { uid?: number; before?: string[] } = {}) {
   const env = {
     NODE_ENV: "production" as const,

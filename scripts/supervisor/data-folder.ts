@@ -3,8 +3,8 @@ import { userInfo } from "node:os";
 import { StartProblem } from "@/scripts/supervisor/problem";
 
 /**
- * Creates the folder where an installation or the sandbox keeps its data, with the parts that are folders themselves.
- * @throws StartProblem when this user cannot write to one of them
+ * Creates the data folder of an installation or the sandbox, with its subfolders.
+ * @throws StartProblem if this user cannot write to one of them
  */
 export async function openDataFolder(folder: string, parts: readonly string[] = []): Promise<void> {
   for (const one of [folder, ...parts]) {

@@ -5,7 +5,7 @@ import type { EmbeddedServer } from "@/db/embedded";
 const ASK_MS = 2_000;
 const MAX_MISSES = 5;
 
-/** Calls `onLost` once when the database has not answered for about ten seconds; it may restart itself in less. */
+/** Calls `onLost` once if the database has not responded for about ten seconds; a restart of the database takes less. */
 export function watchDatabase({ sql }: DbPool, signal: AbortSignal, onLost: () => void): void {
   let misses = 0;
   const timer = setInterval(async () => {
@@ -20,7 +20,7 @@ export function watchDatabase({ sql }: DbPool, signal: AbortSignal, onLost: () =
   signal.addEventListener("abort", () => clearInterval(timer));
 }
 
-/** Makes the database `name` on a server of our own where it is not there yet. */
+/** Creates the database `name` on an embedded server if it does not exist. */
 export async function createIfMissing(server: EmbeddedServer, name: string): Promise<void> {
   await onServer(server, async (sql) => {
     const found = await sql`select from pg_database where datname = ${name}`;
@@ -28,7 +28,7 @@ export async function createIfMissing(server: EmbeddedServer, name: string): Pro
   });
 }
 
-/** Runs something on the maintenance database of a server of our own. */
+/** Runs a function on the maintenance database of an embedded server. */
 export async function onServer(server: EmbeddedServer, run: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
   const sql = postgres(server.databaseUrl("postgres"), { max: 1, onnotice: () => {} });
   try {

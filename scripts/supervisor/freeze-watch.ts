@@ -2,7 +2,7 @@
 export const BEAT_MS = 1_000;
 
 interface Limits {
-  /** After so many beats without a report a process counts as frozen. */
+  /** The number of beats without a report after which a process counts as frozen. */
   maxSilentBeats: number;
   /** The same before its first report: loading a program takes time on a busy machine. */
   maxStartBeats: number;
@@ -11,16 +11,16 @@ interface Limits {
 /** Watches processes that report every `BEAT_MS`. */
 export interface FreezeWatch<Process> {
   add(process: Process): void;
-  /** Takes the report of a process. */
+  /** Records a report of a process. */
   recordHeartbeat(process: Process): void;
   remove(process: Process): void;
   stop(): void;
 }
 
 /**
- * Finds processes that stopped reporting. Silence is counted in beats of this process, not by a clock: while the whole machine is
- * suspended, or this process is frozen as well, nothing counts, and a clock that jumps changes nothing.
- * @param onFrozen is called once for each process, with the beats that it was silent for
+ * Detects processes that stopped reporting. Silence is counted in beats of this process, not by a clock: while the whole machine is
+ * suspended or this process is frozen too, no beats are counted, and clock jumps have no effect.
+ * @param onFrozen is called once for each process, with the number of beats for which it was silent
  */
 export function watchForFreezes<Process>(
   { maxSilentBeats, maxStartBeats }: Limits,

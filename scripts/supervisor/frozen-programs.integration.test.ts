@@ -74,7 +74,7 @@ function supervise(name: keyof typeof SOURCES, settings: Record<string, string>)
 const log = pino({ level: "silent" });
 const healthNow = () => readHealth(testDb.pool.db, new Map([["bsc", []]]), new Date(), log);
 
-/** Freezes the run of now. @returns the seconds until another run took its place */
+/** Freezes the current process. @returns the seconds until a new process replaced it */
 async function freeze(program: Program, isBack: () => unknown): Promise<number> {
   const pid = program.pid() ?? 0;
   const startedAt = performance.now();

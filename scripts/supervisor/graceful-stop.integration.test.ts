@@ -38,8 +38,8 @@ interface Reported {
 const isNew = (sent: ClientRequest) => !sent.reusedSocket;
 
 /**
- * Sends a request over a kept connection; a response that is cut off fails. A new connection may be refused, or may have been accepted by
- * the system but not by the process.
+ * Sends a request over a kept-alive connection; a response that is cut off fails. A new connection may be refused, or may have been
+ * accepted by the system but not by the process.
  */
 function ask(origin: string, agent: Agent, apiKey: string): Promise<Reported | "refused"> {
   return new Promise((resolve, reject) => {
@@ -85,7 +85,7 @@ test("a web process that stops under load finishes requests of open connections 
   for (const agent of agents) agent.destroy();
 });
 
-/** A port that is held without taking anything from it: what a service manager does with a socket. */
+/** Listens on a port without accepting connections, as a service manager does with a socket. */
 function holdPort(): { fd: number; close(): void } {
   const { _createServerHandle: bind } = net as unknown as {
     _createServerHandle(host: string, port: number, family: 4): { fd: number; close(): void };
@@ -98,7 +98,7 @@ test.each(["1", "2"])(
   async (WEB_CONCURRENCY) => {
     const merchant = await seedMerchant(testDb.pool.db, new Date());
     const socket = holdPort();
-    // The start message must name the address of the socket, and not HOST, which means nothing here.
+    // The start message must name the address of the socket, not HOST, which has no effect here.
     const given = { WEB_CONCURRENCY, HOST: "192.0.2.77" };
     let web = await startWeb(given, socket.fd);
     const { origin } = web;

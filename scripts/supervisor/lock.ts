@@ -10,8 +10,8 @@ const Holder = z.object({ pid: z.number(), port: z.number(), token: z.string() }
 const ANSWER_MS = 1_000;
 
 /**
- * Takes the lock of a data folder until `release`, or until this process ends in any way: the holder proves itself by
- * answering with its token, so neither a killed one nor a reused process id keeps the folder locked.
+ * Acquires the lock of a data folder until `release`, or until this process ends for any reason. The holder responds to connections with
+ * its token, so neither a killed process nor a reused process id keeps the folder locked.
  * @param inUse returns the error message if another process holds the lock, given its process id
  * @throws StartProblem with this message
  */
@@ -60,7 +60,7 @@ async function answers({ port, token }: z.infer<typeof Holder>): Promise<boolean
   });
 }
 
-/** The process id of who holds the lock now, or null. */
+/** Returns the id of the process that currently holds the lock, or null. */
 export async function findHolder(file: string): Promise<number | null> {
   const holder = await readJson(file, Holder);
   return holder && (await answers(holder)) ? holder.pid : null;

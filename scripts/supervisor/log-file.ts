@@ -16,7 +16,7 @@ export interface LogFile {
   keep(stream: Readable, from: "stdout" | "stderr"): void;
 }
 
-/** Writes a program's output to `<folder>/<name>.log` and passes the lines for the screen to `say`. */
+/** Writes a program's output to `<folder>/<name>.log` and passes the lines for the screen to `print`. */
 export function openLogFile(folder: string, name: string, print: (text: string) => void): LogFile {
   const file = path.join(folder, `${name}.log`);
   if (existsSync(file) && statSync(file).size > MAX_BYTES) renameSync(file, `${file}.old`);

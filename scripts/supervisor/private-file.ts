@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import type { z } from "zod";
 
-/** Reads a JSON file. @returns null when it is missing or was cut short. */
+/** Reads a JSON file. @returns null if it is missing or truncated. */
 export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
   const text = await readFile(file, "utf8").catch(() => null);
   if (text === null) return null;
@@ -12,7 +12,7 @@ export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T
   }
 }
 
-/** Writes a JSON file that only its owner can read, whole or not at all. */
+/** Writes a JSON file that only its owner can read. The write is atomic. */
 export async function writePrivateJson(file: string, value: unknown): Promise<void> {
   const draft = `${file}.${process.pid}.new`;
   await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });

@@ -7,33 +7,33 @@ import { watchForFreezes } from "@/scripts/supervisor/freeze-watch";
 import type { LogFile } from "@/scripts/supervisor/log-file";
 
 export interface Program {
-  /** Process id of the run of now. */
+  /** Returns the process id of the current run. */
   pid(): number | undefined;
   stop(): Promise<void>;
-  /** Ends it at once. */
+  /** Kills it immediately. */
   kill(): void;
 }
 
 interface ProgramOptions {
-  /** Built entry: "worker" is .build/worker.js. */
+  /** The built entry: "worker" is .build/worker.js. */
   entry: string;
   name: string;
   env: NodeJS.ProcessEnv;
   log: LogFile;
   print(text: string): void;
-  /** Called when the program exited too often: all programs must stop. */
+  /** Called if the program exited too many times: all programs must stop. */
   release(why: string): void;
 }
 
-/** Longer than a worker lets its callbacks take. */
+/** Longer than the time that a worker allows for its callbacks. */
 const STOP_MS = 22_000;
 const MAX_ENDS = 5;
 const CALM_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
-/** A program that is busy, on a busy machine, reports within this. */
+/** Even a busy program on a busy machine reports within these limits. */
 const FREEZE_LIMITS = { maxSilentBeats: 15, maxStartBeats: 60 };
 
-/** Runs a program of the service, and starts it again when it ends by itself or is frozen. It never outlives this process. */
+/** Runs a program of the service, and restarts it if it exits by itself or freezes. It never outlives this process. */
 export function runProgram(options: ProgramOptions): Program {
   let child = spawnProgram(options);
   let isStopping = false;
@@ -51,7 +51,7 @@ export function runProgram(options: ProgramOptions): Program {
     watched.on("message", () => freezes.recordHeartbeat(watched));
     watched.once("exit", (code, signal) => {
       freezes.remove(watched);
-      // What it started itself, such as further web processes, holds its port.
+      // Its own child processes, such as further web processes, may still use its port.
       killGroup(watched);
       if (isStopping) return;
       const how = signal ? `was stopped by ${signal}` : `ended unexpectedly with code ${code}`;
@@ -106,7 +106,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(force);
 }
 
-/** Ends a program and all that it started, which are a process group. */
+/** Kills a program and all its child processes, which form a process group. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {

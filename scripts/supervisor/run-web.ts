@@ -14,8 +14,8 @@ import { startWeb } from "@/server";
 const LEAVE_MS = 1_500;
 
 /**
- * Runs the web process in the foreground until SIGTERM or SIGINT, or WEB_CONCURRENCY of them on one port.
- * @param hasPages false: without the pages of Next, which need a build
+ * Runs the web process in the foreground until SIGTERM or SIGINT, or WEB_CONCURRENCY web processes on one port.
+ * @param hasPages false: without Next's pages, which need a build
  * @throws Error with a message for the operator
  */
 export async function runWeb({ hasPages = true } = {}): Promise<void> {

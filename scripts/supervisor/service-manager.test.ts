@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { reportReady } from "@/scripts/supervisor/service-manager";
 
 const LIMIT_MS = 600;
-/** A busy machine takes its time to start a program. */
+/** A busy machine needs time to start a program. */
 const STATE_TIMEOUT_MS = 30_000;
 
 let folder: string;
@@ -17,14 +17,14 @@ async function reports(): Promise<string[]> {
   return text.split("\n").slice(0, -1);
 }
 
-/** Waits for so many reports. The waits of vitest would advance the clock of the test. */
+/** Waits for the expected reports. The wait functions of vitest would advance the clock of the test. */
 async function expectReports(expected: readonly string[]): Promise<void> {
   const deadline = performance.now() + STATE_TIMEOUT_MS;
   while ((await reports()).length < expected.length && performance.now() < deadline) await pause(20);
   expect(await reports()).toEqual(expected);
 }
 
-/** A program in the place of systemd-notify, which appends each report to a file. */
+/** A replacement for systemd-notify that appends each report to a file. */
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "stablegate-notify-"));
   const program = path.join(folder, "systemd-notify");

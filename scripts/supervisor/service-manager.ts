@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 
 type Source = Readonly<Record<string, string | undefined>>;
 
-/** Reports of a service are sent this often within the time after which systemd takes it for frozen. */
+/** The number of reports that a service sends within the time after which systemd considers it frozen. */
 const REPORTS_PER_LIMIT = 3;
 
 /**
- * Reports to systemd that this process is ready, and from then on that it is alive (sd_notify(3)). Nothing happens where no service
- * manager asks for it. Node has no datagram sockets of the kind that it takes, so systemd's own program sends the reports
+ * Reports to systemd that this process is ready, and from then on that it is alive (sd_notify(3)). Does nothing without a service manager
+ * that expects reports. Node does not support the datagram sockets that systemd uses, so systemd's own program sends the reports
  * (`NotifyAccess=all`).
  */
 export function reportReady(source: Source, pid = process.pid): void {

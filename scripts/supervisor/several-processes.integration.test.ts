@@ -11,7 +11,7 @@ import { useWebs, useWorkers, type WorkerProcess } from "@/testing/watch/worker"
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
 const READS = 30;
-/** The limit of connections of contract and settings, which is below PostgreSQL's default. */
+/** The connection limit that contract and settings name; it is below PostgreSQL's default. */
 const MAX_CONNECTIONS = 60;
 const NINE = NETWORKS.slice(0, 9);
 const READ = ["ethereum", "bsc"].map(getNetwork);
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([shop, ...chains].map((one) => ("close" in one ? one.close() : one.stop()))));
 
-/** Nine networks; the nodes of seven are away. */
+/** Nine networks; the nodes of seven are unreachable. */
 const settings = () => ({
   ...Object.fromEntries(NINE.map(({ id }) => [`${id.toUpperCase()}_RPC_URLS`, "http://127.0.0.1:9"])),
   ...Object.fromEntries(READ.map(({ id }, index) => [`${id.toUpperCase()}_RPC_URLS`, chains[index]?.node.url ?? ""])),
@@ -68,7 +68,7 @@ test("two web processes and two workers on one database are one service", { time
   const worker1 = workers.start(settings());
   const worker2 = workers.start(settings());
 
-  // Every network has a worker, and each worker its half of them.
+  // Every network is read by one worker, and each worker reads half of the networks.
   const shares = async () => {
     const pids = [...(await holders()).values()];
     return [worker1, worker2].map(({ pid }) => pids.filter((one) => one === pid).length).toSorted();
@@ -113,7 +113,7 @@ test("two web processes and two workers on one database are one service", { time
   const isPaid = async (id: string) =>
     (await db().select().from(orders).where(eq(orders.id, id)))[0]?.status === "paid";
 
-  // A page that is open at one web process shows an order that the other created and a worker found paid.
+  // A page open on one web process shows an order that the other one created and that a worker marked as paid.
   for (const { id: network } of READ) {
     const id = await order(web2.origin, network);
     const events = await fetch(`${web1.origin}/api/pay/${id}/events`);
@@ -129,7 +129,7 @@ test("two web processes and two workers on one database are one service", { time
     await vi.waitUntil(() => isPaid(id), PATIENCE);
   }
 
-  // A worker that is killed while payments are on their way: the other goes on with its networks at once.
+  // If a worker is killed while payments are pending, the other one takes over its networks immediately.
   const waiting = await Promise.all(READ.map(({ id }) => order(web1.origin, id)));
   const holder = (await holders()).get("bsc");
   const [dead, alive] = holder === worker1.pid ? [worker1, worker2] : [worker2, worker1];
@@ -140,7 +140,7 @@ test("two web processes and two workers on one database are one service", { time
   const takeoverMs = performance.now() - killedAt;
   for (const id of waiting) await vi.waitUntil(() => isPaid(id), PATIENCE);
 
-  // One that is asked to stop gives its networks up before it ends.
+  // A worker that receives a stop signal releases its networks before it exits.
   const heir = workers.start(settings());
   await vi.waitUntil(
     async () => [...(await holders()).values()].filter((pid) => pid === heir.pid).length === 4,
@@ -172,7 +172,7 @@ test("two web processes and two workers on one database are one service", { time
   expect(reported).toHaveLength(2 * READ.length);
   expect(await db().select().from(transfers)).toHaveLength(2 * READ.length);
 
-  // A key's reads are counted over both, and its end is known to both within five seconds.
+  // A key's reads are counted across both processes, and both reject a revoked key within five seconds.
   const one = web1.origin;
   const other = web2.origin;
   const statuses: number[] = [];

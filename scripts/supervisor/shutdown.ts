@@ -1,4 +1,4 @@
-/** The stages of a shutdown in their order. Each starts when the one before it has ended. */
+/** The stages of a shutdown, in order. Each starts after the previous one has ended. */
 const STAGES = ["announcement", "programs", "shop", "connections", "machines", "lock"] as const;
 type Stage = (typeof STAGES)[number];
 
@@ -8,27 +8,27 @@ interface Part {
   kill?: (() => void) | undefined;
 }
 
-/** Everything that was started, to be stopped in the reverse of what it needs. */
+/** Everything that was started, stopped in reverse order of dependencies. */
 export class Shutdown {
   readonly #parts: Part[] = [];
   readonly #stopping = new AbortController();
   readonly #late: Promise<unknown>[] = [];
   #done: Promise<void> | null = null;
 
-  /** Aborted as soon as the stop begins. */
+  /** Returns the signal that is aborted as soon as the shutdown starts. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** Adds a part. One that comes after the stop began is stopped at once. */
+  /** Adds a part. A part added after the shutdown started is stopped immediately. */
   add(stage: Stage, stop: () => Promise<unknown>, kill?: () => void): void {
     if (this.signal.aborted) this.#late.push(stop());
     else this.#parts.push({ stage, stop, kill });
   }
 
   /**
-   * Stops everything once, however often it is called. A part that fails to stop does not keep the others running.
-   * @param starting what still adds parts; it is waited for
+   * Stops everything once, no matter how often it is called. A part that fails to stop does not prevent the others from stopping.
+   * @param starting a promise that may still add parts; it is awaited
    */
   run(starting: Promise<unknown>): Promise<void> {
     this.#stopping.abort(new Error("Stop requested"));
@@ -36,7 +36,7 @@ export class Shutdown {
     return this.#done;
   }
 
-  /** Ends at once what can be ended at once; machines notice by themselves that their starter is gone. */
+  /** Kills immediately all parts that can be killed; machines detect on their own that the process that started them has ended. */
   kill(): void {
     for (const part of this.#parts) part.kill?.();
   }

@@ -6,19 +6,19 @@ import { BEAT_MS, watchForFreezes } from "@/scripts/supervisor/freeze-watch";
 interface WebProcesses {
   count: number;
   print(text: string): void;
-  /** Is called once, when the first of them listens. */
+  /** Called once, when the first process listens. */
   onReady(): void;
-  /** Called when the processes exited too often. */
+  /** Called if the processes exited too many times. */
   release(why: string): void;
 }
 
 /** A message of a child process to its supervisor. */
 type Reported = { kind: "alive" } | { kind: "ready"; url: string } | { kind: "numbers"; id: number };
 
-/** No work of a web process takes so long; a new one listens within the second. */
+/** No work of a web process takes this long; a new process listens within a second. */
 const FREEZE_LIMITS = { maxSilentBeats: 8, maxStartBeats: 60 };
 const STOP_MS = 19_000;
-/** Longer than one process that is silent is waited for. */
+/** Longer than the wait for one silent process. */
 const GATHER_MS = 7_000;
 const CALM_MS = 60_000;
 const MAX_ENDS_EACH = 5;
@@ -126,7 +126,7 @@ async function end(child: Child): Promise<void> {
 /** Reports, in a child process, the URL that it listens on, and then regularly that it is alive. Does nothing without a supervisor. */
 export function reportToSupervisor(url: string): void {
   if (!cluster.isWorker) return;
-  // If this cannot be sent, the supervisor is gone, and this process ends too.
+  // If this cannot be sent, the supervisor has exited, and this process exits too.
   const notify = (reported: Reported) => process.send?.(reported, undefined, undefined, () => {});
   notify({ kind: "ready", url });
   setInterval(() => notify({ kind: "alive" }), BEAT_MS).unref();

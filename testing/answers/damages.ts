@@ -22,7 +22,7 @@ export type FieldType =
   | "status"
   | "text";
 
-/** Stands for a field that is left out. */
+/** A placeholder for an omitted field. */
 export const LEFT_OUT = Symbol("left out");
 
 type Ways = Readonly<Record<string, (value: unknown) => unknown>>;
@@ -33,7 +33,7 @@ const inDays = (days: number) => Math.floor((Date.now() + days * 86_400_000) / 1
 const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 const text = (value: unknown) => String(value);
 
-/** Invalid values of every type. */
+/** The invalid values for every type. */
 const OF_ANY: Ways = {
   missing: () => LEFT_OUT,
   null: () => null,
@@ -127,12 +127,12 @@ const OF_TYPE: Readonly<Record<FieldType, Ways>> = {
   text: {},
 };
 
-/** The ways in which a field of a type can be wrong, by their names. */
+/** Returns the invalid values for a field of a type, by name. */
 export function waysOf(type: FieldType): Ways {
   return { ...OF_ANY, ...OF_TYPE[type] };
 }
 
-/** Changes what is at a path of an answer; an empty path is the answer itself. LEFT_OUT where nothing is there. */
+/** Changes the value at a path of a response; an empty path is the response itself. If `change` returns LEFT_OUT, the value is removed. */
 export function changeAt(answer: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return change(answer);
@@ -145,7 +145,10 @@ export function changeAt(answer: unknown, path: readonly string[], change: (valu
   return answer;
 }
 
-/** All paths of an answer to what is no list or object, or is an empty one; of a list the first element stands for all. */
+/**
+ * Returns the paths of all leaves of a response: values other than lists and objects, and empty lists and objects. The first element of a
+ * list represents all elements.
+ */
 export function leavesOf(answer: unknown, path: readonly string[] = []): string[] {
   if (typeof answer !== "object" || answer === null) return [path.join(".")];
   const entries = Object.entries(answer).slice(0, Array.isArray(answer) ? 1 : undefined);

@@ -17,7 +17,7 @@ const OTHER = `0x${"cd".repeat(20)}`;
 const ADDRESSES = new Set([ME]);
 
 const HEADER: Fields = { "": "object", number: "height", hash: "hash", parentHash: "hash", timestamp: "hexTime" };
-/** Four of them are an NFT's. */
+/** Four topics belong to an NFT. */
 const TOPICS = { type: "wholeList", falsifications: ["one twice"] } as const;
 const OPTIONAL = { missing: "nodes may leave it out" };
 const log = (path: string): Fields => ({
@@ -230,10 +230,10 @@ async function tronWorld(suffix: string, fields: Scene["fields"]): Promise<World
   return { network, protocol: TRON_PROTOCOL, target: chain.node.url, suffix, fields, stop: chain.stop };
 }
 
-/** Ethereum, whose nodes filter logs. */
+/** Returns the scene of Ethereum, whose nodes filter logs. */
 export const evmByLogs = async () => sceneOf(await evmWorld("ethereum", BY_RPC));
 
-/** BNB Smart Chain, of nodes that serve no logs. */
+/** Returns the scene of BNB Smart Chain, with nodes that serve no logs. */
 export const evmByReceipts = async () =>
   sceneOf(await evmWorld("bsc", BY_RECEIPTS), ({ method }) =>
     method === "eth_getLogs" ? { error: { code: -32601, message: "the method is not supported" } } : undefined,

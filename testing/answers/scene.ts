@@ -2,18 +2,18 @@ import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import type { FieldType } from "@/testing/answers/damages";
 import type { Call, ScriptedNodes } from "@/testing/answers/scripted-node";
 
-/** A field that is used: what it should be, and the damages that are no harm, for a reason that is given. */
+/** A field that is used: its type, and the damages that are harmless, with the reason. */
 export interface Field {
   type: FieldType;
-  /** Damages that give a plausible false response, which only another endpoint can disprove. */
+  /** Damages that produce a plausible false response, which only a different endpoint can disprove. */
   falsifications?: readonly string[];
-  /** Damage → why nothing is wrong with it. */
+  /** The harmless damages, each with the reason. */
   harmless?: Readonly<Record<string, string>>;
-  /** True if the damage of a sole endpoint is reported and reading continues without the response. */
+  /** True if the damage of a single endpoint is reported and reading continues without the response. */
   isDispensable?: boolean;
 }
 
-/** The fields of one call's answer that are used, by their paths; those that are not listed must be harmless. */
+/** The used fields of one call's response, by path; damage to all other fields must be harmless. */
 export type Fields = Readonly<Record<string, FieldType | Field>>;
 
 /** The queries to a source; each can be repeated. */
@@ -24,13 +24,13 @@ export interface Scene {
   nodes: ScriptedNodes;
   bad: string;
   good: string;
-  /** Asks a new source that has learned nothing yet. */
+  /** Returns the queries to a new source that has no cached state. */
   questions(options: EndpointsOptions): Questions;
-  /** Questions about what is not there, of which endpoints say so. */
+  /** The queries for missing data that endpoints report as missing. */
   absent: readonly string[];
   /** Returns the kind of a call. */
   kindOf(call: Call): string;
-  /** The fields by kind of call. */
+  /** The used fields by kind of call. */
   fields: Readonly<Record<string, Fields>>;
   stop(): Promise<void>;
 }

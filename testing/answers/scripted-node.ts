@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A JSON-RPC call; of TRON's HTTP API the path is the method, and the body the only parameter. */
+/** A JSON-RPC call; for TRON's HTTP API, the path is the method, and the body is the only parameter. */
 export interface Call {
   method: string;
   params: readonly unknown[];
@@ -17,9 +17,9 @@ export type Damage = (call: Call, answered: ScriptedResponse) => ScriptedRespons
 export interface ScriptedNodes {
   bad: string;
   good: string;
-  /** Undefined = both are good. */
+  /** Undefined if both endpoints are good. */
   damage: Damage | undefined;
-  /** Calls of either since this was last emptied. */
+  /** The calls of both endpoints since this list was last cleared. */
   calls: Call[];
   /** Replays recorded responses only from now on. */
   play(): void;
@@ -31,11 +31,11 @@ interface Script {
   target: string;
   /** Returns the response of a node for data that it does not have. */
   unknown: (call: Call) => ScriptedResponse;
-  /** Returns the response of both endpoints about themselves; undefined: as the target. */
+  /** Returns the response of both endpoints to queries about themselves; undefined if the target's response is used. */
   respond?: (call: Call) => ScriptedResponse | undefined;
 }
 
-/** Starts by recording: calls go to the target, and its answers are kept. */
+/** Starts in recording mode: calls go to the target, and its responses are stored. */
 export async function startScriptedNodes({ target, unknown, respond }: Script): Promise<ScriptedNodes> {
   const recorded = new Map<string, ScriptedResponse>();
   let isRecording = true;
@@ -88,7 +88,7 @@ export async function startScriptedNodes({ target, unknown, respond }: Script): 
   return nodes;
 }
 
-/** The HTTP API has no envelope. An answer that is left out is an empty one. */
+/** The HTTP API has no envelope. An omitted response is an empty one. */
 function plain(answered: ScriptedResponse): unknown {
   return "result" in answered ? (answered.result ?? null) : { Error: answered.error.message };
 }

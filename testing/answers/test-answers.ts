@@ -4,20 +4,20 @@ import { changeAt, LEFT_OUT, leavesOf, waysOf } from "@/testing/answers/damages"
 import type { Field, Fields, Scene } from "@/testing/answers/scene";
 import type { Damage } from "@/testing/answers/scripted-node";
 
-/** The message for data that a node does not have; it names no field. */
+/** The message for data that a node does not have; it contains no field name. */
 const NOT_THERE = /does not (know|have)/;
-/** A missing transaction is no damage if it was forged. */
+/** A missing transaction does not count as damage if it was forged. */
 const ABSENT = /^getTransaction: this node does not have it$/;
-/** A method that the endpoints of a scene do not support is no damage. */
+/** A method that the endpoints of a scene do not support does not count as damage. */
 const UNABLE = /the method is not supported/;
-/** The damages of unused fields: some are as good as all. */
+/** The damages of unused fields: a sample is sufficient. */
 const SOME_WAYS = ["missing", "an object", "a word"];
-/** Hundreds of rows, each of some ten calls. */
+/** There are hundreds of rows with about ten calls each. */
 const TIMEOUT_MS = 600_000;
 const TRY_AGAIN_MS = 1_000;
 const A_WHILE_MS = 120_000;
 
-/** A damaged field of an answer. */
+/** A damaged field of a response. */
 interface Row {
   kind: string;
   path: readonly string[];
@@ -34,12 +34,12 @@ interface EndpointError {
 /** The outcome of a query: its response or its error. */
 type Outcome = { answer: unknown } | { error: unknown };
 
-/** Promises the table for every way to read a family. Call it once in a test file. */
+/** Defines the tests of every way to read a family. Call it once in a test file. */
 export function testAnswers(scenes: Readonly<Record<string, () => Promise<Scene>>>): void {
   describe.each(Object.entries(scenes))("%s", (_name, start) => testScene(start));
 }
 
-/** A scene with the right answers to its questions, and the kinds of calls that each question takes. */
+/** A scene with the correct results of its queries, and the kinds of calls that each query makes. */
 interface World {
   scene: Scene;
   right: Readonly<Record<string, unknown>>;
@@ -89,7 +89,7 @@ async function failingRows(world: World, rows: readonly Row[], check: typeof che
   return invalid;
 }
 
-/** The bad endpoint beside a good one, and before it, unless it is asked second by itself. */
+/** Checks the bad endpoint after and before a good one, unless it is always called second. */
 async function checkBeside({ scene, right, asks }: World, row: Row): Promise<string | null> {
   let reached = 0;
   const endpointErrors: EndpointError[] = [];
@@ -138,7 +138,7 @@ function questionsOf(asks: World["asks"], { kind }: Row): string[] {
 
 const ordersOf = ({ bad, good }: Scene) => [[bad, good], [good, bad], [bad]];
 
-/** Records a scene: every question is asked of both endpoints in every order, and nothing else is answered from then on. */
+/** Records a scene: every query is sent to both endpoints in every order, and from then on only recorded responses are returned. */
 async function control(scene: Scene): Promise<World> {
   const right: Record<string, unknown> = {};
   const asks = new Map<string, Set<string>>();
@@ -155,7 +155,7 @@ async function control(scene: Scene): Promise<World> {
   return { scene, right, asks };
 }
 
-/** Asks one question of a new source, and once more a little later where that gives an error and there is another endpoint. */
+/** Sends one query to a new source, and repeats it a little later if it fails and there is a second endpoint. */
 async function askWith(scene: Scene, urls: readonly string[], name: string, row?: Row) {
   let clock = Date.now();
   let reached = 0;
@@ -184,7 +184,7 @@ async function askWith(scene: Scene, urls: readonly string[], name: string, row?
     clock += TRY_AGAIN_MS;
     outcome = await ask();
   }
-  // A response of a single endpoint is accepted after the other one did not respond for a while.
+  // The response of a single endpoint is accepted after the other one has not responded for a while.
   if (isWaiting(outcome)) {
     clock += A_WHILE_MS;
     outcome = await ask();
@@ -217,7 +217,7 @@ function usedRows({ fields }: Scene): Row[] {
   );
 }
 
-/** A list with one element less is another statement, no damaged field. */
+/** A list with one element less is a different statement, not a damaged field. */
 function rowsOf(kind: string, path: string, field: Field, ways: [string, Row["change"]][]): Row[] {
   const isElement = /(^|\.)\d+$/.test(path);
   return ways
@@ -225,7 +225,7 @@ function rowsOf(kind: string, path: string, field: Field, ways: [string, Row["ch
     .map(([way, change]) => ({ kind, path: keysOf(path), way, change, field }));
 }
 
-/** Every field of a recorded answer that is not listed as used. */
+/** Returns a row for every field of a recorded response that is not listed as used. */
 async function unusedRows(scene: Scene): Promise<Row[]> {
   const leaves = new Map<string, Set<string>>();
   scene.nodes.damage = (call, response) => {

@@ -13,12 +13,12 @@ export interface Receiver {
   origin: string;
   /** The received requests, in order. */
   received: Received[];
-  /** The most requests that were under way at a time. */
+  /** The highest number of concurrent requests. */
   readonly peak: number;
   close(): Promise<void>;
 }
 
-/** A merchant's real HTTP server on loopback; `answer` ends the response, or leaves it hanging. */
+/** Starts a merchant's real HTTP server on loopback; `answer` ends the response, or leaves it open. */
 export async function startReceiver(
   answer: (response: ServerResponse, request: Received, count: number) => void | Promise<void>,
   host = "127.0.0.1",
@@ -54,7 +54,7 @@ export async function startReceiver(
   };
 }
 
-/** Answers every request with a status. */
+/** Returns a handler that responds to every request with a status. */
 export const answerWith =
   (status: number, headers: Record<string, string> = {}, body = "") =>
   (response: ServerResponse): void => {

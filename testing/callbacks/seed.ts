@@ -34,7 +34,7 @@ export function senderContext(db: Db, now: () => Date, change: Partial<SenderCon
   };
 }
 
-/** An order as merchants read it, with what a test is about. */
+/** Returns an order in the format of the merchant API, with the given changes. */
 export function detailData(change: Partial<DetailData> = {}): DetailData {
   return {
     trade_id: "01k",
@@ -71,7 +71,7 @@ interface CallbackSeed {
   status?: "pending" | "failed";
 }
 
-/** Callbacks that are due at `at`, each of a paid order without a quote. Gives their ids. */
+/** Creates callbacks that are due at `at`, each of a paid order without a quote. @returns their ids */
 export async function seedCallbacks(db: Db, seed: CallbackSeed, at: Date): Promise<string[]> {
   const status = seed.status ?? "pending";
   const series = newId(at);

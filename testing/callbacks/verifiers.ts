@@ -10,19 +10,19 @@ export interface VerifierCase {
   format: "standard" | "plugin_v1" | "v1a" | "v2";
   /** Unix seconds. */
   now: number;
-  /** The secret, or the API key; by public key, what is trusted, as JSON in base64. */
+  /** The secret or the API key; for verification by public key, the trusted keys as JSON in base64. */
   key: string;
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
-/** The way in which the code of a document is run: the code around it, and its program. */
+/** The way to run the code of a document: the surrounding code and the program. */
 export interface Language {
-  /** The language of the fence: "js" for "```js verifier". */
+  /** The language of the code block: "js" for "```js verifier". */
   fence: string;
   program: string;
   args: readonly string[];
-  /** Names of files to their text. @param byPublicKey the code that verifies by public key */
+  /** Returns the files' contents by name. @param byPublicKey the code that verifies by public key */
   files: (code: string, byPublicKey: string) => Readonly<Record<string, string>>;
 }
 
@@ -273,13 +273,13 @@ $stdin.each_line.with_index do |line, at|
 end
 `;
 
-/** A single file runs the first class in it. */
+/** For a single source file, Java runs the first class in it. */
 const javaFile = (code: string) => {
   const imports = code.match(/^import .*;$/gm) ?? [];
   return `${imports.join("\n")}\n${JAVA_MAIN}\n${code.replace(/^import .*;$/gm, "")}`;
 };
 
-/** The library is found where this project has it, for the folder has none. */
+/** The library is loaded from this project, because the folder of the test has none. */
 export const NODE_LIBRARY: Language = {
   fence: "js",
   program: process.execPath,
@@ -297,7 +297,7 @@ const PYTHON: Language = {
   files: (code, byPublicKey) => ({ "main.py": PYTHON_STAND_IN + code + byPublicKey + PYTHON_MAIN }),
 };
 
-/** The same by another implementation of Ed25519 than the one that signs here. */
+/** The same code with a different implementation of Ed25519 than the one that signs here. */
 export const PYTHON_MANUAL: Language = { ...PYTHON, args: ["main.py", "by-hand"] };
 
 export const LANGUAGES: readonly Language[] = [
@@ -339,7 +339,7 @@ export const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/** Runs the code over the cases in a folder of its own, and gives the verdicts in order; null when there is no such program. */
+/** Runs the code on the cases in a separate folder. @returns the verdicts in order; null if the program is not installed */
 export async function runVerifier(
   language: Language,
   code: { verifier: string; byPublicKey: string },

@@ -9,11 +9,11 @@ import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
 
 export interface TestChain {
   node: EvmNode;
-  /** Mines blocks; transactions sent before go into the first of them. */
+  /** Mines blocks; transactions sent before are included in the first one. */
   mine(blocks?: number): Promise<void>;
-  /** Sends new tokens to an address: a Transfer event like any other. Mined with the next block. */
+  /** Mints tokens to an address, with a regular Transfer event. Mined with the next block. */
   pay(contract: string, to: string, baseUnits: bigint): Promise<string>;
-  /** Pays several at once in one transaction. */
+  /** Pays several addresses in one transaction. */
   payAll(contract: string, payments: readonly (readonly [to: string, baseUnits: bigint])[]): Promise<string>;
   send(transaction: Record<string, unknown>): Promise<string>;
   height(): Promise<number>;
@@ -56,14 +56,14 @@ export interface RpcCallSeen {
   params: unknown[];
 }
 
-/** A fault of one call: it sends its own response, or passes the call on and may change the response. */
+/** A fault of one call: it sends its own response, or forwards the call and may change the response. */
 export type Fault = (call: RpcCallSeen, response: ServerResponse, pass: () => Promise<unknown>) => Promise<unknown>;
 
 export interface RpcProxy {
   url: string;
-  /** Calls by method since the last `reset`. */
+  /** The calls by method since the last `reset`. */
   calls: Map<string, number>;
-  /** Replaces the fault; undefined = a healthy node. */
+  /** The current fault; undefined = a healthy node. */
   fault: Fault | undefined;
   stop(): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { testTimes } from "@/testing/chains/contract/times";
 import { testTransfers } from "@/testing/chains/contract/transfers";
 import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
 
-/** The contract of a chain family, in sections. docs/chain-families.md describes how a further family proves itself. */
+/** The contract of a chain family, in sections. docs/chain-families.md describes how to test a new family. */
 const FAMILY_CONTRACT: readonly ContractSection[] = [
   testTransfers,
   testReorgs,

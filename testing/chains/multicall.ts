@@ -4,7 +4,7 @@ import type { TestChain } from "@/testing/chains/evm";
 
 const MULTICALL = "0xcA11bde05977b3631167028862bE2a173976CA11";
 
-/** Puts Multicall3, as the library for EVM chains carries it, where networks have it. */
+/** Deploys Multicall3, with the bytecode from the library for EVM chains, at its usual address. */
 export async function putMulticall({ node }: Pick<TestChain, "node">): Promise<void> {
   const { resolve } = createRequire(import.meta.url);
   const file = path.join(path.dirname(resolve("viem")), "constants/contracts.js");

@@ -5,18 +5,18 @@ import { startTestChain } from "@/testing/chains/evm";
 import { ownerNamed, startTestSolana } from "@/testing/chains/solana";
 import { startTronChain } from "@/testing/chains/tron";
 
-/** A real local chain of any family that grows only on request. All its transfers are USDT. */
+/** A real local chain of any family that advances only on request. All its transfers are in USDT. */
 export interface TestNetwork {
   url: string;
-  /** An address in canonical form; the same for the same name. */
+  /** Returns an address in canonical form; the same name always gives the same address. */
   addressOf(name: string): string;
-  /** Several transfers in one transaction. @param payments addresses in canonical form, with base units */
+  /** Sends several transfers in one transaction. @param payments addresses in canonical form, with base units */
   payAll(payments: readonly (readonly [to: string, baseUnits: bigint])[]): Promise<unknown>;
   mine(blocks: number): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** The networks that have a local chain of their own. */
+/** The networks that have their own local chain. */
 export const LOCAL_NETWORKS = ["ethereum", "bsc", "tron", "solana"] as const;
 
 /** Starts the local chain of a network. */

@@ -39,7 +39,7 @@ interface Sending {
   signers?: Keypair[];
   tables?: AddressLookupTableAccount[];
   skipPreflight?: boolean;
-  /** Version 0 with tables, else legacy, where left out. */
+  /** Defaults to version 0 with tables, otherwise legacy. */
   version?: TransactionVersion;
 }
 
@@ -60,7 +60,7 @@ export async function startTestSolana(lag = { confirmed: 0, finalized: 32 }) {
     return connection.sendRawTransaction(await signTransaction(version, unsigned), { skipPreflight });
   }
 
-  /** A lookup table that holds the token accounts of these owners. */
+  /** Creates a lookup table that contains the token accounts of these owners. */
   async function makeTable(owners: readonly PublicKey[]): Promise<AddressLookupTableAccount> {
     const recentSlot = await connection.getSlot("confirmed");
     const authority = payer;
@@ -79,10 +79,10 @@ export async function startTestSolana(lag = { confirmed: 0, finalized: 32 }) {
     advance,
     send,
     makeTable,
-    /** Pays into associated accounts, which are opened if need be; all in one transaction. */
+    /** Pays to associated accounts, which are created if necessary, in one transaction. */
     pay: (payments: readonly Payment[], sending?: Sending) => send(payments.flatMap(paying), sending),
     slot: async () => connection.getSlot("confirmed"),
-    /** The bytes of a confirmed transaction, to send it again. */
+    /** Returns the bytes of a confirmed transaction, so that it can be sent again. */
     rawOf: async (signature: string) => {
       const config = { encoding: "base64", commitment: "confirmed", maxSupportedTransactionVersion: 1 };
       const answer = await node.call("getTransaction", [signature, config]);
@@ -93,7 +93,7 @@ export async function startTestSolana(lag = { confirmed: 0, finalized: 32 }) {
   };
 }
 
-/** The associated token account of an owner. */
+/** Returns the associated token account of an owner. */
 export function accountOf(owner: PublicKey, currency: Currency): PublicKey {
   return associatedTokenAccount({ mint: mintOf(currency), owner });
 }
@@ -102,31 +102,31 @@ function mintOf(currency: Currency): PublicKey {
   return new PublicKey(getToken(getNetwork("solana"), currency).contract);
 }
 
-/** Tokens from nowhere. */
+/** Returns the instructions that mint new tokens. */
 export function minting({ to, currency, baseUnits }: Payment): TransactionInstruction[] {
   const mint = mintOf(currency);
   const create = createTokenAccount({ mint, owner: to, payer });
   return [create, mintTo({ mint, to: accountOf(to, currency), baseUnits, authority: payer })];
 }
 
-/** Tokens of the payer. */
+/** Returns the instructions that transfer the payer's tokens. */
 export function paying({ to, currency, baseUnits }: Payment): TransactionInstruction[] {
   const create = createTokenAccount({ mint: mintOf(currency), owner: to, payer });
   return [create, moving(payer, accountOf(to, currency), currency, baseUnits)];
 }
 
-/** Tokens of an owner's associated account, who must sign. */
+/** Returns the instruction that transfers tokens from an owner's associated account; the owner must sign. */
 export function moving(owner: PublicKey, to: PublicKey, currency: Currency, baseUnits: bigint): TransactionInstruction {
   const mint = mintOf(currency);
   return transferChecked({ mint, from: accountOf(owner, currency), to, owner, baseUnits, decimals: DECIMALS });
 }
 
-/** Closes the associated account of an owner, who must sign; it must be empty. */
+/** Returns the instruction that closes an owner's associated account. The owner must sign, and the account must be empty. */
 export function closing(owner: PublicKey, currency: Currency): TransactionInstruction {
   return closeTokenAccount({ account: accountOf(owner, currency), owner });
 }
 
-/** Opens a token account at an address of its own; its keypair must sign. */
+/** Returns the instructions that create a token account at a separate address; its keypair must sign. */
 export function opening(account: PublicKey, owner: PublicKey, currency: Currency): TransactionInstruction[] {
   const lamports = 10_000_000;
   const create = { fromPubkey: payer, newAccountPubkey: account, lamports, space: TOKEN_ACCOUNT_BYTES };
@@ -141,7 +141,7 @@ export function opening(account: PublicKey, owner: PublicKey, currency: Currency
   ];
 }
 
-/** Returns the owner of a receiving address in tests; the same for the same name. */
+/** Returns the owner of a receiving address in tests; the same name always gives the same owner. */
 export function ownerNamed(name: string): Keypair {
   return Keypair.fromSeed(Buffer.from(name.padEnd(32, ".").slice(0, 32)));
 }

@@ -11,19 +11,19 @@ import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
 export interface TronChain {
   node: TronNode;
   mine(blocks?: number): Promise<void>;
-  /** New tokens for an address in canonical form; mined with the next block. @returns the transaction, 0x and 64 digits */
+  /** Mints tokens to an address in canonical form; mined with the next block. @returns the transaction, 0x and 64 digits */
   pay(to: string, baseUnits: bigint, contract?: string): Promise<string>;
-  /** Several transfers that a contract makes in one transaction. */
+  /** Sends several transfers through a contract, in one transaction. */
   payAll(payments: readonly (readonly [to: string, baseUnits: bigint])[]): Promise<string>;
-  /** A transfer of more than the payer has. */
+  /** Sends a transfer of more than the payer has. */
   fail(to: string): Promise<string>;
-  /** Puts other blocks in place of the newest ones; their transactions come again with the next block if `reinclude`. */
+  /** Replaces the newest blocks with different ones. If `reinclude` is true, their transactions are included in the next block. */
   reorg(depth: number, reinclude: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
 const tron = getNetwork("tron");
-/** Canonical form of USDT's contract. */
+/** The canonical form of USDT's contract. */
 export const TRON_USDT = canonicalAddress(tron.family, getToken(tron, "USDT").contract);
 
 /** Starts a local TRON chain that mines only on request. */
@@ -54,7 +54,7 @@ export async function startTronChain(solid = 5): Promise<TronChain> {
   };
 }
 
-/** A call of either kind: the method of a JSON-RPC call, or the last part of an HTTP path, with what it was given. */
+/** A call of either kind: the method of a JSON-RPC call or the last segment of an HTTP path, with its parameters. */
 export interface TronCallSeen {
   name: string;
   given: unknown;
@@ -67,10 +67,10 @@ export type TronFault = (call: TronCallSeen, pass: () => Promise<unknown>, respo
 export const ANSWERED = Symbol("the fault answered by itself");
 
 export interface TronProxy {
-  /** The HTTP API, and JSON-RPC below it. */
+  /** The URL of the HTTP API. `jsonRpcUrl` is a path below it. */
   url: string;
   jsonRpcUrl: string;
-  /** Calls by name. */
+  /** The calls by name. */
   calls: Map<string, number>;
   fault: TronFault | undefined;
   stop(): Promise<void>;

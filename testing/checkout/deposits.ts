@@ -14,7 +14,7 @@ import { at, NOW, ORDER, usdt } from "@/testing/checkout/facts";
 
 const HEAD = { height: 1_000, finalizedHeight: 990 };
 
-/** Returns a transfer of 12.5 USDT to it. `index` distinguishes it from others; `depth` is its number of confirmations. */
+/** Returns a transfer of 12.5 USDT to the deposit address. `index` distinguishes it from others; `depth` is its number of confirmations. */
 export function arrivedAt(index: number, depth: number, changes: Partial<DepositTransfer> = {}): DepositTransfer {
   return {
     network: "bsc",
@@ -32,7 +32,7 @@ export function arrivedAt(index: number, depth: number, changes: Partial<Deposit
   };
 }
 
-/** A deposit address of a merchant whose name must be escaped; nothing came there. */
+/** A deposit address of a merchant whose name must be escaped; it has received no transfers. */
 export const DEPOSIT: DepositFacts = {
   id: "01kahy4m3r9t5w8x2z6b7c1d0e",
   version: 1,
@@ -50,7 +50,7 @@ const ON_ETHEREUM = { network: "ethereum", token: "0xdac17f958d2ee523a2206206994
 
 interface Shown {
   facts: DepositFacts;
-  /** Words of its English page by which it is known. */
+  /** A text that identifies its English page. */
   title: string;
 }
 
@@ -79,7 +79,7 @@ export const DEPOSIT_PAGES: Readonly<Record<string, Shown>> = {
   "deposit-broken": deposit("failed an integrity check", { state: "broken", transfers: FULL.slice(0, 1) }),
 };
 
-/** Renders one of them at NOW. */
+/** Renders a deposit page at NOW. */
 export function renderDeposit(
   { facts }: Shown,
   t: Messages,

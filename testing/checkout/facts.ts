@@ -4,14 +4,14 @@ import type { CheckoutFacts, CheckoutMisdirected, CheckoutTransfer } from "@/lib
 import type { CheckoutState } from "@/lib/domain/checkout/state";
 import { parseUnits } from "@/lib/domain/money";
 
-/** The instant at which orders of these tests are looked at. */
+/** The time at which these tests view orders. */
 export const NOW = new Date("2026-03-01T12:00:00Z");
-/** Returns the time some seconds after it. */
+/** Returns the time that is this many seconds later. */
 export const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
-/** Base units of USDT on BNB Smart Chain. */
+/** Returns an amount in base units of USDT on BNB Smart Chain. */
 export const usdt = (text: string) => parseUnits(text, 18) ?? 0n;
 
-/** An order of a merchant whose name must be escaped, waiting for money at an address of its own. */
+/** An order of a merchant whose name must be escaped, waiting for a payment at a dedicated address. */
 export const ORDER: CheckoutFacts = {
   tradeId: "01kahy4m3r9t5w8x2z6b7c1d0e",
   brand: PLAIN_BRAND,
@@ -76,7 +76,7 @@ export const arrived = (amount: string, blockHeight: number): CheckoutTransfer[]
   },
 ];
 
-/** The whole amount, on another network and in another currency. */
+/** A transfer of the full amount on a different network and in a different currency. */
 export const MISDIRECTED: CheckoutMisdirected = {
   network: "ethereum",
   token: "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
@@ -103,7 +103,7 @@ export const STATE_FACTS: Readonly<Record<CheckoutState, Partial<CheckoutFacts>>
 
 const far = { head: null, wait: null };
 
-/** An order whose payer is to choose among all that a merchant may offer. */
+/** An order for which the payer chooses among all payment methods that a merchant can offer. */
 export const CHOICE: ChoiceFacts = {
   tradeId: ORDER.tradeId,
   merchantName: ORDER.merchantName,

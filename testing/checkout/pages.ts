@@ -20,7 +20,7 @@ import { arrived, at, CHOICE, MISDIRECTED, NOW, ORDER, STATE_FACTS } from "@/tes
 interface Shown {
   facts: CheckoutFacts | ChoiceFacts;
   page?: Partial<PageContext>;
-  /** Words of its English page by which it is known. */
+  /** A text that identifies its English page. */
   title: string;
 }
 
@@ -30,7 +30,7 @@ const order = (title: string, changes: Partial<CheckoutFacts>, page: Partial<Pag
 const choice = (title: string, changes: Partial<ChoiceFacts>, page: Partial<PageContext> = {}): Shown => {
   return { title, facts: { ...CHOICE, ...changes }, page };
 };
-/** The order, asked for on another network; a token of six decimals there. */
+/** Returns a quote of the order on a different network, where the token has six decimals. */
 const on = (network: string, quote: Partial<CheckoutFacts["quote"]> = {}) => {
   return { quote: { ...ORDER.quote, network, baseUnits: 128_004_217n, ...quote } };
 };
@@ -142,7 +142,7 @@ export const ORDER_PAGES: Readonly<Record<string, Shown>> = {
   ...Object.fromEntries([...asked, ...refused]),
 };
 
-/** The pages where no order can be seen, by name. */
+/** The pages that show no order, by name. */
 export const STILL_PAGES: Readonly<Record<string, (t: Messages) => Page>> = {
   nothing: notFoundPage,
   "nothing-deposit": noDepositPage,
@@ -150,7 +150,7 @@ export const STILL_PAGES: Readonly<Record<string, (t: Messages) => Page>> = {
   busy: (t) => busyPage(t, 5),
 };
 
-/** The merchant's own looks, as heavy as they are let in: the logo does not compress. */
+/** The merchant's branding at the maximum size: the logo does not compress. */
 export const BRAND: Brand = {
   version: 3,
   accent: "#2447d8",
@@ -161,7 +161,7 @@ export const BRAND: Brand = {
 };
 export const LOGO = randomBytes(1_200).toString("base64");
 
-/** Renders one of them at NOW; where it is branded, with the heaviest logo. */
+/** Renders an order page at NOW; if `isBranded`, with the largest logo. */
 export function renderPage({ facts, page }: Shown, t: Messages, { isBranded = false, isSandbox = false } = {}): Page {
   const view = pageView(isBranded ? { ...facts, brand: BRAND } : facts, NOW);
   return checkoutPage(view, checkoutTag(view), { t, isSandbox, logo: isBranded ? LOGO : null, ...page });

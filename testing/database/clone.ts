@@ -6,19 +6,19 @@ import { withCredentials } from "@/lib/domain/database-url";
 import { TEMPLATE, TEST_APP_ROLE } from "@/testing/database/server";
 
 export interface TestDb {
-  /** A pool on this file's database as web and worker have it: it reads and writes rows. Usable inside tests and hooks. */
+  /** A pool on this file's database with the rights of web and worker: it reads and writes rows. Usable inside tests and hooks. */
   readonly pool: DbPool;
-  /** URL of this file's database for child processes, as web and worker have it. */
+  /** The URL of this file's database for child processes, with the role of web and worker. */
   readonly url: string;
-  /** A pool as the owner of the tables, for tests that change them. */
+  /** A pool with the role of the table owner, for tests that change tables. */
   readonly owner: DbPool;
-  /** URL of the owner of the tables. */
+  /** The URL with the role of the table owner. */
   readonly ownerUrl: string;
 }
 
 /**
- * Gives the calling test file a database of its own, cloned from the migrated template of a real server.
- * Call it once at the top of an `*.integration.test.ts` file; read `pool` and `url` inside tests.
+ * Provides the calling test file with its own database, cloned from the migrated template of a real server. Call it once at the top of an
+ * `*.integration.test.ts` file; read `pool` and `url` inside tests.
  */
 export function useTestDb(): TestDb {
   const name = `test_${randomBytes(8).toString("hex")}`;
@@ -27,7 +27,7 @@ export function useTestDb(): TestDb {
   beforeAll(async () => {
     await onServer(async (sql) => {
       await sql`create database ${sql(name)} template ${sql(TEMPLATE)}`;
-      // A clone gets the grants of the template on everything but the database itself.
+      // A clone inherits the template's grants, except those on the database itself.
       await sql`revoke temporary on database ${sql(name)} from public`;
     });
     const server = new URL(inject("testServerUrl"));

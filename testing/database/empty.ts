@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 
-/** The size in bytes from which a table is truncated. That takes a hundred milliseconds; deleting some rows takes three. */
+/** The size in bytes from which a table is truncated. Truncating takes a hundred milliseconds; deleting a few rows takes three. */
 const LARGE = 4_000_000;
 
-/** The tables that watching a network fills, and the merchants. */
+/** The tables that are filled while a network is read, and the merchants. */
 export const WATCHED = [
   ...["merchants", "orders", "quotes", "audit_events", "transfers", "callbacks"],
   ...["blocks", "cursors", "account_cursors"],

@@ -10,15 +10,15 @@ interface PlanNode {
 }
 
 export interface PlanFacts {
-  /** Tables that the statements read from end to end because no index serves them. */
+  /** The tables that the statements scan completely because no index matches. */
   scanned: string[];
-  /** Indexes that they use. */
+  /** The indexes that the statements use. */
   indexes: string[];
 }
 
 /**
- * Runs a query function once and explains every statement it sent, with sequential scans priced out:
- * a table that is scanned even then has no index for that statement.
+ * Runs a query function once and explains every statement that it sent, with a prohibitive cost for sequential scans: if a table is
+ * scanned nevertheless, it has no index for that statement.
  */
 export async function explain(sql: postgres.Sql, run: (db: Db) => Promise<unknown>): Promise<PlanFacts> {
   const { db, sent } = recordStatements(sql);

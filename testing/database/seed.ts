@@ -25,7 +25,7 @@ export const TEST_APP_SECRET = "a-secret-for-tests-that-is-long-enough";
 
 const hex = (text: string, length: number) => Buffer.from(text).toString("hex").padStart(length, "0").slice(-length);
 
-/** A merchant with one live API key. */
+/** Inserts a merchant with one live API key. */
 export async function seedMerchant(db: Db, now: Date) {
   const id = newId(now);
   const keyId = newId(now);
@@ -64,7 +64,7 @@ interface AddressSeed {
   address?: string;
 }
 
-/** A receiving address of a merchant, with its MAC. */
+/** Inserts a receiving address of a merchant, with its MAC. */
 export async function seedAddress(db: Db, seed: AddressSeed, now: Date) {
   const id = newId(now);
   const row = {
@@ -73,7 +73,7 @@ export async function seedAddress(db: Db, seed: AddressSeed, now: Date) {
     address: seed.address ?? `0x${hex(id, 40)}`,
     kind: seed.kind ?? ("shared" as const),
   };
-  // A test may have a network that is no row of the table yet; all of those translator as EVM networks do.
+  // A test can use a network that is not in the networks table yet; all such networks belong to the EVM family.
   const family = findNetwork(row.network)?.family ?? "evm";
   await db
     .insert(familyAddresses)
@@ -85,7 +85,7 @@ export async function seedAddress(db: Db, seed: AddressSeed, now: Date) {
   return { id, ...row };
 }
 
-/** Writes another address into a row without its MAC, as an attacker with access to the database would. */
+/** Replaces the address of a row without updating its MAC, as an attacker with access to the database would. */
 export async function tamperAddress(db: Db, id: string, address: string): Promise<void> {
   await db.execute(sql`insert into family_addresses (family, address, merchant_id)
     select family, ${address}, merchant_id from receiving_addresses where id = ${id} on conflict do nothing`);
@@ -99,11 +99,11 @@ interface OrderSeed {
   expiresInSeconds?: number;
   lateWindowSeconds?: number;
   notifyUrl?: string;
-  /** The key that made it; left out: a person did. */
+  /** The key that created the order; omitted if a user created it. */
   apiKeyId?: string;
 }
 
-/** A pending order with one live quote at an address. */
+/** Inserts a pending order with one live quote at an address. */
 export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
   const id = newId(now);
   const quoteId = newId(now);
@@ -147,7 +147,7 @@ export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
   return { id, quoteId, token, currency, expiresAt, reservedUntil, baseUnits, address };
 }
 
-/** Returns the columns by which quotes are compared across the networks of a family. */
+/** Returns the columns that are used to compare quotes across the networks of a family. */
 export function publicOf(networkId: string, currency: "USDT" | "USDC", baseUnits: bigint) {
   const network = getNetwork(networkId);
   const microUnits = baseUnits / unitsPerStep(getToken(network, currency).decimals);
@@ -156,19 +156,19 @@ export function publicOf(networkId: string, currency: "USDT" | "USDC", baseUnits
 
 interface ManyOrders {
   address: OrderSeed["address"];
-  /** Base units of the first; each of the others asks for one more. */
+  /** The base units of the first order; each further order requests one more. */
   first: number;
   count: number;
 }
 
-/** Pending orders with one live quote each, all at one address, written at once. */
+/** Inserts pending orders with one live quote each, all at the same address, in one statement. */
 export async function seedManyOrders(db: Db, { address, first, count }: ManyOrders, now: Date): Promise<void> {
   const { id: addressId, merchantId, network, address: to, kind } = address;
   const token = contractOf(network, "USDT");
   const at = sql`${now.toISOString()}::timestamptz`;
   const units = sql`generate_series(${first}::int, ${first + count - 1}::int) units`;
   await db.transaction(async (tx) => {
-    // Checking foreign keys, which hold by construction, takes longer than the writing.
+    // Checking the foreign keys takes longer than the inserts, and they are valid by construction.
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`
       insert into orders (id, merchant_id, mch_order_id, network, currency, amount_units, quote_id, status, expires_at,
@@ -186,7 +186,7 @@ export async function seedManyOrders(db: Db, { address, first, count }: ManyOrde
 interface TransferSeed {
   address: { id: string; merchantId: string; network: string; address: string };
   currency?: "USDT" | "USDC";
-  /** The symbol of a look-alike; the first of this symbol is used instead of a currency. */
+  /** The symbol of a look-alike; the first look-alike with this symbol replaces the currency. */
   lookAlike?: string;
   baseUnits: bigint;
   blockHeight?: number;
@@ -195,7 +195,7 @@ interface TransferSeed {
   position?: string;
 }
 
-/** The canonical form of a token's contract. */
+/** Returns the canonical form of a token's contract. */
 function contractOf(networkId: string, currency: "USDT" | "USDC"): string {
   const network = getNetwork(networkId);
   return canonicalAddress(network.family, getToken(network, currency).contract);
@@ -208,7 +208,7 @@ function lookAlikeOf(networkId: string, symbol: string | undefined): string {
   return canonicalAddress(family, lookAlike.contract);
 }
 
-/** A transfer as the scanner writes it: seen and not yet matched. */
+/** Inserts a transfer as the scanner does: seen and not yet matched. */
 export async function seedTransfer(db: Db, seed: TransferSeed, now: Date) {
   const id = newId(now);
   const { address } = seed;

@@ -11,7 +11,7 @@ import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 export const TEMPLATE = "stablegate_template";
 
-/** The role of the code under test, which is that of web and worker. */
+/** The role of the code under test; it has the rights of web and worker. */
 export const TEST_APP_ROLE = { user: "stablegate_test_app", password: "test" };
 
 /** The grants that tests need on the connection of the code under test: to empty and fill tables, and count their rows. */
@@ -22,7 +22,7 @@ const GRANTS_OF_TESTS = [
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** URL of the maintenance database of the test server. */
+    /** The URL of the maintenance database of the test server. */
     testServerUrl: string;
   }
 }
@@ -48,12 +48,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   for (const more of GRANTS_OF_TESTS) await template.sql.unsafe(`${more} to ${TEST_APP_ROLE.user}`);
   await requireAppSecret(template.db, TEST_APP_SECRET);
   await template.close();
-  // Local nodes and workers are started by the hundred, each a program that is the same every time.
+  // Hundreds of local nodes and workers are started from the same programs, so their compiled code is cached.
   process.env["NODE_COMPILE_CACHE"] ??= path.join(folder, "compiled");
   project.provide("testServerUrl", server.databaseUrl("postgres"));
   return async () => {
     await server.stop();
-    // A program that a test ended may still be writing what it has compiled.
+    // A program that a test stopped may still be writing its compile cache.
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
 }

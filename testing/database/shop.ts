@@ -11,8 +11,8 @@ interface Shop {
 }
 
 /**
- * Provides a database for a test file, with one merchant and its shared address, both new before each test and without orders;
- * the context of use cases; and a fixed time. Call it once at the top of the file; read `shop` inside tests.
+ * Provides a test file with a database, the context of use cases, and a fixed time. The database has one merchant with a shared address,
+ * both recreated before each test, and no orders. Call it once at the top of the file; read `shop` inside tests.
  */
 export function useShop() {
   const testDb = useTestDb();

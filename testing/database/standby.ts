@@ -9,7 +9,7 @@ interface Primary {
   password: string;
 }
 
-/** The files that a copy must not have, or creates itself (PostgreSQL documentation, "Backing Up the Data Directory"). */
+/** The files that a copy must not contain, or that it creates itself (PostgreSQL documentation, "Backing Up the Data Directory"). */
 const LEFT_OUT = new Set([
   "postmaster.pid",
   "postmaster.opts",
@@ -21,8 +21,8 @@ const LEFT_OUT = new Set([
 const EMPTY = ["pg_replslot", "pg_dynshmem", "pg_notify", "pg_stat_tmp"];
 
 /**
- * Starts a streaming standby of a primary from a low-level backup of its files: the same databases, read only, as current as the
- * stream.
+ * Starts a streaming standby of a primary from a low-level backup of its files: it has the same databases, read-only, and is up to date
+ * with the stream.
  * @param dataDir its data directory, which must not exist
  * @param settings of the standby, such as { recovery_min_apply_delay: "1min" }
  */
@@ -58,7 +58,10 @@ export async function startStandby(
   });
 }
 
-/** Files come and go while they are copied: what is gone is in the log, which the standby reads from the backup's start on. */
+/**
+ * Files are created and deleted during the copy. Deleted files are covered by the WAL, which the standby replays from the start of the
+ * backup.
+ */
 async function copyFolder(from: string, to: string): Promise<void> {
   const { uid, gid, mode } = await stat(from);
   await mkdir(to);

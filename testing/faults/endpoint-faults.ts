@@ -14,22 +14,22 @@ const random = createRandom(20_261_120);
 /** The tables that are emptied when reading continues after the previous test, because restarting it is expensive. */
 const ONWARDS = ["merchants", "orders", "quotes", "audit_events", "transfers", "callbacks"];
 
-/** More than a reorg of a test replaces. */
+/** More blocks than a reorg of a test replaces. */
 const BLOCKS_KEPT = 20;
 /** Two receiving addresses, so that one transaction can pay two orders. */
 const RECEIVERS = 2;
 
 /** The network reader for all tests of a file. */
 interface Reading {
-  /** Token accounts up to which histories are read instead of blocks; left out: as a worker does. */
+  /** The number of token accounts up to which histories are read instead of blocks; defaults to the worker's number. */
   maxAccounts?: number;
-  /** Each test continues behind the one before, where a new start is expensive. */
+  /** True if each test continues on the chain of the previous one, because a new start is expensive. */
   goesOn?: boolean;
 }
 
 export type FaultyEndpoints = ReturnType<typeof useFaultyEndpoints>;
 
-/** A local chain with endpoints that misbehave, and a ledger; created once for all tests of a file. */
+/** Provides a local chain with faulty endpoints, and a ledger; created once for all tests of a file. */
 export function useFaultyEndpoints(start: () => Promise<ChaosChain>, { goesOn = false, ...reading }: Reading = {}) {
   const testDb = useTestDb();
   const world = {} as { chain: ChaosChain };
@@ -37,7 +37,7 @@ export function useFaultyEndpoints(start: () => Promise<ChaosChain>, { goesOn = 
 
   beforeAll(async () => {
     world.chain = await start();
-    // What is a minute's worth of blocks goes by their own times.
+    // The number of blocks in a minute is determined by the blocks' own times.
     world.chain.setBlockMs?.(world.chain.network.blockMs);
   });
   afterAll(() => world.chain.stop());
@@ -45,7 +45,7 @@ export function useFaultyEndpoints(start: () => Promise<ChaosChain>, { goesOn = 
     await Promise.all(proxies.splice(0).map((proxy) => proxy.stop()));
   });
 
-  /** An endpoint before the node itself; `which` where its kinds differ. */
+  /** Starts a proxy in front of the node; `which` selects the URL if there are several kinds. */
   async function endpoint(which = 0): Promise<FaultProxy> {
     const { urls, rewrite } = world.chain;
     const proxy = await startFaultProxy(urls[which] ?? "", rewrite);
@@ -53,11 +53,11 @@ export function useFaultyEndpoints(start: () => Promise<ChaosChain>, { goesOn = 
     return proxy;
   }
 
-  /** A worker's watch over the network, by its own clock, and an empty ledger. */
+  /** Starts a worker's reading of the network, with its own clock and an empty ledger. */
   async function watch(urls: readonly string[], settings: Settings = {}): Promise<WatchedNetwork> {
     const { db } = testDb.pool;
     await empty(db, ...(goesOn ? ONWARDS : WATCHED));
-    // The second reading begins at the lowest block that is kept: without this it would have to catch up with all tests before.
+    // The second read starts at the lowest stored block: without this, it would have to catch up with all previous tests.
     await db.execute(sql`delete from blocks where height < (select max(height) from blocks) - ${BLOCKS_KEPT}`);
     const { network } = world.chain;
     const merchantId = (await seedMerchant(db, new Date())).id;

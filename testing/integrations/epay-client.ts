@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** EPay's rules as its clients have them, written apart from the service's own. */
+/** EPay's rules as its clients implement them, independent of the service's own code. */
 type Fields = Record<string, string>;
 
 const md5 = (text: string) => createHash("md5").update(text, "utf8").digest("hex");
 
-/** The strings that PHP's trim empties. */
+/** The strings that PHP's trim reduces to an empty string. */
 const PHP_BLANK = /^[ \t\n\r\0\v]*$/;
 
 /** Signs like EpayCore, which uses the same rule for verification: blank fields are left out. */
@@ -29,7 +29,7 @@ export function boardSign(fields: Fields, key: string): string {
   return md5(stripped + key);
 }
 
-/** Returns the request of a client, with its signature. */
+/** Returns the signed request of a client. */
 export function signed(fields: Fields, key: string): URLSearchParams {
   return new URLSearchParams({ ...fields, sign: coreSign(fields, key), sign_type: "MD5" });
 }

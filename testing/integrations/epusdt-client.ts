@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** epusdt's rules as its clients have them, written apart from the service's own. */
+/** epusdt's rules as its clients implement them, independent of the service's own code. */
 type Value = string | number | boolean | null;
 
 const md5 = (text: string) => createHash("md5").update(text, "utf8").digest("hex");
 
-/** Formats a value as Go clients sign it: floats with %v, which uses an exponent from 1e21 and below 1e-4. */
+/** Formats a value as Go clients do for signing: floats with %v, which uses an exponent from 1e21 and below 1e-4. */
 function goValue(value: Value): string {
   if (typeof value !== "number" || value === 0) return String(value ?? "");
   const size = Math.abs(value);
@@ -13,7 +13,9 @@ function goValue(value: Value): string {
   return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
 }
 
-/** Formats a value as PHP clients sign it: floats with 14 significant digits and an exponent below 1e-4, false as an empty string. */
+/**
+ * Formats a value as PHP clients do for signing: floats with 14 significant digits and an exponent below 1e-4, false as an empty string.
+ */
 function phpValue(value: Value): string {
   if (typeof value === "boolean") return value ? "1" : "";
   if (typeof value !== "number" || Number.isInteger(value)) return String(value ?? "");

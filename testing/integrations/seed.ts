@@ -8,7 +8,7 @@ import { seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 /** The dependencies of changes to plugins in tests. */
 export const PLUGIN_SETTINGS = { appSecret: TEST_APP_SECRET, integrations: INSTALLED };
 
-/** A plugin of a shop, switched on by a person of it, with its key. */
+/** Inserts a plugin of a shop that one of its users enabled, with its key. */
 export async function seedPlugin(
   db: Db,
   { merchantId, integration }: { merchantId: string; integration: IntegrationId },

@@ -2,10 +2,10 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 
 const hash = (data: string | Buffer) => createHash("sha256").update(data).digest();
 const text = (bytes: Buffer) => bytes.toString("base64url");
-/** Person present, person verified; credential data follows (WebAuthn, section 6.1). */
+/** User present and user verified; attested credential data follows (WebAuthn, section 6.1). */
 const FLAGS = { present: 0x01, verified: 0x04, attested: 0x40 };
 
-/** Encodes an authenticator's response as CBOR: maps, texts, byte strings and small integers (RFC 8949). */
+/** Encodes an authenticator's response as CBOR: maps, strings, byte strings and small integers (RFC 8949). */
 function cbor(value: unknown): Buffer {
   if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === "string") return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
@@ -46,7 +46,7 @@ export function createAuthenticator(origin: string) {
   };
   const common = { id: text(id), rawId: text(id), type: "public-key", clientExtensionResults: {} };
   return {
-    /** The answer to creation options. */
+    /** Returns the response to creation options. */
     add(challenge: string): string {
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cose]);
       const authData = dataOf(FLAGS.present | FLAGS.verified | FLAGS.attested, 0, attested);
@@ -61,7 +61,7 @@ export function createAuthenticator(origin: string) {
       const response = { clientDataJSON: text(client), attestationObject: text(attestation), transports: ["internal"] };
       return JSON.stringify({ ...common, response });
     },
-    /** The answer to request options. */
+    /** Returns the response to request options. */
     sign(challenge: string, { counter = 0, isVerified = true, at = origin } = {}): string {
       const data = dataOf(FLAGS.present | (isVerified ? FLAGS.verified : 0), counter);
       const client = clientOf("webauthn.get", challenge, at);

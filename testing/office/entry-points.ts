@@ -5,19 +5,19 @@ import { PASSWORD, type SeededShop } from "@/testing/office/shop";
 /** The requirements of a page, a route or a server action of the back office, and the ids of a shop that it gets. */
 export interface EntryPoint {
   need: Need;
-  /** Returns the parameters of the page's path: those of another shop must give 404. */
+  /** Returns the parameters of the page's path: those of a different shop must return 404. */
   params?(shop: SeededShop): Record<string, string>;
-  /** Returns the form of a server action: with another shop's ids it must be refused. */
+  /** Returns the form of a server action: it must be rejected with a different shop's ids. */
   form?(shop: SeededShop): Record<string, string | string[]>;
   /** True if its form contains no id of a shop. */
   isFree?: true;
-  /** Does not depend on the shop that the window shows. */
+  /** True if it does not depend on the shop that the window shows. */
   isOfNoShop?: true;
   /** True if it is for operators of the installation, independent of their role in a shop. */
   isOfOperator?: true;
-  /** Changes nothing, or only which shop a window shows, or has nothing left to change. */
+  /** True if it changes nothing, only changes the shop that a window shows, or has nothing left to change. */
   isUnrecorded?: true;
-  /** Cannot be done in a test of this kind, or is done by one of its own. */
+  /** True if it cannot run in this kind of test, or has its own test. */
   isElsewhere?: true;
 }
 
@@ -40,7 +40,7 @@ const XPUB =
   "xpub6DCoCpSuQZB33fTd4N4P2SqWZdpSC8UUdW6ASdbyGs5WRSfbbyqCWXWe4zD2g9ngqy2ri77ygfHerZhorocu6uijBhL9z9T6JhNjfVohQx5";
 const fresh = `0x${"ab12".repeat(10)}`;
 
-/** All of them: what stands on disk and not here fails a test, and so does what stands here and not on disk. */
+/** All entry points: a test fails if one of them is missing on disk, or if one on disk is missing here. */
 export const ENTRY_POINTS: Record<string, EntryPoint> = {
   "page.tsx": look,
   "installation/page.tsx": { need: "look", isOfOperator: true },

@@ -83,7 +83,7 @@ export async function seedShop(db: Db, name: string, now: Date) {
   };
 }
 
-/** A customer's own address. */
+/** Inserts a customer's deposit address. */
 async function seedDeposit(db: Db, merchantId: string, now: Date): Promise<string> {
   const own = await seedAddress(db, { merchantId, network: "bsc", kind: "dedicated" }, now);
   const id = newId(now);
@@ -95,7 +95,7 @@ async function seedDeposit(db: Db, merchantId: string, now: Date): Promise<strin
   return id;
 }
 
-/** The one key of EPay, which is switched on. */
+/** Inserts the only key of EPay, which is enabled. */
 async function seedPluginKey(db: Db, by: { merchantId: string; userId: string }, now: Date): Promise<string> {
   const plugin = { ...by, integration: "epay" } as const;
   await switchOnPlugin(db, PLUGIN_SETTINGS, { ...plugin, from: { ip: "192.0.2.1", browser: "curl" } }, now);
@@ -103,7 +103,7 @@ async function seedPluginKey(db: Db, by: { merchantId: string; userId: string },
   return key?.id ?? "";
 }
 
-/** A person's channel of notifications that waits for the code 123456. */
+/** Inserts a user's notification channel that waits for the code 123456. */
 async function seedChannel(db: Db, owner: { merchantId: string; userId: string }, now: Date): Promise<string> {
   const id = newId(now);
   const target = { way: "email", shown: "ann@example.com", targetCipher: "" } as const;

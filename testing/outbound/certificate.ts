@@ -12,14 +12,14 @@ xqYW+RnAKOze9Mq5v3iqX2YCIH9YgTaSakARO2yP/j/me+VL8fw96EaIi/UlhPc+
 rkLl
 -----END CERTIFICATE-----`;
 
-/** Opens nothing but the servers that tests start on loopback. */
+/** The public test key of that certificate; only the servers that tests start on loopback use it. */
 export const TEST_CERTIFICATE_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgEEF1uBofGDN/Ds0t
 +YthPRVg1RPIa36cUx+TdZEuzDShRANCAASUs7iGqSJqmvYnEtNEuSdWMOcYjFV5
 369L7aKCRbYXR3Tooxr2lgNudOnzAiIlX8iES1DToqyUoZ/K6eZo+0o7
 -----END PRIVATE KEY-----`;
 
-/** An authority of tests; its key is thrown away. */
+/** A certificate authority for tests; its key was discarded. */
 export const TEST_AUTHORITY = `-----BEGIN CERTIFICATE-----
 MIIBXjCCAQSgAwIBAgIUYMG2rAs2kZ1P1iMwmKH0TkRJa8gwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJVGVzdCByb290MCAXDTI2MTEyMjExMDUyNloYDzIxMjYxMDI5
@@ -31,14 +31,14 @@ g5VLd3WQZh9+0E0v7vj3mPnAulbmuXq+OZzBslsgtpsCIA3UD3piqJQKjkLCk3GO
 +j3895xASs1QfJ5ukEduaTAA
 -----END CERTIFICATE-----`;
 
-/** The public test key of the certificates below, all of shop.example.com and 127.0.0.1. */
+/** The public test key of the certificates below, which are all for shop.example.com and 127.0.0.1. */
 export const LEAF_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgPXwC9Y6HZbiH6p0z
 SYcv5Nb7zHbx9yubU3ThrtrWoy6hRANCAAT1d5bXHfjP5/MbqEQOC3Fcm6eahyy4
 ZDROLQNIzc9zeigEWbu529n1WPT0AHw30pFrz++4mggszPaZrzHCB5Fs
 -----END PRIVATE KEY-----`;
 
-/** Certificates of the authority that are as they should be, and not. */
+/** Valid and invalid certificates of the authority. */
 export const LEAVES = {
   good: `-----BEGIN CERTIFICATE-----
 MIIBhDCCASugAwIBAgIBBDAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlUZXN0IHJv

@@ -1,16 +1,16 @@
 import { createSocket } from "node:dgram";
 import ipaddr from "ipaddr.js";
 
-/** Another name, with the addresses of that one. */
+/** A different name, with its addresses. */
 interface Alias {
   cname: string;
   addresses: readonly string[];
 }
 
-/** The response of a name server: addresses, another name, a failure, or none. */
+/** The response of a name server: addresses, a different name, a failure, or none. */
 export type DnsAnswer = readonly string[] | Alias | "SERVFAIL" | "NXDOMAIN" | "silence";
 
-/** A name server on loopback; `answer` is asked per name and family. Gives its "ip:port" and what it was asked. */
+/** Starts a name server on loopback that calls `answer` for each name and family. @returns its "ip:port" and the queries it received */
 export async function startDns(
   answer: (name: string, family: 4 | 6) => DnsAnswer,
 ): Promise<{ server: string; asked: string[]; close: () => Promise<void> }> {
@@ -47,7 +47,7 @@ function nameOf(question: Buffer): string {
   return labels.join(".").toLowerCase();
 }
 
-/** Class IN, one second; the owner of the addresses is the name of the question, or the one it points to. */
+/** Class IN, one second. The owner of the addresses is the queried name, or the name that it points to. */
 function recordsOf(answered: readonly string[] | Alias): Buffer[] {
   const owner = Buffer.from([0xc0, 12]);
   if (!("cname" in answered)) return answered.map((address) => addressRecord(owner, address));

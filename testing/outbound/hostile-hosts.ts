@@ -1,6 +1,6 @@
 import type { DnsAnswer } from "@/testing/outbound/dns";
 
-/** A URL that must be refused, and what its words say; {port} is the canary's. */
+/** A URL that must be rejected, and the text of its error message; {port} is the canary's. */
 export type HostRow = readonly [what: string, url: string, text: string | RegExp];
 
 const PUBLIC_ONLY = "public addresses only";
@@ -56,7 +56,7 @@ export const LOOPBACK_HOSTS: readonly HostRow[] = [
   ["localhost in circled letters", "http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ:{port}/", to("this machine itself")],
 ];
 
-/** Everything else that is no public host, or no address of one. */
+/** All other hosts that are not public, and invalid addresses. */
 export const CLOSED_HOSTS: readonly HostRow[] = [
   ["IPv4-compatible", "http://[::127.0.0.1]:{port}/", to("IPv4-compatible")],
   ["IPv4-translated", "http://[::ffff:0:127.0.0.1]:{port}/", to("IPv4-translated")],
@@ -154,7 +154,7 @@ export const CLOSED_HOSTS: readonly HostRow[] = [
   ["a negative port", "http://shop.example.com:-1/", NO_URL],
 ];
 
-/** The responses of a name server for a public name: the name is accepted when an order is created and refused at delivery. */
+/** The responses of a name server for a public name: the name is accepted when an order is created and rejected at delivery. */
 export const HOSTILE_NAMES: readonly (readonly [what: string, v4: DnsAnswer, v6: DnsAnswer, text: string])[] = [
   ["leads to loopback", ["127.0.0.1"], [], "resolves to a loopback address"],
   ["leads to loopback by IPv6", [], ["::1"], "resolves to a loopback address"],

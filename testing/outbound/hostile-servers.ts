@@ -2,16 +2,16 @@ import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import type { OutboundLimits } from "@/lib/outbound/guarded-post";
 
-/** A server that means no good, and what each way of asking it must come to. */
+/** A malicious server, and the expected result of each kind of request to it. */
 export interface ServerRow {
   what: string;
-  /** Called once the request's head is there. */
+  /** Called once the request's headers have arrived. */
   serve: (socket: Socket, canary: string) => void;
-  /** Deadlines, where one of them is what ends it. */
+  /** The deadlines, if one of them ends the request. */
   limits?: Partial<OutboundLimits>;
-  /** A status when it is an answer, or the words of the failure. */
+  /** The status if there is a response, otherwise the error message. */
   post: number | string;
-  /** The text when it is an answer, or the words of the failure. */
+  /** The text if there is a response, otherwise the error message. */
   get: { text: string } | string;
 }
 
@@ -29,7 +29,7 @@ const print = (text: string | Uint8Array) => (socket: Socket) => void socket.wri
 const writeAndClose = (text: string) => (socket: Socket) => void socket.end(text);
 const head = (...lines: string[]) => `${["HTTP/1.1 200 OK", ...lines].join("\r\n")}\r\n\r\n`;
 
-/** Writes as fast as the other side takes it. */
+/** Writes as fast as the client reads. */
 const flood =
   (begin: string, more: string) =>
   (socket: Socket): void => {
@@ -214,7 +214,7 @@ const large: readonly ServerRow[] = [
   },
 ];
 
-/** Headers by which other clients would go elsewhere. */
+/** Headers that make other clients connect to a different address. */
 const luring: readonly ServerRow[] = [
   {
     what: "Refresh to the inside",

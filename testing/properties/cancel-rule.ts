@@ -3,8 +3,8 @@ import type { QuoteRow } from "@/testing/properties/snapshot";
 import type { World } from "@/testing/properties/world";
 
 /**
- * Why the API must refuse to cancel an order (specification §3.2): transfers above dust that fit one of its holds are in the ledger,
- * matched or not. Null where it may be cancelled.
+ * Returns the reason why the API must refuse to cancel an order (specification §3.2): the ledger contains transfers above dust that fit
+ * one of its holds, matched or not. Returns null if the order can be canceled.
  */
 export function mustRefuseCancel({ snapshot }: World, orderId: string): string | null {
   const standing = snapshot.transfers.filter(

@@ -9,12 +9,12 @@ import { ALL_ENDPOINTS, type World } from "@/testing/properties/world";
 
 const ROUNDS = 3;
 const ROUND_MS = 90_000;
-/** After the end of the last hold, until it must be released. */
+/** The time after the end of the last hold within which it must be released. */
 const COOL_DOWN_MS = 300_000;
 
 /**
- * Ends all faults and lets time pass, until nothing changes any more. Every order must then have a final status, every amount must be
- * released, and every transfer must be linked to its order or unmatched for a reason.
+ * Ends all faults and advances time until nothing changes any more. Every order must then have a final status, every amount must be
+ * released, and every transfer must be linked to its order or have a reason for being unmatched.
  * @returns the broken invariants
  */
 export async function closingViolations(world: World): Promise<string[]> {
@@ -122,7 +122,7 @@ function misplacedRow(world: World, row: TransferRow): string[] {
 
 const firstReadAt = ({ firstRead }: World, id: string) => firstRead.get(id) ?? 0;
 
-/** The stored bodies of events, which callbacks send. */
+/** Returns the invalid ones among the stored event bodies, which callbacks send. */
 async function invalidBodies({ sql, snapshot }: World): Promise<string[]> {
   const events = await sql<{ order_id: string; type: string; version: number; body: string }[]>`
     select order_id, type, version, body from events where order_id is not null`;

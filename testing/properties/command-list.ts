@@ -50,7 +50,7 @@ class CommandList extends fc.Arbitrary<Command[]> {
   *#shorter(value: readonly Command[], origins: readonly Origin[], progress: Progress | null) {
     const start = progress ?? { size: Math.ceil(value.length / 2), from: 0 };
     for (let size = start.size; size >= 1; size = Math.floor(size / 2)) {
-      // From the end, because commands after the failing one are removed by the first attempts.
+      // Starts from the end, because the first attempts remove the commands after the failing one.
       for (let from = size === start.size ? start.from : 0; from < value.length; from += size) {
         const end = value.length - from;
         const begin = Math.max(0, end - size);
@@ -86,7 +86,7 @@ function without<T>(list: readonly T[], begin: number, end: number): T[] {
   return [...list.slice(0, begin), ...list.slice(end)];
 }
 
-/** Lists of `count` commands. */
+/** Returns an arbitrary of lists of `count` commands. */
 export function commandList(count: number): fc.Arbitrary<Command[]> {
   return new CommandList(count);
 }

@@ -36,9 +36,9 @@ export type Command =
   | { do: "close"; network: number; crash: Crash }
   | { do: "reopen"; network: number; crash: Crash };
 
-/** The amount of a payment, relative to that of a hold. `other`: the amount of another hold. */
+/** The amount of a payment, relative to that of a hold. `other`: the amount of a different hold. */
 export type Sum = "exact" | "short" | "excess" | "dust" | "other";
-/** Returns whether a payment uses another currency or network than its hold. */
+/** The difference of a payment's currency or network from those of its hold. */
 export type Elsewhere = "no" | "currency" | "network" | "both";
 export type FaultKind =
   | "none"
@@ -54,7 +54,7 @@ export type FaultKind =
 export const AMOUNTS = [10_000_000n, 10_000_100n, 25_000_000n, 10_000_001n] as const;
 
 const binary = fc.nat(1);
-/** Prefers newer entities. */
+/** Generates newer entities more often. */
 const recent = fc.oneof({ weight: 4, arbitrary: fc.nat(2) }, { weight: 1, arbitrary: fc.nat(20) });
 const crash = fc.oneof(
   { withCrossShrink: true },
@@ -199,8 +199,8 @@ const REORG = command("reorg", {
 const ACT = fc.oneof(of("cancel"), of("extend"), of("switch"), of("markPaid"), of("assign"), of("unlink"));
 
 /**
- * Sequences that lists consist of. Most are single commands; the others put an action between two steps of the worker more often than
- * chance would. The shrinker still removes commands one by one.
+ * The sequences that lists consist of. Most are single commands; the others put an action between two steps of the worker more often than
+ * random selection would. The shrinker still removes commands one by one.
  */
 export const PHRASES: readonly (readonly fc.Arbitrary<Command>[])[] = [
   ...Array.from({ length: 12 }, () => [anyCommand]),

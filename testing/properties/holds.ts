@@ -1,7 +1,7 @@
 import type { TransferRow } from "@/testing/properties/snapshot";
 import type { Hold } from "@/testing/properties/world";
 
-/** Blocks may be stamped so long before the hold began that they pay. */
+/** A block pays for a hold if its timestamp is at most this long before the hold started. */
 export const BEFORE_HOLD_MS = 120_000;
 
 /** Returns whether a hold covers a time. */
@@ -9,13 +9,16 @@ export function covers({ createdMs, untilMs }: Hold, ms: number): boolean {
   return createdMs - BEFORE_HOLD_MS <= ms && ms <= untilMs;
 }
 
-/** Returns whether a transfer is what a hold asks for, apart from its time. */
+/** Returns true if a transfer matches a hold, apart from its time. */
 export function fits(hold: Hold, transfer: Pick<TransferRow, "network" | "token" | "to" | "baseUnits">): boolean {
   const isSameSlot = hold.network === transfer.network && hold.token === transfer.token && hold.address === transfer.to;
   return isSameSlot && (hold.kind === "dedicated" || hold.baseUnits === transfer.baseUnits);
 }
 
-/** Returns whether two holds take the same payments: the same address and, if it is shared, the same amount, in any currency and on any network. */
+/**
+ * Returns true if two holds match the same payments: the same address and, if it is shared, the same amount, in any currency and on any
+ * network.
+ */
 export function isSameAmount(one: Hold, other: Hold): boolean {
   if (one.address !== other.address || one.kind !== other.kind) return false;
   return one.kind === "dedicated" || one.microUnits === other.microUnits;

@@ -3,7 +3,7 @@ import { name } from "@/testing/properties/perform";
 import type { OrderRow, QuoteRow, Snapshot, TransferRow } from "@/testing/properties/snapshot";
 import type { Hold, World } from "@/testing/properties/world";
 
-/** Returns the broken invariants of the database as it was just read. @param before the snapshot before the last command */
+/** Returns the broken invariants of the current snapshot of the database. @param before the snapshot before the last command */
 export function findViolations(world: World, before: Snapshot): string[] {
   const { snapshot } = world;
   return [
@@ -16,7 +16,10 @@ export function findViolations(world: World, before: Snapshot): string[] {
   ];
 }
 
-/** The time that decides whose hold covers a transfer: the true time of its block, or when it was first seen if that was earlier. */
+/**
+ * Returns the time that decides whose hold covers a transfer: the true time of its block, or the time at which it was first seen if that
+ * was earlier.
+ */
 export function trueMs(world: World, { network, blockHash, seenMs }: TransferRow): number {
   const blockMs = world.chain(network).chain.trueTimeMs(blockHash);
   if (blockMs === null) throw new Error(`There never was a block ${blockHash}`);
@@ -50,7 +53,7 @@ function transferViolations(world: World, transfer: TransferRow): string[] {
 }
 
 /**
- * Returns whether a lost order had reused the amount of an order that was paid after the dump. The restore returns the longer hold of
+ * Returns true if a lost order had reused the amount of an order that was paid after the dump. The restore restores the longer hold of
  * that order, and its payment is read again. A payment for the lost order then makes it overpaid, and pays no other order.
  */
 function isReusedByLostOrder({ snapshot, lostQuotes }: World, own: Hold, other: Hold): boolean {
@@ -114,14 +117,14 @@ function isOverlapping(one: QuoteRow, other: QuoteRow): boolean {
   return Math.max(one.createdMs, other.createdMs) - BEFORE_HOLD_MS < Math.min(one.untilMs, other.untilMs);
 }
 
-/** Returns whether a hold may end earlier: only that of the shared quote that settled its order, and not before the order's expiry. */
+/** Returns true if a hold may end early: only that of the shared quote that settled its order, and not before the order's expiry. */
 function mayEndEarlier({ snapshot, nowMs }: World, quote: QuoteRow): boolean {
   const order = snapshot.orders.get(quote.orderId);
   const isSettled = order?.status === "paid" && quote.kind === "shared";
   return isSettled && quote.untilMs >= order.expiresMs && quote.untilMs >= nowMs;
 }
 
-/** Changes that no order may make. */
+/** Returns the changes that are invalid for an order. */
 function changes(before: Snapshot, { orders }: Snapshot): string[] {
   return [...before.orders.values()].flatMap((old) => {
     const order = orders.get(old.id);

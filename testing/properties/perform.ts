@@ -43,7 +43,7 @@ const PAYER = `0x${"99".repeat(20)}`;
 
 type Of<T extends Command["do"]> = Extract<Command, { do: T }>;
 
-/** The result of a command in a few words; null if the command had no object. */
+/** A short description of a command's result; null if the command had no object. */
 type Outcome = string | null;
 
 /** Performs a command. @returns its outcome, and whether the database may have changed */
@@ -287,7 +287,7 @@ async function watch(world: World, { network, isIdle }: Of<"watch">): Promise<Ou
   return "";
 }
 
-/** Reads blocks into the ledger without matching them, as a worker does that crashes in between. */
+/** Reads blocks into the ledger without matching them, like a worker that crashes in between. */
 async function scan(world: World, { network }: Of<"scan">): Promise<Outcome> {
   const { reader } = chainOf(world, network);
   for (let steps = 0; steps < 10; steps++) {
@@ -297,7 +297,7 @@ async function scan(world: World, { network }: Of<"scan">): Promise<Outcome> {
   return "";
 }
 
-/** Checks the noted refunds on the chains. */
+/** Checks the recorded refunds on the chains. */
 async function answer(world: World, { network }: Of<"answer">): Promise<Outcome> {
   for (const { network: row, reader } of chainsOf(world, network)) {
     const asked = { network: row, head: reader.head, checker: reader.checker, receipt: reader.receipt, log: world.log };
@@ -383,7 +383,7 @@ async function unlink(world: World, { transfer: pick, crash }: Of<"unlink">): Pr
   return `${name(transfer.orderId)}: ${"status" in done ? done.status : inEnglish(done.problem)}`;
 }
 
-/** Notes a refund, and sends it from the address that was paid. */
+/** Records a refund, and sends it from the address that was paid. */
 async function refund(world: World, { transfer: pick, crash }: Of<"noteRefund">): Promise<Outcome> {
   const paid = world.snapshot.transfers.filter(({ status }) => status === "confirmed");
   const transfer = choose(paid, pick);
@@ -401,7 +401,7 @@ async function refund(world: World, { transfer: pick, crash }: Of<"noteRefund">)
 async function prune(world: World, { hours }: Of<"prune">): Promise<Outcome> {
   const before = new Date(world.nowMs - hours * 3_600_000);
   await markPrunable(world.db, { before }, 100);
-  // As if a minute had passed on the database's clock, after which marked orders are deleted.
+  // Simulates that a minute has passed on the database's clock; marked orders are deleted after that.
   await world.sql`update used_order_numbers set used_at = used_at - interval '2 minutes'`;
   return `${await pruneOrders(world.db, { before }, 100)} orders`;
 }
@@ -413,7 +413,7 @@ async function restore(world: World): Promise<Outcome> {
   await restoreTables(world.sql, tables, world.now());
   await world.refresh();
   for (const id of before.quotes.keys()) if (!world.snapshot.quotes.has(id)) world.lostQuotes.add(id);
-  // Restoring the same dump twice would reuse the amounts that the first restore offered: the dump does not contain them.
+  // The dump does not contain the amounts that were offered after the first restore, so restoring it twice would reuse them.
   world.dump = null;
   world.restart();
   return `as of ${new Date(atMs).toISOString()}`;
@@ -444,7 +444,10 @@ const FAULTS: Readonly<Record<FaultKind, Fault | null>> = {
   minutesLate: { kind: "falseTime", seconds: 600 },
 };
 
-/** Restarts the workers if another endpoint becomes faulty: one that rests after errors must not leave a faulty one alone. */
+/**
+ * Restarts the workers if a different endpoint becomes faulty; otherwise, while one endpoint cools down after errors, only the faulty one
+ * would be left.
+ */
 function setFault(world: World, { network, endpoint, kind }: Of<"fault">): Outcome {
   const one = chainOf(world, network);
   const fault = FAULTS[kind];
@@ -453,5 +456,5 @@ function setFault(world: World, { network, endpoint, kind }: Of<"fault">): Outco
   return one.network.id;
 }
 
-/** Returns the end of an id, because ids of the same moment have the same beginning. */
+/** Returns the end of an id, because ids that were created at the same time start with the same characters. */
 export const name = (id: string) => `…${id.slice(-6)}`;

@@ -17,11 +17,11 @@ export interface PropertyRun {
   seed: number;
   /** The number of commands in total. */
   commands: number;
-  /** The path of a failure that was printed before, to run that list alone. */
+  /** The path of a failure that was printed before; runs only that list. */
   path?: string | undefined;
   /** True to stop at the first failing list without shrinking it. */
   isUnshrunk?: boolean | undefined;
-  /** Receives lines about the progress. */
+  /** Receives progress messages. */
   report?: ((line: string) => void) | undefined;
 }
 

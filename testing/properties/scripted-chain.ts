@@ -16,15 +16,15 @@ export interface Transaction {
   sentAtMs: number;
 }
 
-/** A transaction in the block that holds it. */
+/** A transaction and the block that contains it. */
 export interface Included {
   transaction: Transaction;
   block: Block;
-  /** Index of its first log among the logs of the block. */
+  /** The index of its first log among the logs of the block. */
   firstLogIndex: number;
 }
 
-/** Consecutive blocks of equal distance in time. Only a block that holds transactions takes memory of its own. */
+/** Consecutive blocks at equal time intervals. Only blocks that contain transactions use additional memory. */
 interface Segment {
   id: number;
   from: number;
@@ -37,14 +37,14 @@ const NO_HASH = `0x${"0".repeat(64)}`;
 const SEGMENT_DIGITS = 8;
 
 /**
- * A chain whose blocks the caller mines and removes. It remembers every block that a transaction was ever in, so that the ledger can be
+ * A chain whose blocks the caller mines and removes. It stores every block that has included a transaction, so that the ledger can be
  * compared with it.
  */
 export class ScriptedChain {
   readonly network: Network;
-  /** The blocks of the chain as it is now, lowest first. */
+  /** The blocks of the current chain, lowest first. */
   #segments: Segment[] = [];
-  /** Every segment that there ever was, by its id. */
+  /** All segments, including removed ones, by id. */
   readonly #all: Segment[] = [];
   readonly #contents = new Map<number, Transaction[]>();
   readonly #inclusions = new Map<string, Block[]>();
@@ -64,41 +64,41 @@ export class ScriptedChain {
     return this.block(this.height)?.time.getTime() ?? 0;
   }
 
-  /** Transactions that were sent and are in no block. */
+  /** Returns the transactions that were sent but are not in a block. */
   get pending(): readonly Transaction[] {
     return this.#pending;
   }
 
-  /** The block of a height on the chain as it is now. */
+  /** Returns the block at a height on the current chain. */
   block(height: number): Block | null {
     const segment = this.#segmentAt(height);
     return segment ? this.#blockOf(segment, height) : null;
   }
 
-  /** The block of a hash on the chain as it is now; null for a removed one, as for a node that has pruned it. */
+  /** Returns the block with a hash on the current chain; null for a removed block, as from a node that has pruned it. */
   blockByHash(hash: string): Block | null {
     const height = heightOf(hash);
     const block = this.block(height);
     return block?.hash === hash ? block : null;
   }
 
-  /** The true time of any block that there ever was, in milliseconds. */
+  /** Returns the true time of any block, including removed ones, in milliseconds. */
   trueTimeMs(hash: string): number | null {
     const segment = this.#all[segmentOf(hash)];
     return segment ? timeMs(segment, heightOf(hash)) : null;
   }
 
-  /** Every block that held a transaction, oldest first, removed ones included. */
+  /** Returns every block that has included a transaction, including removed blocks, oldest first. */
   inclusions(txId: string): readonly Block[] {
     return this.#inclusions.get(txId) ?? [];
   }
 
-  /** Heights from `from` to `to` whose blocks hold transactions, lowest first. */
+  /** Returns the heights from `from` to `to` whose blocks contain transactions, lowest first. */
   filledHeights(from: number, to: number): number[] {
     return [...this.#contents.keys()].filter((height) => height >= from && height <= to).sort((a, b) => a - b);
   }
 
-  /** The transactions of a block, in their order. */
+  /** Returns the transactions of a block, in order. */
   contents(height: number): Included[] {
     const block = this.block(height);
     let firstLogIndex = 0;
@@ -119,12 +119,12 @@ export class ScriptedChain {
     return null;
   }
 
-  /** Every transaction on the chain as it is now. */
+  /** Returns every transaction on the current chain. */
   all(): Included[] {
     return this.filledHeights(0, this.height).flatMap((height) => this.contents(height));
   }
 
-  /** Sends a transaction; the next block that is mined can hold it. */
+  /** Sends a transaction; it can be included in the next mined block. */
   send(sends: readonly SentTransfer[], sentAtMs: number): Transaction {
     const number = (this.#sent++).toString(16).padStart(8, "0");
     const id = `0x${BigInt(this.network.chainId).toString(16).padStart(8, "0")}${number}`.padEnd(66, "7");
@@ -134,8 +134,8 @@ export class ScriptedChain {
   }
 
   /**
-   * Mines at least `blocks` blocks at the network's pace, and as many as it takes to reach `untilMs`. A pending transaction is put
-   * into the first block after it was sent, or into the last one where `isLate`.
+   * Mines blocks at the network's pace: at least `blocks`, and as many as necessary to reach `untilMs`. A pending transaction is included
+   * in the first block after it was sent, or in the last block if `isLate`.
    */
   mine(blocks: number, untilMs: number, isLate = false): void {
     const { blockMs } = this.network;
@@ -150,8 +150,8 @@ export class ScriptedChain {
   }
 
   /**
-   * Replaces the newest `depth` blocks by one more block than there were. Their transactions are lost, wait for the next block, or
-   * are in the first of the new blocks.
+   * Replaces the newest `depth` blocks with one more block than before. Their transactions are lost, wait for the next block, or are
+   * included in the first new block.
    */
   reorganise(depth: number, fate: "lost" | "waiting" | "included"): void {
     const height = this.height;
@@ -194,14 +194,14 @@ export class ScriptedChain {
     };
   }
 
-  /** The hash holds the segment and the height, so that any hash can be traced to its block. */
+  /** The hash contains the segment and the height, so that its block can be found. */
   #hash({ id }: Segment, height: number): string {
     const chainId = Number(this.network.chainId).toString(16).padStart(6, "0");
     return `0x${id.toString(16).padStart(SEGMENT_DIGITS, "0")}${chainId}${height.toString(16).padStart(50, "0")}`;
   }
 }
 
-/** Timestamps of blocks are whole seconds. */
+/** Block timestamps are whole seconds. */
 function timeMs({ from, firstMs, stepMs }: Segment, height: number): number {
   return Math.floor((firstMs + (height - from) * stepMs) / 1_000) * 1_000;
 }

@@ -5,8 +5,8 @@ import type { Block } from "@/lib/domain/networks/finality";
 import type { Included, ScriptedChain, SentTransfer } from "@/testing/properties/scripted-chain";
 
 /**
- * A fault of one endpoint. `silent`: it does not respond; `behind`: it lacks the newest blocks; `falseTime`: the headers of
- * blocks that hold transactions have another timestamp; `falseReceipt`: receipts show twice the amount; `noReceipt`: there are none.
+ * A fault of one endpoint. `silent`: it does not respond; `behind`: it lacks the newest blocks; `falseTime`: the headers of blocks that
+ * contain transactions have a wrong timestamp; `falseReceipt`: receipts show twice the amount; `noReceipt`: there are no receipts.
  */
 export type Fault =
   | { kind: "silent" | "falseReceipt" | "noReceipt" }
@@ -17,10 +17,10 @@ export type Fault =
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const PUBLIC_URL = "http://endpoint";
 
-/** The URLs of a chain's two endpoints. Nothing listens there: this process answers their calls. */
+/** The URLs of a chain's two endpoints. No server listens there; this process responds to their calls. */
 export const ENDPOINT_URLS = [`${PUBLIC_URL}-1.test`, `${PUBLIC_URL}-2.test`] as const;
 
-/** JSON-RPC of EVM nodes over a scripted chain. @param faultOf returns the present fault of an endpoint, by its index */
+/** Returns the JSON-RPC methods of EVM nodes for a scripted chain. @param faultOf returns the current fault of an endpoint, by its index */
 export function scriptedMethods(chain: ScriptedChain, faultOf: (endpoint: number) => Fault | null): NodeProtocol {
   return {
     ...EVM_PROTOCOL,
@@ -61,7 +61,7 @@ interface LogFilter {
   topics: readonly (string | readonly string[] | null)[];
 }
 
-/** The view of the chain of one endpoint. */
+/** One endpoint's view of the chain. */
 class Node {
   readonly #chain: ScriptedChain;
   readonly #fault: Fault | null;

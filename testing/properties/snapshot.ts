@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 
-/** An order as the database holds it. Times are milliseconds, amounts base units. */
+/** An order as stored in the database. Times are in milliseconds, amounts in base units. */
 export interface OrderRow {
   id: string;
   merchantId: string;
@@ -72,7 +72,7 @@ export interface EventRow {
   version: number;
 }
 
-/** All of the database that the invariants look at, as it stood at one moment. */
+/** All data that the invariants check, as of one point in time. */
 export interface Snapshot {
   orders: Map<string, OrderRow>;
   quotes: Map<string, QuoteRow>;
@@ -120,7 +120,7 @@ interface Found extends Pick<Snapshot, "events" | "deposits" | "failing"> {
   totals: { key: string; paid: number; units: string }[];
 }
 
-/** Reads all of it in one statement. */
+/** Reads the snapshot in one statement. */
 export async function readSnapshot(sql: postgres.Sql): Promise<Snapshot> {
   const [row] = await sql.unsafe<{ found: Found }[]>(QUERY, [], { prepare: true });
   if (!row) throw new Error("PostgreSQL returned no row");

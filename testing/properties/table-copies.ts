@@ -3,13 +3,13 @@ import type { TableLine } from "@/db/dump/format";
 import { guardLostOrders } from "@/db/dump/guard-lost-orders";
 import { listTables, readRows, setPlainForms, writeRows } from "@/db/dump/table-copy";
 
-/** The rows of a table, as a dump holds them. */
+/** The rows of a table, in the format of a dump. */
 export interface TableCopy {
   table: TableLine;
   rows: Buffer[];
 }
 
-/** Tables that describe the schema. */
+/** The tables that describe the schema. */
 const KEPT = new Set(["schema_migrations"]);
 
 /** Copies every table into memory, as `npm run dump` does into a file. */
@@ -27,7 +27,7 @@ export async function copyTables(sql: postgres.Sql): Promise<TableCopy[]> {
   }) as Promise<TableCopy[]>;
 }
 
-/** A function that hides PostgreSQL's own clock on a search path, and returns the setting `world.now`. */
+/** A function that shadows PostgreSQL's own clock on the search path, and returns the setting `world.now`. */
 const CLOCK = `
   create schema if not exists world_clock;
   create or replace function world_clock.clock_timestamp() returns timestamptz language sql
@@ -53,7 +53,7 @@ async function* some(rows: Buffer[]): AsyncGenerator<Buffer[]> {
   yield rows;
 }
 
-/** Deletes all rows of the world before. */
+/** Deletes all rows of the previous world. */
 export async function emptyTables(sql: postgres.Sql): Promise<void> {
   await sql.begin(async (tx) => deleteAll(tx as unknown as postgres.Sql));
 }

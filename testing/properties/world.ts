@@ -27,14 +27,14 @@ const MAX_ROUNDS = 20;
 const LATE_WINDOW_SECONDS = 3_600;
 const SETTLED_HOLD_SECONDS = 600;
 
-/** Rows of the networks table with fewer confirmations, so that few commands suffice for them. */
+/** Rows of the networks table with fewer confirmations, so that a few commands are enough to reach them. */
 const NETWORKS: readonly Network[] = [
   { ...getNetwork("ethereum"), finality: { by: "depth", depth: 3 }, lookAlikes: [] },
   { ...getNetwork("bsc"), blockMs: 1_500, finality: { by: "finalized", depth: 20, ms: 30_000 }, lookAlikes: [] },
 ];
 
 const address = (number: number) => `0x${number.toString(16).padStart(40, "a")}`;
-/** Addresses of merchants, the same on every network. */
+/** The merchants' addresses, the same on every network. */
 const SHARED = [address(0x100), address(0x200)] as const;
 const DEDICATED = [address(0x110), address(0x111)] as const;
 /** An address derived from a public key of the first merchant. Its transfers are sweeps. */
@@ -50,7 +50,10 @@ export const ALL_ENDPOINTS = -1;
 export interface WatchedChain {
   network: Network;
   chain: ScriptedChain;
-  /** The current fault. At most one endpoint gives wrong responses at a time, because no rule protects from two. All may fail to respond. */
+  /**
+   * The current fault. At most one endpoint returns wrong responses at a time, because no rule protects against two. All may fail to
+   * respond.
+   */
   fault: { endpoint: number; fault: Fault } | null;
   reader: NetworkReader;
   watcher: NetworkWatcher;
@@ -62,10 +65,10 @@ export interface Merchant {
   actor: Actor;
 }
 
-/** A hold as it was last read from the database. A restore or pruning may have removed it since. */
+/** A hold as last read from the database. A restore or pruning may have removed it since. */
 export type Hold = QuoteRow;
 
-/** A database that one world after another uses. */
+/** A database that is reused by one world after the other. */
 export interface PropertyDb {
   pool: DbPool;
   /** The connection of the test itself, which never crashes. */
@@ -85,9 +88,9 @@ export class World {
   #nowMs = START_MS;
   readonly merchants: Merchant[] = [];
   readonly chains: WatchedChain[] = [];
-  /** All holds that were ever read, by the ids of their quotes. */
+  /** All holds that have been read, by the ids of their quotes. */
   readonly holds = new Map<string, Hold>();
-  /** The ids of quotes and transfers, with the number of the snapshot that first held them. */
+  /** The ids of quotes and transfers, with the number of the first snapshot that contained them. */
   readonly firstRead = new Map<string, number>();
   #snapshots = 0;
   /** The ids of confirmed transfers, with the hashes of the blocks in which they were confirmed. */
@@ -96,7 +99,7 @@ export class World {
   readonly lostQuotes = new Set<string>();
   /** The ids of orders that were cancelled at any time. */
   readonly cancelled = new Set<string>();
-  /** Everything that happened, as lines for a failure report. */
+  /** All events of the run, as lines for a failure report. */
   readonly history: string[] = [];
   /** Violations that a command itself found. */
   readonly violations: string[] = [];
@@ -138,7 +141,7 @@ export class World {
     return this.#nowMs;
   }
 
-  /** Advances the clock. Workers renew their leases meanwhile, and nothing else happens. */
+  /** Advances the clock. During that time, workers only renew their leases. */
   pass(ms: number): void {
     const endMs = this.#nowMs + ms;
     while (this.#nowMs < endMs) {
@@ -147,7 +150,7 @@ export class World {
     }
   }
 
-  /** Sets the clock back, as a failover to a server with another clock does. */
+  /** Sets the clock back, as a failover to a server with a different clock does. */
   setClockBack(ms: number): void {
     this.#nowMs -= ms;
   }
@@ -177,7 +180,7 @@ export class World {
     return to === SWEPT_FROM || [...SHARED, ...DEDICATED].includes(to);
   }
 
-  /** Mines blocks up to the present, and at least `blocks` of them. */
+  /** Mines blocks up to the current time, and at least `blocks` of them. */
   mine({ chain }: WatchedChain, blocks = 0, isLate = false, aheadMs = 0): void {
     if (blocks === 0 && chain.headMs + chain.network.blockMs > this.#nowMs) return;
     chain.mine(Math.max(1, blocks), this.#nowMs + aheadMs, isLate);
@@ -195,7 +198,7 @@ export class World {
     await watcher.verify().catch(unlessOfChain);
   }
 
-  /** Replaces the workers by those of a new process. */
+  /** Replaces the workers with those of a new process. */
   restart(): void {
     for (const one of this.chains) Object.assign(one, this.#workerOf(one));
   }
@@ -216,7 +219,7 @@ export class World {
     return work();
   }
 
-  /** Reads the database again. @returns the snapshot before */
+  /** Reads the database again. @returns the previous snapshot */
   async refresh(): Promise<Snapshot> {
     const before = this.snapshot;
     this.snapshot = await readSnapshot(this.sql);
@@ -265,7 +268,7 @@ export class World {
     const one = { network, chain, fault: null };
     this.chains.push({ ...one, ...this.#workerOf(one) });
     await claimCursor(this.db, network.id, OWNER, 1);
-    // Leases end by the database's clock, which is not the clock of this world.
+    // Leases expire by the database's clock, which is not the clock of this world.
     await this.sql`update cursors set lease_until = 'infinity' where network = ${network.id}`;
   }
 

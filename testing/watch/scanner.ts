@@ -17,16 +17,16 @@ import { seedAddress, seedMerchant } from "@/testing/database/seed";
 const log = pino({ level: "silent" });
 const MAX_STEPS = 500;
 
-/** A scanner with a local chain of 20 blocks that it has read, a database and one receiving address; new for every test. */
+/** A scanner with a local chain of 20 blocks that it has read, a database and one receiving address; recreated for every test. */
 export interface ScannerWorld {
   chain: TestChain;
-  /** Replaceable, to stand another endpoint before the chain. */
+  /** The source of blocks; replaceable, to put a different endpoint in front of the chain. */
   source: BlockSource;
   scanner: Scanner;
   shop: Awaited<ReturnType<typeof seedAddress>>;
 }
 
-/** Call once at the top of a test file or of a describe block; the world is made before each test. */
+/** Creates a new world before each test. Call it once at the top of a test file or of a describe block. */
 export function useScanner(networkOrId: string | Network = "ethereum") {
   const testDb = useTestDb();
   const network = typeof networkOrId === "string" ? getNetwork(networkOrId) : networkOrId;
@@ -56,7 +56,7 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
     return verifyNetwork(db(), world.source, network, world.scanner, head, at);
   }
 
-  /** Resets the cursor to a block; the ledger stays. */
+  /** Resets the cursor to a block; the ledger does not change. */
   async function goBackTo(height: number): Promise<void> {
     const block = await world.source.block({ height });
     if (!block) throw new Error(`There is no block ${height}`);

@@ -28,7 +28,7 @@ const now = () => new Date();
 export const BY_ACCOUNTS = 50;
 export const BY_SLOTS = 0;
 
-/** A chain that ledgers read; new for every test. */
+/** Provides a chain that ledgers read; recreated for every test. */
 export function useSolanaChain(): { chain: TestSolana } {
   const world = {} as { chain: TestSolana };
   beforeEach(async () => {
@@ -39,7 +39,7 @@ export function useSolanaChain(): { chain: TestSolana } {
   return world;
 }
 
-/** A ledger of its own that reads the chain in one way, for the receiving addresses of `names`; empty before every test. */
+/** Provides a separate ledger that reads the chain in one way, for the receiving addresses of `names`; empty before every test. */
 export function useSolanaLedger(world: { chain: TestSolana }, maxAccounts: number, names = ["shop"]) {
   const testDb = useTestDb();
   const db = () => testDb.pool.db;
@@ -58,7 +58,7 @@ export function useSolanaLedger(world: { chain: TestSolana }, maxAccounts: numbe
   async function catchUp(): Promise<ScanStep[]> {
     const renew = () => leaseNetwork(db(), network.id, state.scanner.owner);
     await renew();
-    // As a worker does beside its steps: on a slow machine one of them may take longer than a lease.
+    // A worker also renews its lease during its steps: on a slow machine, a step may take longer than a lease.
     const renewing = setInterval(() => void renew(), RENEW_MS);
     const steps: ScanStep[] = [];
     try {

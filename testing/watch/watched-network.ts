@@ -21,15 +21,15 @@ const ctx = { publicUrl: "https://pay.example.com", log };
 const LONG_SECONDS = 864_000;
 const FIRST_UNITS = 1_000_000n;
 const NO_ORDERS_UNITS = 7n;
-/** Within the half hour in which an order waits, and within what is held after it. */
+/** Within the half hour for which an order is open, and within the hold after it. */
 const HELD_BEFORE_MS = 600_000;
-/** A worker renews its lease more often than it expires, and remembers nothing after that. */
+/** A worker renews its lease before it expires, and stores no state beyond that. */
 const RENEW_MS = 3_000;
 const MAX_ROUNDS = 150;
 /** The number of blocks until inclusion: one of Solana's slots may be skipped. */
 const MAX_BLOCKS_UNTIL_INCLUDED = 2;
 
-/** Settings of a worker that a test may change. */
+/** The worker settings that a test can change. */
 export type Settings = Pick<EndpointsOptions, "quorum" | "timeoutMs" | "headers"> & Pick<ReaderContext, "maxAccounts">;
 
 interface Payment {
@@ -47,7 +47,7 @@ interface Included {
 
 type Address = Awaited<ReturnType<typeof seedAddress>>;
 
-/** A network as a worker watches it, with its real transfers. */
+/** A network as seen by a worker, with its real transfers. */
 export class WatchedNetwork {
   readonly #chain: ChaosChain;
   readonly #db: Db;
@@ -64,7 +64,7 @@ export class WatchedNetwork {
   reader: NetworkReader | null = null;
   #expected: TrueTransfer[] = [];
   #aheadMs = 0;
-  /** True if the cursor may pass a missing payment, because the second reading will find it. */
+  /** True if the cursor may pass a missing payment, because the second read will find it. */
   mayMiss = false;
   /** True if a reorg may have removed payments. */
   #isReorganised = false;
@@ -77,7 +77,7 @@ export class WatchedNetwork {
 
   readonly now = () => new Date(Date.now() + this.#aheadMs);
 
-  /** Restarts the worker. @param urls the endpoints; default: unchanged */
+  /** Restarts the worker. @param urls the endpoints; unchanged by default */
   async restart(urls = this.#urls): Promise<void> {
     await this.#watcher.release();
     this.#urls = urls;
@@ -108,7 +108,7 @@ export class WatchedNetwork {
     return id;
   }
 
-  /** Orders that are paid in the next block, all of them in one transaction. */
+  /** Creates orders that are paid in the next block, all in one transaction. */
   async pay(count = 1): Promise<void> {
     const created: Included[] = [];
     for (let index = 0; index < count; index++) created.push(await this.#include());
@@ -140,8 +140,8 @@ export class WatchedNetwork {
   }
 
   /**
-   * Replaces the newest blocks, which hold payments.
-   * @param fate what becomes of their transactions: in a new block, in a later one, or gone
+   * Replaces the newest blocks, which contain payments.
+   * @param fate of their transactions: in a new block, in a later one, or removed
    */
   async reorg(how: Reorg, depth: number, fate: Fate): Promise<void> {
     this.#isReorganised = true;
@@ -151,14 +151,14 @@ export class WatchedNetwork {
     for (const payment of this.#payments) payment.height = this.#chain.height;
   }
 
-  /** Sends something that is no payment, with an amount that no order has. */
+  /** Sends a transfer that is not a payment, with an amount that no order has. */
   async sendNoise(noise: Noise): Promise<void> {
     this.#unpaid.add(NO_ORDERS_UNITS);
     const payment = { currency: "USDT" as const, to: this.#addressOf(0).address, baseUnits: NO_ORDERS_UNITS };
     await this.#chain.sendNoise(noise, payment);
   }
 
-  /** Pays one address twice in one transaction, and no order. */
+  /** Pays one address twice in one transaction, without paying an order. */
   async payTwice(): Promise<void> {
     this.#unpaid.add(NO_ORDERS_UNITS);
     this.#unpaid.add(2n * NO_ORDERS_UNITS);
@@ -182,7 +182,7 @@ export class WatchedNetwork {
     for (let number = 0; number < count; number++) await this.round(afterMs);
   }
 
-  /** Rounds until something is so. */
+  /** Runs rounds until a condition is true. */
   async until(isSo: () => Promise<boolean>, afterMs = 5_000): Promise<void> {
     for (let number = 0; number < MAX_ROUNDS; number++) {
       if (await isSo()) return;
@@ -223,7 +223,9 @@ export class WatchedNetwork {
     ];
   }
 
-  /** Every final transfer of the chain that the ledger has not, or otherwise, and what it has that no chain has. */
+  /**
+   * Returns every final transfer on the chain that is missing or different in the ledger, and every ledger entry that is not on the chain.
+   */
   async mistakes(): Promise<string[]> {
     const ledger = await this.ledger();
     const { lost, double, unclear } = verifyLedger(this.#expected, ledger);
@@ -235,7 +237,7 @@ export class WatchedNetwork {
     ];
   }
 
-  /** The final transfers of known tokens, as the chain itself has them. */
+  /** Returns the final transfers of known tokens on the chain. */
   get expected(): readonly TrueTransfer[] {
     return this.#expected;
   }
@@ -261,7 +263,7 @@ export class WatchedNetwork {
     return (await this.ledger()).filter(({ baseUnits }) => this.#unpaid.has(baseUnits));
   }
 
-  /** Payments that are final on the chain, each with its true block time and what the ledger has of it. */
+  /** Returns the payments that are final on the chain, each with its true block time and its ledger entry. */
   async timed() {
     const ledger = await this.ledger();
     return this.#expected.map((transfer) => ({
@@ -288,7 +290,7 @@ export class WatchedNetwork {
     return { warning: networks[id]?.warning, disputed: disputed.map((transfer) => transfer.id) };
   }
 
-  /** The transfers in the ledger. */
+  /** Returns the transfers in the ledger. */
   async ledger() {
     const rows = await this.#db.select().from(transfers);
     return rows.map((row) => ({ ...row, isVerified: row.matchedAt !== null }));

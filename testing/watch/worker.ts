@@ -10,9 +10,9 @@ import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 export interface WorkerProcess {
   pid: number;
-  /** All that it has written so far. */
+  /** Returns its output so far. */
   output(): string;
-  /** Resolves to the exit code, or null when a signal ended it. */
+  /** Resolves to the exit code, or to null if a signal ended it. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 }
 
@@ -24,17 +24,17 @@ export function useWorkers(root = "."): Programs {
   return usePrograms(root, "scripts/roles/worker.ts");
 }
 
-/** The same of web processes without what Next makes. */
+/** Starts web processes in the same way, without Next's pages. */
 export function useWebs(root = "."): Programs {
   return usePrograms(root, "testing/web-program.ts");
 }
 
 interface Programs {
-  /** @param socket that listens already, as a service manager hands it over: a file descriptor */
+  /** @param socket that is already listening, as passed by a service manager: a file descriptor */
   start(env: Record<string, string>, socket?: number): WorkerProcess;
 }
 
-/** Names the process that the socket is for, which only it can. */
+/** The shell names the process that the socket is for, because only that process knows its id. */
 const HANDED_OVER = ["/bin/sh", "-c", 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"', "sh"];
 
 function usePrograms(root: string, source: string): Programs {
@@ -63,7 +63,7 @@ function usePrograms(root: string, source: string): Programs {
       APP_SECRET: TEST_APP_SECRET,
       PUBLIC_URL: "http://localhost:3000",
       LOG_LEVEL: "debug",
-      // What comes unasked for is seen at once.
+      // Transfers without a waiting payer are detected immediately.
       IDLE_READING: "always",
       ...env,
     };

@@ -8,7 +8,7 @@ import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem"
 import { askReset } from "@/lib/users/reset-by-mail";
 import { EMAIL_FORM } from "@/lib/users/user-forms";
 
-/** Sends a password reset link if an account has this email address. The answer is the same whether or not one does. */
+/** Sends a password reset link if an account has this email address. The response is the same in either case. */
 export async function mailReset(form: FormData): Promise<{ ok: string } | { errors: FieldError[] }> {
   const { env, pool, now } = getContext();
   if (env.smtpUrl === null) return refuse("", problem("mail_not_configured"));

@@ -10,7 +10,7 @@ export const generateMetadata = pageTitle("forgot");
 
 const COMMAND = "npm run reset-password -- you@example.com";
 
-/** Renders the page for a forgotten password: a form, or advice where the installation sends no email. */
+/** Renders the page for a forgotten password: a form, or instructions if the installation sends no email. */
 export default async function ForgotPage() {
   const t = await getTranslations("auth");
   return (
@@ -25,7 +25,7 @@ export default async function ForgotPage() {
   );
 }
 
-/** Renders the advice for an installation that sends no email: which people can reset the password, and how. */
+/** Renders the instructions for an installation that sends no email: which users can reset the password, and how. */
 async function NoMail() {
   const t = await getTranslations("auth");
   return (

@@ -24,7 +24,7 @@ interface LoginFormProps {
   goTo?: string;
 }
 
-/** Renders the sign-in form: email and password, then the second step where the account has one; or a passkey. */
+/** Renders the sign-in form: email and password, followed by the second step if the account has one, or a passkey. */
 export function LoginForm({ hint, email, goTo }: LoginFormProps) {
   const t = useTranslations("auth");
   const [second, setSecond] = useState<SecondStepWays | null>(null);

@@ -8,14 +8,14 @@ import { currentPerson } from "@/app/session";
 import { CONNECT_PAGE } from "@/lib/domain/integrations/connection";
 import { isSetUp } from "@/lib/users/register";
 
-/** The one page that `next` may name, with any query. Any other value is ignored, to prevent open redirects. */
+/** The only page that `next` can refer to, with any query. Any other value is ignored, to prevent open redirects. */
 const NEXT = new RegExp(`^${CONNECT_PAGE}(?:\\?|$)`);
 
 export const generateMetadata = pageTitle("login");
 
 /**
- * @param searchParams `next`: the page that redirected here and to return to; only the connect page, to which
- *   applications link, is accepted
+ * @param searchParams `next`: the page that redirected here, to which the user returns; only the connect page, to which applications link,
+ * is accepted
  */
 export default async function LoginPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const { next } = await searchParams;

@@ -4,8 +4,8 @@ import { readHealth } from "@/lib/http/health";
 import { problemResponse } from "@/lib/http/public-problem";
 
 /**
- * Reports the health of the installation. For load balancers: 200 while the database answers, else 503. For monitors,
- * with `strict=1`: 200 only while the status is "ok".
+ * Reports the health of the installation. For load balancers: 200 while the database responds, otherwise 503. For monitors, with
+ * `strict=1`: 200 only while the status is "ok".
  */
 export async function GET(request: Request): Promise<Response> {
   const { pool, env, now, log, visitors } = getContext();

@@ -23,7 +23,7 @@ let depositId: string;
 
 beforeAll(async () => {
   await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
-  // Orders prefer dedicated addresses, and a customer's deposit address must never have served an order.
+  // Orders prefer dedicated addresses, and a customer's deposit address must not have been used for an order.
   for (let count = 0; count < 6; count++)
     await seedAddress(api.pool.db, { merchantId: api.merchant.id, kind: "dedicated" }, new Date());
   document = await (await fetch(`${api.origin}/api/openapi.json`)).json();

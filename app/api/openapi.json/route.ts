@@ -4,7 +4,7 @@ import { openApiDocument } from "@/lib/http/openapi/document";
 import { problemResponse } from "@/lib/http/public-problem";
 import packageJson from "@/package.json" with { type: "json" };
 
-/** Returns the merchants' API as an OpenAPI 3.1 document. /docs shows the same as a page. */
+/** Returns the merchants' API as an OpenAPI 3.1 document. /docs shows the same content as a page. */
 export async function GET(request: Request): Promise<Response> {
   const { env, now, visitors } = getContext();
   const wait = visitors.view(request, now());
@@ -12,7 +12,7 @@ export async function GET(request: Request): Promise<Response> {
   return Response.json(openApiDocument(env, packageJson.version), { headers: HEADERS });
 }
 
-/** The document is public, so that pages of other sites may read it. */
+/** The document is public, so pages on other sites may read it. */
 const HEADERS = {
   "cache-control": "no-cache",
   "access-control-allow-origin": "*",

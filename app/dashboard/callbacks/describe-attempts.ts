@@ -2,7 +2,7 @@ import type { LanguageId } from "@/components/messages/languages";
 import { messageOrNull } from "@/components/messages/problem-message";
 import type { Problem } from "@/lib/domain/problems/problem";
 
-/** Returns attempts, or callbacks with their last attempt, with the reasons of failures in a language. */
+/** Returns attempts, or callbacks with their last attempt, with the failure reasons in a language. */
 export function describeErrors<Row extends { error: Problem | null }>(
   language: LanguageId,
   rows: readonly Row[],
@@ -10,7 +10,7 @@ export function describeErrors<Row extends { error: Problem | null }>(
   return Promise.all(rows.map(async (row) => ({ ...row, error: await messageOrNull(language, row.error) })));
 }
 
-/** Returns a callback with the reasons of its failed attempts in a language. */
+/** Returns a callback with the failure reasons of its attempts in a language. */
 export async function describeAttempts<
   Tried extends { error: Problem | null },
   Row extends { tries: readonly Tried[] },

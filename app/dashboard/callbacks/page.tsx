@@ -74,9 +74,7 @@ export default async function CallbacksPage({ searchParams }: { searchParams: Pr
   );
 }
 
-/**
- * Renders the links to where secrets are rotated and test events sent: the API keys, each of which has its own secret.
- */
+/** Renders links to the API keys, where secrets are rotated and test events are sent. Each key has its own secret. */
 function KeyLinks() {
   const t = useTranslations("callbacks");
   return (

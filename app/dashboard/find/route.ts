@@ -2,10 +2,7 @@ import { getContext } from "@/app/context";
 import { requirePerson } from "@/app/session";
 import { searchRecords } from "@/lib/search/search-records";
 
-/**
- * GET /dashboard/find?q=…: returns the records that match a text exactly, with their pages. 409 if the window shows
- * another shop.
- */
+/** GET /dashboard/find?q=…: returns the records that match a text exactly, with their pages. 409 if the window shows a different shop. */
 export async function GET(request: Request): Promise<Response> {
   const { merchantId } = await requirePerson();
   const params = new URL(request.url).searchParams;

@@ -85,7 +85,7 @@ export default async function InstallationPage({ searchParams }: InstallationPro
 
 const LISTED_ORDERS = 20;
 
-/** Returns the networks that are enabled, or were ever watched or closed. */
+/** Returns the networks that are enabled, or that were watched or closed before. */
 async function listNetworks(
   db: Parameters<typeof listOpen>[0],
   { rpcUrls }: { rpcUrls: ReadonlyMap<string, unknown> },

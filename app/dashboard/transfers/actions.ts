@@ -15,7 +15,7 @@ import { noteRefund } from "@/lib/ledger/note-refund";
 import { unlinkTransfer } from "@/lib/ledger/unlink-transfer";
 import type { Member } from "@/lib/users/session";
 
-/** Assigns an unmatched transfer to an order, after the user confirmed. */
+/** Assigns an unmatched transfer to an order, after the user confirmed the assignment. */
 export async function assign(
   form: FormData,
 ): Promise<{ ok: { status: OrderStatus } | { changed: AssignOutcome } } | { errors: FieldError[] }> {
@@ -36,7 +36,7 @@ export async function assign(
   return { ok: done };
 }
 
-/** Returns the result that assigning a transfer to an order would have, without any change. */
+/** Returns the result of assigning a transfer to an order, without assigning it. */
 export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;

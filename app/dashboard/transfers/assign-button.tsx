@@ -89,7 +89,7 @@ export function AssignButton(props: AssignButtonProps) {
   );
 }
 
-/** Renders the expected result of the assignment, or why it is not known. */
+/** Renders the expected result of the assignment, or the reason why it is unknown. */
 function Preview({ outcome, problem, isChanged }: PreviewState) {
   const t = useTranslations("assign");
   return (
@@ -130,7 +130,7 @@ function Amounts({ arrived, asked }: Pick<AssignButtonProps, "arrived" | "asked"
   );
 }
 
-/** Renders the order's new status, the difference to the amount due, and the callbacks that will be sent. */
+/** Renders the order's new status, the difference from the amount due, and the callbacks that will be sent. */
 function Outcome({ outcome }: { outcome: AssignOutcome }) {
   const t = useTranslations("assign");
   const state = useTranslations("states");

@@ -11,10 +11,7 @@ interface Params {
   depositId: string;
 }
 
-/**
- * Renders the page of a customer's deposit address; with `?fragment=1`, or if Accept asks for a fragment, only its
- * `<main>`.
- */
+/** Renders the page of a customer's deposit address; with `?fragment=1`, or if the Accept header requests a fragment, only its `<main>`. */
 export const GET = replyRoute<Params>((call, { depositId }) => {
   const context = getContext();
   return answerPayer(context, call, { depositId }, () => show(call, context, depositId));

@@ -15,14 +15,14 @@ import { findPageFacts, findPageLogo, findSwitch } from "@/lib/orders/find-check
 import { extendOrder } from "@/lib/orders/renew-order";
 
 const ASK_AGAIN_SECONDS = 60;
-/** A form submission may write; it counts as this many views. */
+/** The number of views that a form submission counts as, because it may write. */
 const FORM_COST = 10;
 
 interface Params {
   tradeId: string;
 }
 
-/** Renders the payment page of an order; with `?fragment=1`, or if Accept asks for a fragment, only its `<main>`. */
+/** Renders the payment page of an order; with `?fragment=1`, or if the Accept header requests a fragment, only its `<main>`. */
 export const GET = replyRoute<Params>((call, { tradeId }) => guarded(call, tradeId, () => show(call, tradeId)));
 
 /** A transaction id for which no lookup was started: the reason, and the payer's input. */
@@ -65,8 +65,8 @@ async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<
 }
 
 /**
- * Handles the payer's choice of a method, extension of the time, or lookup of a transaction, then redirects to the
- * page, which shows the result or the problem. The link is the only permission needed: every holder of it may pay.
+ * Handles the payer's choice of a method, extension of the time, or lookup of a transaction. Then redirects to the page, which shows the
+ * result or the problem. The link is the only permission needed: anyone with the link may pay.
  */
 export const POST = replyRoute<Params>((call, { tradeId }) => {
   const work = async () => {
@@ -93,7 +93,7 @@ export const POST = replyRoute<Params>((call, { tradeId }) => {
   return guarded(call, tradeId, work, FORM_COST);
 });
 
-/** Runs `work`, and answers "not found" for an invalid order id. */
+/** Runs `work`, or responds with "not found" if the order id is invalid. */
 function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>, cost?: number): Promise<Reply> {
   const found = () =>
     work().catch((error: unknown) => {
@@ -104,8 +104,8 @@ function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>, cos
 }
 
 /**
- * Returns whether the payer may choose another method. The page is then cached under the view that it otherwise shows,
- * so that a change of that view replaces it.
+ * Returns whether the payer may choose a different method. The page is then cached under the view that it would otherwise show, so that a
+ * change of that view replaces it.
  */
 function canSwitch(view: PageView): boolean {
   return "canSwitch" in view && view.canSwitch;
@@ -117,7 +117,7 @@ function notFound(call: ApiCall, status = 404): Promise<Reply> {
   return getContext().pages.answer(call, `nothing ${t.lang}`, () => notFoundPage(t), options);
 }
 
-/** Renders the page of an order whose address was changed in the database: it shows nothing that could be paid to. */
+/** Renders the page of an order whose address was changed in the database. It shows nothing that the payer could pay to. */
 function unverified(call: ApiCall): Promise<Reply> {
   const t = languageFor(call, null);
   const options = { status: 503, headers: languageHeaders(t) };

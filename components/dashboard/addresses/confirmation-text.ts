@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 type Text = Translate<"confirmations">;
 
-/** Returns "At least 30 confirmations, as you asked", or the confirmations by the network's own rule. */
+/** Returns "At least 30 confirmations (your setting)", or the confirmations by the network's own rule. */
 export function confirmationText({ minConfirmations, minSeconds, byRule, by }: ConfirmationSetting, t: Text): string {
   if (minSeconds !== null) return t("atLeastLong", { time: duration(minSeconds) });
   if (minConfirmations !== null) return t("atLeastCount", { count: minConfirmations });

@@ -58,10 +58,7 @@ function LookAlikes({ network: { lookAlikes } }: { network: Network }) {
   return <p className="text-[0.8125rem] text-ink-soft">{t("lookAlikes", { names: names.join(", ") })}</p>;
 }
 
-/**
- * Returns what a merchant needs to know about the issuers of a network's tokens before accepting them; null if there is
- * nothing.
- */
+/** Returns the information about the issuers of a network's tokens that a merchant needs before accepting them; null if there is none. */
 export function issuerText({ name, tokens }: Pick<Network, "name" | "tokens">): string | null {
   const notes = tokens.flatMap(({ currency, issuerNote }) => (issuerNote ? [`${currency} is ${issuerNote}`] : []));
   return notes.length > 0 ? `On ${name}, ${notes.join(" ")}` : null;

@@ -14,7 +14,7 @@ interface Choice {
 interface AuditFiltersProps {
   path: string;
   filter: AuditFilter;
-  /** Translated choices that can be picked now; `actions` are those of the picked group. */
+  /** The translated choices that are currently available; `actions` are those of the selected group. */
   users: readonly Choice[];
   groups: readonly Choice[];
   actions: readonly Choice[];

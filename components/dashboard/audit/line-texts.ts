@@ -35,7 +35,7 @@ function textFor({ name, value, before }: AuditFact, t: Translate<"audit">): str
   return before === undefined ? textOf(value) : t("changed", { before: textOf(before), after: textOf(value) });
 }
 
-/** Returns the name of a network or the translation of a coded value; user input stays as it is. */
+/** Returns the name of a network, the translation of a coded value, or user input unchanged. */
 function messageOf(name: FactName, text: string, t: Translate<"audit">): string {
   if (name === "network") return findNetwork(text)?.name ?? text;
   if (!WORDS.includes(name)) return text;

@@ -43,7 +43,7 @@ export function TransferAmount({ transfer, isBare }: TransferAmountProps) {
   );
 }
 
-/** Returns "12.50 bridged USDT". */
+/** Returns the amount and token of a transfer: "12.50 bridged USDT". */
 export function transferText(transfer: TokenRef & { baseUnits: bigint }): string {
   const { amount, token } = transferParts(transfer);
   return `${amount} ${token}`;

@@ -67,7 +67,7 @@ export function ListEnd({ page, hrefOf }: { page: ListPage; hrefOf(cursor: ListC
   );
 }
 
-/** Renders the replacement for a page whose search was cut off before it found anything. */
+/** Renders the empty state of a page whose search was cut off before it found anything. */
 export function NothingYet({ at, older }: { at: Date; older: string }) {
   const t = useTranslations("lists");
   return (
@@ -85,9 +85,7 @@ export function NothingYet({ at, older }: { at: Date; older: string }) {
   );
 }
 
-/**
- * Renders the replacement for a list without matches: what can be searched for, and the link that clears the filter.
- */
+/** Renders the empty state of a list without matches: a search hint, and the link that clears the filter. */
 export function NothingFits({
   title,
   hint,

@@ -40,7 +40,7 @@ export function Sidebar(props: NavProps) {
   );
 }
 
-/** Renders the bar of narrow screens; its button opens the menu. */
+/** Renders the top bar of narrow screens. Its button opens the menu. */
 export function TopBar(props: NavProps) {
   const t = useTranslations("nav");
   const [isOpen, setOpen] = useState(false);

@@ -9,7 +9,7 @@ import { cn } from "@/components/ui/class-names";
 
 const DIALOG = "go-to";
 const LIST = "go-to-list";
-/** The minimum length of texts that are looked up; shorter ones match only pages. */
+/** The minimum length of a text for a record lookup. Shorter texts match pages only. */
 const FEWEST = 3;
 
 type Kind = "order" | "transfer" | "callback" | "receiving" | "sender";

@@ -75,7 +75,7 @@ export function ShopSwitcher(props: Whereabouts) {
   );
 }
 
-/** Loads the whole page, so that no data of the previous shop stays visible. */
+/** Switches the shop and loads the whole page, so that no data of the previous shop stays visible. */
 async function goTo(id: string, switchShop: Whereabouts["switchShop"], language: LanguageId) {
   const form = new FormData();
   form.set("to", id);

@@ -17,7 +17,7 @@ export function SignOut({ isIcon = false }: { isIcon?: boolean }) {
   );
 }
 
-/** Loads the whole page, so that no data of the session stays in memory. */
+/** Signs out and loads the whole page, so that no data of the session stays in memory. */
 async function leave() {
   await signOut({ redirect: false });
   window.location.assign("/login");

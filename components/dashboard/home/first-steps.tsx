@@ -10,9 +10,9 @@ export interface Step {
   title: string;
   hint: string;
   isDone: boolean;
-  /** The page of the step, if it is done in the back office. */
+  /** The page on which the step is completed, if it is a page of the back office. */
   action?: { href: string; text: string };
-  /** The content shown while the step is the next one. */
+  /** The content that is shown while the step is next. */
   more?: ReactNode;
 }
 

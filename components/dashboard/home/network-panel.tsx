@@ -15,10 +15,10 @@ export interface NetworkHealth {
   blockTime: Date | null;
   headHeight: number | null;
   respondedAt: Date | null;
-  /** The time at which the operator closed it; null while it is open. */
+  /** The time at which the operator closed the network; null while it is open. */
   closedAt: Date | null;
   problem: string | null;
-  /** A warning about a part of the network that is left out, although the network accepts orders. */
+  /** A warning that parts of the network are left out, although the network accepts orders. */
   warning: string | null;
   /** The number of transactions of watched accounts that no endpoint returns. */
   unreadable: number;
@@ -27,13 +27,13 @@ export interface NetworkHealth {
   uses: readonly EndpointUse[];
 }
 
-/** The time without a response of any endpoint after which a network is silent. Dormant networks are read every minute. */
+/** The time without a response from any endpoint after which a network counts as silent. Dormant networks are read every minute. */
 const SILENT_MS = 120_000;
 const BEHIND_BLOCKS = 50;
 
 interface NetworkPanelProps {
   networks: readonly NetworkHealth[];
-  /** The differences between the networks of this installation and the release's. */
+  /** The differences between the networks of this installation and those of the release. */
   changes: readonly NetworkChange[];
   now: Date;
 }
@@ -82,7 +82,7 @@ export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
   );
 }
 
-/** Renders the number of requests to a network's endpoints today, per endpoint if there are several or a budget. */
+/** Renders the number of today's requests to a network's endpoints, per endpoint if there are several or one has a budget. */
 function Calls({ uses }: { uses: readonly EndpointUse[] }) {
   const t = useTranslations("networks");
   const [total, ...each] = callsText(uses, t);
@@ -101,7 +101,7 @@ function Calls({ uses }: { uses: readonly EndpointUse[] }) {
   );
 }
 
-/** Returns "1,204 calls today, 3 failed", then a line per endpoint if there are several or a budget. */
+/** Returns "1,204 calls today, 3 failed", followed by a line per endpoint if there are several or one has a budget. */
 export function callsText(uses: readonly EndpointUse[], t: Translate<"networks">): string[] {
   const calls = uses.reduce((sum, { today }) => sum + today, 0);
   const failed = uses.reduce((sum, { errorsToday }) => sum + errorsToday, 0);
@@ -153,7 +153,7 @@ function Endpoints({ endpoints, now }: { endpoints: readonly EndpointHealth[]; n
   );
 }
 
-/** Returns "2 transactions cannot be read …", or null if all can. */
+/** Returns "2 transactions cannot be read …", or null if every transaction can be read. */
 export function unreadableWarning(count: number, t: Translate<"networks">): string | null {
   return count === 0 ? null : t("unreadable", { count });
 }

@@ -13,7 +13,7 @@ interface TotalsProps {
   failedCallbacks: number;
 }
 
-/** Renders recent activity: figures, volumes as a chart, and the paid amounts by token. */
+/** Renders recent activity: figures, a chart of volumes, and the paid amounts by token. */
 export function Totals({ figures, span, failedCallbacks }: TotalsProps) {
   const t = useTranslations("home");
   const format = useFormatter();
@@ -99,7 +99,7 @@ function Figure({ name, value, hint }: { name: string; value: string; hint: stri
   );
 }
 
-/** Rounded down, so that 100 % means all. */
+/** Returns the success rate in percent, rounded down, so that 100% means that every callback was delivered. */
 const successOf = (sent: number, failedCallbacks: number) => Math.floor(((sent - failedCallbacks) / sent) * 1_000) / 10;
 
 /** Splits a duration into its two largest units. */

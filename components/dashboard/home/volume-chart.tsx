@@ -3,7 +3,7 @@ import { cn } from "@/components/ui/class-names";
 import { getNetwork } from "@/lib/domain/networks";
 import type { Figures, Span, TokenFigures } from "@/lib/domain/orders/figures";
 
-/** The colours of the chart, each shown beside the name of its token, because colour alone conveys nothing. */
+/** The colors of the chart. Each is shown beside the name of its token, because color alone conveys no meaning. */
 const FILLS = ["fill-accent", "fill-info", "fill-good", "fill-warn", "fill-bad", "fill-ink-soft"];
 const DOTS = ["bg-accent", "bg-info", "bg-good", "bg-warn", "bg-bad", "bg-ink-soft"];
 const MAX_SHOWN = FILLS.length;
@@ -16,7 +16,7 @@ interface VolumeChartProps {
   span: Span;
 }
 
-/** Renders the paid volume step by step, one colour per token, with the same figures as a table for screen readers. */
+/** Renders the paid volume per step, one color per token, with the same figures as a table for screen readers. */
 export function VolumeChart({ figures, span }: VolumeChartProps) {
   const t = useTranslations("home");
   const rounded = useRounded();

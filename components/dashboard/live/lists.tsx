@@ -12,7 +12,7 @@ import { type TransferRow, TransferTable } from "@/components/dashboard/transfer
 import { Button } from "@/components/ui/button";
 
 interface Fallback {
-  /** The replacement for a table without rows. */
+  /** The content that is shown instead of a table without rows. */
   empty: ReactNode;
 }
 
@@ -40,7 +40,7 @@ export function LiveTransfers({
   );
 }
 
-/** Renders the unmatched transfers as the server rendered them: new ones are announced, and settled ones are marked. */
+/** Renders the server-rendered list of unmatched transfers. New transfers are announced, and settled ones are marked. */
 export function LiveUnmatched({
   empty,
   children,

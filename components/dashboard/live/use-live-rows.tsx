@@ -9,12 +9,12 @@ import { installChanged, type Network } from "@/lib/domain/networks";
 const EVERY_MS = 4_000;
 
 interface LiveScopeProps {
-  /** The networks whose facts this installation's operator changed; the lists use the changed facts. */
+  /** The networks that the operator of this installation changed. The lists use the changed facts. */
   changed: readonly Network[];
   children: ReactNode;
 }
 
-/** Provides the lists below it with what they need to update themselves. */
+/** Provides the query client that the lists below it need to update themselves. */
 export function LiveScope({ changed, children }: LiveScopeProps) {
   const [client] = useState(() => {
     if (typeof window !== "undefined") installChanged(changed);
@@ -38,7 +38,7 @@ export interface LiveListProps<Row> {
   /** The query of the page's URL: filter and position. */
   query: string;
   pageSize: number;
-  /** The rows that the server read for the first paint; `at` is the time. */
+  /** The rows that the server read at the time `at`, for the first paint. */
   rows: readonly Row[];
   at: Date;
 }
@@ -65,7 +65,7 @@ export function useLiveRows<Row extends { id: string }>(path: string, list: Live
     refetchOnReconnect: ({ state }) => !isOver(state.error),
   });
   const state = isOver(error) ? error.why : error ? "unreachable" : "live";
-  // Data cached before the server rendered this page would bring old rows back.
+  // Data that was cached before the server rendered this page would restore old rows.
   const isNewer = data.at > at;
   const merged = mergeLive(rows, isNewer ? data : { rows: [...rows], until: null, at }, pageSize);
   return { ...merged, at: isNewer ? data.at : at, state };

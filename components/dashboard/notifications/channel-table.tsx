@@ -9,7 +9,7 @@ interface Channel {
   way: Way;
   shown: string;
   verifiedAt: Date | null;
-  /** The reason why the last message did not arrive, as a message. */
+  /** The human-readable reason why the last message was not delivered. */
   problem: string | null;
 }
 

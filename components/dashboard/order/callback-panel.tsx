@@ -46,7 +46,7 @@ interface CallbackPanelProps {
   resend: ReactNode;
 }
 
-/** Renders the callback of an order and each response of the merchant's server. */
+/** Renders the callback of an order, with each response from the merchant's server. */
 export function CallbackPanel({ callback, notifyUrl, now, resend }: CallbackPanelProps) {
   const t = useTranslations("callback");
   const ofList = useTranslations("callbacks");

@@ -11,8 +11,8 @@ interface OrderMisdirectedProps {
 }
 
 /**
- * Renders transfers that were meant for this order beyond doubt but are not credited to it. The payment page asked the
- * payer to contact the merchant.
+ * Renders transfers that were certainly meant for this order but are not credited to it. The payment page asked the payer to contact the
+ * merchant.
  */
 export function OrderMisdirected({ misdirected }: OrderMisdirectedProps) {
   const t = useTranslations("order");

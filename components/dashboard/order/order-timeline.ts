@@ -52,10 +52,7 @@ const WORDS: Readonly<Record<string, { text: Exclude<Parameters<Text>[0], "by">;
   "callback.resent": { text: "callbackResent", tone: "info" },
 };
 
-/**
- * Returns the history of an order from users' actions, its status changes, its transfers and its callback, newest
- * first.
- */
+/** Returns the history of an order, newest first: actions of users, status changes, transfers and the callback. */
 export function orderTimeline(history: OrderHistory, t: Text): TimelineEntry[] {
   const entries: TimelineEntry[] = [
     { key: "created", at: history.createdAt, text: t("created"), tone: "neutral" },
@@ -71,8 +68,8 @@ export function orderTimeline(history: OrderHistory, t: Text): TimelineEntry[] {
 }
 
 /**
- * Sorts status changes of an order after other events, so that among simultaneous ones a status change follows its
- * cause.
+ * Compares audit lines: status changes of an order come after other events, so that a status change follows its cause if both happened at
+ * the same time.
  */
 function movesLast(a: AuditLine, b: AuditLine): number {
   return Number(a.action.startsWith("order.")) - Number(b.action.startsWith("order."));

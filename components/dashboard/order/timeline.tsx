@@ -5,7 +5,7 @@ export interface TimelineEntry {
   key: string;
   at: Date;
   text: string;
-  /** The user who did it, or details. */
+  /** The user who performed the action, or details. */
   note?: string | undefined;
   tone: "neutral" | "good" | "warn" | "bad" | "info";
 }

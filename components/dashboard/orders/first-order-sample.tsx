@@ -2,10 +2,7 @@ import { useTranslations } from "next-intl";
 import { CodeBlock } from "@/components/ui/copy-button";
 import { getNetwork, isOffered } from "@/lib/domain/networks";
 
-/**
- * Renders a command that creates an order on the first of these networks that accepts orders, ready for a terminal
- * except for the key.
- */
+/** Renders a terminal command that creates an order on the first of these networks that accepts orders. Only the API key is missing. */
 export function FirstOrderSample({ publicUrl, networks }: { publicUrl: string; networks: Iterable<string> }) {
   const t = useTranslations("orders");
   const { id: network, tokens } = [...networks].map(getNetwork).find(isOffered) ?? getNetwork("ethereum");

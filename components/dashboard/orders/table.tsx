@@ -35,7 +35,7 @@ const WIDE_ONLY = "hidden xl:table-cell";
 interface OrderTableProps {
   orders: readonly OrderRow[];
   now: Date;
-  /** Adds the price, the received amount and the sender, if the screen has room. */
+  /** True if the table also shows the price, the received amount and the sender, provided the screen has room. */
   isWide?: boolean;
   /** The ids of rows that no longer match the list's filter. */
   gone?: ReadonlySet<string>;
@@ -101,9 +101,7 @@ export function OrderTable({ orders, now, isWide = false, gone }: OrderTableProp
   );
 }
 
-/**
- * Renders the amount that the payer is asked to pay, or the merchant's amount until the payer has chosen how to pay.
- */
+/** Renders the amount to pay, or the merchant's amount until the payer has chosen how to pay. */
 function Asked({ order: { network, currency, baseUnits, checkout } }: { order: OrderRow }) {
   const t = useTranslations("orders");
   if (network === null || currency === null || baseUnits === null) {

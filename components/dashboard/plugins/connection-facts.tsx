@@ -6,7 +6,7 @@ interface ConnectionFactsProps {
   shop: string;
   /** The name of the integration. */
   protocol: string;
-  /** The receiver of the token; null: it is shown to the user. */
+  /** The host that receives the token; null if the token is shown to the user. */
   host: string | null;
   /** Descriptions of the permissions of the token. */
   permissions: readonly string[];

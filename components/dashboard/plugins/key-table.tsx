@@ -6,7 +6,7 @@ import { Time } from "@/components/ui/time";
 
 export interface PluginKeyLine {
   id: string;
-  /** The application that received it; "" if a user stores it. */
+  /** The application that received the key; "" if a user stores it. */
   label: string;
   /** The first characters of the key. */
   shown: string;

@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import type { IntegrationView } from "@/lib/domain/integrations/integration";
 import type { SettingValues, SettingView } from "@/lib/domain/integrations/settings";
 
-/** A shop's settings of an integration. */
+/** A shop's settings for an integration. */
 export interface PluginLine {
   publicId: string;
   isOn: boolean;
@@ -21,11 +21,11 @@ export interface PluginLine {
 
 interface SectionProps {
   integration: IntegrationView;
-  /** Null if it was never enabled. */
+  /** The settings; null if the integration was never enabled. */
   plugin: PluginLine | null;
   publicUrl: string;
   now: Date;
-  /** The actions on the integration; `actionFor` renders those on a key. */
+  /** The actions for the integration; `actionFor` renders those for a key. */
   actions: ReactNode;
   actionFor(key: PluginKeyLine): ReactNode;
 }

@@ -15,7 +15,7 @@ export interface Material {
   key?: string;
 }
 
-/** Renders the form of a plugin, each field with the value to enter. */
+/** Renders the form fields of a plugin, each with the value to enter. */
 export function PluginFields({ material }: { material: Material }) {
   const t = useTranslations("plugins");
   const { forms } = material.integration;
@@ -43,7 +43,7 @@ export function PluginFields({ material }: { material: Material }) {
   );
 }
 
-/** Renders a value to enter; null: the key, which is no longer shown. */
+/** Renders a value to enter; null stands for the key, which is no longer shown. */
 function Typed({ what, text }: { what: string; text: string | null }) {
   const t = useTranslations("plugins");
   if (text === null) return <span className="text-ink-soft">{t("keyHere")}</span>;

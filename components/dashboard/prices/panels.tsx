@@ -10,12 +10,12 @@ export interface PriceLine {
   fiat: string;
   mode: "market" | "markup" | "fixed";
   markUpBasisPoints: number;
-  /** The fixed rate as decimal text; null: none. */
+  /** The fixed rate as a decimal string; null if there is none. */
   fixedRate: string | null;
   rates: ({ currency: string } & ({ rate: string; source: string; at: Date } | { problem: string }))[];
 }
 
-/** Renders how prices in each currency are converted, and the current rate. */
+/** Renders the conversion method and the current rate of each currency. */
 export function PriceTable({
   prices,
   now,
@@ -79,7 +79,7 @@ export interface SourceLine {
   id: string;
   isOff: boolean;
   answeredAt: Date | null;
-  /** The reason of a failure, as a message; null if the source works. */
+  /** The human-readable reason for the failure; null if the source works. */
   failure: string | null;
   warning: string | null;
 }

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { CodeBlock } from "@/components/ui/copy-button";
 
-/** A transaction without value, to send from any wallet. */
+/** A transaction without value that can be sent from any wallet. */
 export interface SentCall {
   to: string;
   data: string;

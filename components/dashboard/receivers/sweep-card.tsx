@@ -17,7 +17,7 @@ import { getNetwork, type Network } from "@/lib/domain/networks";
 interface SweepCardProps {
   sweep: Sweepable;
   now: Date;
-  /** The URL of the file: for Safe, or an unsigned list. */
+  /** The URL of the file: a file for Safe, or an unsigned list. */
   file: string;
   /** The buttons that send each batch. */
   actions: readonly ReactNode[];
@@ -32,7 +32,7 @@ const PRICE_STEP = 10n ** 6n;
 const WEI_DECIMALS = 18;
 const GWEI_DECIMALS = 9;
 
-/** Renders the balances of one source on one network, and the means to sweep them. */
+/** Renders the balances of one source on one network, with the actions that sweep them. */
 export function SweepCard({ sweep, now, file, actions, target }: SweepCardProps) {
   const { network: id, label, kind, treasury, rows, small, batches, sourceId, hasFactory } = sweep;
   const t = useTranslations("receivers");
@@ -88,7 +88,7 @@ function Source({ treasury }: Pick<Sweepable, "treasury">) {
   );
 }
 
-/** Renders the addresses with the highest balances, and the number of the others. */
+/** Renders the addresses with the highest balances, and the number of other addresses. */
 function Rows({ rows, network, now }: { rows: readonly SweepRow[]; network: Network; now: Date }) {
   const t = useTranslations("receivers");
   return (
@@ -146,7 +146,7 @@ function Gas({ sweep: { network, gas, gasPrice }, now }: { sweep: Sweepable; now
 
 const roundedUp = (units: bigint, step: bigint) => ((units + step - 1n) / step) * step;
 
-/** Renders an amount. A network's native coin is not among its tokens. */
+/** Renders an amount of a token, or of the network's native coin, which is not among its tokens. */
 function Held({ units, network, currency }: { units: bigint; network: string; currency: SweepRow["currency"] }) {
   if (currency !== "COIN") return <Amount {...{ units, network, currency }} isBare />;
   const { symbol, decimals } = heldToken(network, currency);

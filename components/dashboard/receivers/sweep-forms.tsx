@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/form/field";
 import { getNetwork } from "@/lib/domain/networks";
 
-/** Renders the field for the minimum balance that is worth its sweep. */
+/** Renders the field for the minimum balance that is worth sweeping. */
 export function MinAmountForm({ path, typed, isInvalid }: { path: string; typed: string; isInvalid: boolean }) {
   const t = useTranslations("receivers");
   return (
@@ -32,7 +32,7 @@ interface TargetFormProps {
   path: string;
   sweep: { network: string; source: string; min?: string };
   typed: string;
-  /** The error of the input, as a message. */
+  /** The error message for the input. */
   problem: string | undefined;
   /** The URL of unsigned transfers to the destination; null until one is entered. */
   file: string | null;

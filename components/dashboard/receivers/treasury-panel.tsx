@@ -19,7 +19,7 @@ interface TreasuryPanelProps<T extends TreasuryFacts> {
   actionFor(treasury: T): ReactNode;
 }
 
-/** Renders the treasuries that receivers pay, and the networks that use them, or nothing without any. */
+/** Renders the treasuries that receivers pay, with the networks that use them. Renders nothing if there are no treasuries. */
 export function TreasuryPanel<T extends TreasuryFacts>({ treasuries, actionFor }: TreasuryPanelProps<T>) {
   const t = useTranslations("receivers");
   if (treasuries.length === 0) return null;

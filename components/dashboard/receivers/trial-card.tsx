@@ -25,7 +25,7 @@ interface TrialCardProps {
   state: TrialState | "never";
   arrival: TrialTransfer | null;
   sweep: TrialTransfer | null;
-  /** The call to send now; null: nothing. */
+  /** The call to send now; null if there is none. */
   call: SentCall | null;
   /** The action that starts the trial, or sends the call. */
   action: ReactNode;

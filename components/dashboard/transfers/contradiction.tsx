@@ -7,10 +7,7 @@ interface Disputed {
   contradiction: Contradiction | null;
 }
 
-/**
- * Renders the conflicting results of endpoints for a transfer, and what a user can do, or nothing without a
- * contradiction.
- */
+/** Renders the conflicting results of endpoints for a transfer, with advice for the user. Renders nothing if there is no contradiction. */
 export function ContradictionNotice({ transfers }: { transfers: readonly Disputed[] }) {
   const t = useTranslations("transfers");
   const disputed = transfers.flatMap(({ status, contradiction }) =>

@@ -6,7 +6,7 @@ import { type TokenRef, tokenName, tokenOf } from "@/lib/domain/transfers/transf
 
 type Text = Translate<"likely">;
 
-/** Returns the reasons for and against an order as text, the comparison of the amounts first. */
+/** Returns the reasons for and against an order as text, starting with the comparison of the amounts. */
 export function likelyText({ amount, clues, order, shortUnits }: LikelyOrder, t: Text): string {
   const off = amountText(shortUnits < 0n ? -shortUnits : shortUnits, order.network, order.currency);
   const texts = [
@@ -16,7 +16,7 @@ export function likelyText({ amount, clues, order, shortUnits }: LikelyOrder, t:
   return texts.join(t("join"));
 }
 
-/** Returns a reason to check again; null if the transfer has the order's own token. */
+/** Returns a reason to check the match again; null if the transfer is in the order's own token. */
 export function exchangeText(transfer: TokenRef, order: { network: string; currency: string }, t: Text): string | null {
   const isOtherCurrency = transfer.currency !== order.currency;
   if (!isOtherCurrency && transfer.network === order.network) return null;

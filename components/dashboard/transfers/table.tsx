@@ -32,7 +32,7 @@ export interface TransferRow extends TokenRef {
   isSweep: boolean;
   seenAt: Date;
   confirmations: number | null;
-  /** The time at which a reorg dropped it after it was confirmed; null otherwise. */
+  /** The time at which a reorg dropped the transfer after it was confirmed; null otherwise. */
   lostAt: Date | null;
   headHeight: number | null;
   finalizedHeight: number | null;
@@ -53,7 +53,7 @@ interface TransferTableProps {
   transfers: readonly TransferRow[];
   now: Date;
   isSandbox: boolean;
-  /** Hides the order, on the order's own page. */
+  /** True if the order is hidden, because the table is on the order's own page. */
   isOfOneOrder?: boolean;
   /** The ids of rows that no longer match the list's filter. */
   gone?: ReadonlySet<string>;
@@ -61,7 +61,7 @@ interface TransferTableProps {
   actionFor?: (transfer: TransferRow) => ReactNode;
 }
 
-/** Renders transfers with their on-chain facts, one per row, and the result of each. */
+/** Renders transfers, one per row, each with its on-chain facts and its result. */
 export function TransferTable({
   transfers,
   now,
@@ -197,7 +197,7 @@ function Fate({ id, orderId, mchOrderId, target, unmatchedReason, isAssigned, is
   return <span className="text-ink-soft">{t(isSweep ? "swept" : "matching")}</span>;
 }
 
-/** Returns "7 of 12 confirmations", or the number that it had when it became final. */
+/** Returns "7 of 12 confirmations", or the number of confirmations that the transfer had when it became final. */
 export function depthText(transfer: TransferRow, t: Translate<"transfers">): string {
   const { status, headHeight, finalizedHeight, blockMs } = transfer;
   if (status === "dropped") return t("wasInBlock", { height: String(transfer.blockHeight) });

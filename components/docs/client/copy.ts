@@ -1,6 +1,6 @@
 const SHOWN_MS = 1_500;
 
-/** Shows the buttons that copy code, and makes them work. */
+/** Shows the buttons that copy code, and attaches their handlers. */
 export function startCopying(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
     button.hidden = false;
@@ -15,7 +15,7 @@ export function startCopying(): void {
   }
 }
 
-/** Copies a text. Without the clipboard API, as on http, it selects the element for the user to copy. */
+/** Copies a text. Without the clipboard API, for example on http, it selects the element so that the user can copy it. */
 async function copy(text: string, element: Element | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,6 +1,6 @@
 const KEY = "docs-language";
 
-/** Shows the menus of languages. A choice applies to all examples, and to later pages. */
+/** Shows the language menus. A choice applies to all examples and to later pages. */
 export function startLanguages(): void {
   const menus = document.querySelectorAll<HTMLSelectElement>("[data-language]");
   const select = (language: string) => {
@@ -23,7 +23,7 @@ export function startLanguages(): void {
   if (known) select(known);
 }
 
-/** Storage can be switched off; the choice then applies to this page only. */
+/** Stores the choice. If storage is disabled, the choice applies to this page only. */
 function remember(language: string): void {
   try {
     localStorage.setItem(KEY, language);

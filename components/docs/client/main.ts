@@ -5,7 +5,7 @@ import { startTrying } from "@/components/docs/client/try";
 
 const WIDE = "(min-width: 64rem)";
 
-/** Opens the collapsed objects around the target of the URL, which the browser then scrolls to. */
+/** Expands the collapsed objects that contain the target of the URL, and scrolls to the target. */
 function openTarget(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   for (let box = target?.closest("details"); box; box = box.parentElement?.closest("details")) box.open = true;

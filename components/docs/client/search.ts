@@ -50,7 +50,7 @@ export function startSearch(): void {
   });
 }
 
-/** Returns the entries that contain every word, those whose title starts with the text first. */
+/** Returns the entries that contain every word. Entries whose title starts with the text come first. */
 export function hitsOf(entries: readonly SearchEntry[], typed: string): SearchEntry[] {
   const text = typed.trim().toLowerCase();
   const words = text.split(/\s+/);

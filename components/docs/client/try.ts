@@ -1,7 +1,7 @@
 const KEY = "docs-api-key";
 const JSON_TYPE = "application/json";
 
-/** Shows the forms that send requests to this installation, and makes them work. */
+/** Shows the forms that send requests to this installation, and attaches their handlers. */
 export function startTrying(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>(".try")) {
     form.hidden = false;
@@ -77,7 +77,7 @@ function indented(text: string): string {
   }
 }
 
-/** The key stays in the tab, so that it need not be entered again on the next page. */
+/** Stores the key for this tab, so that it need not be entered again on the next page. */
 function rememberKey(key: string): void {
   try {
     sessionStorage.setItem(KEY, key);

@@ -1,4 +1,4 @@
-/** The messages of the page of receiving addresses. */
+/** The messages of the page for receiving addresses. */
 export const addresses = {
   addresses: {
     addKey: "Add extended public key",

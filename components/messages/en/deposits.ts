@@ -1,4 +1,4 @@
-/** The messages of the pages of deposit addresses. */
+/** The messages of the pages for deposit addresses. */
 export const deposits = {
   title: "Deposits",
   hint: "Permanent addresses of customers, with their final deposits.",

@@ -1,4 +1,4 @@
-/** The messages of the page of plugins. */
+/** The messages of the plugins page. */
 export const plugins = {
   title: "Plugins",
   hint: "Connect shops that already support one of these protocols. Enter an address and a key in their plugin; no code is needed.",

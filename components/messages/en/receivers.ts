@@ -1,4 +1,4 @@
-/** The messages of the pages of treasuries and their receivers. */
+/** The messages of the pages for treasuries and their receivers. */
 export const receivers = {
   receivers: {
     add: "Add treasury",

@@ -1,4 +1,4 @@
-/** The messages of the pages of keys, addresses, prices and payment pages. */
+/** The messages of the pages for keys, addresses, prices and payment pages. */
 export const settings = {
   apiKeys: {
     title: "API keys",

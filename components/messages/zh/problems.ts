@@ -40,7 +40,7 @@ export const problems: Translation = {
   url_host_not_public: "指向 {host}（{kind}）；请求只发往公网地址",
   url_host_is_this_machine: "指向 {host}，即本机；请求只发往公网地址",
   url_host_is_local: "指向 {host}，这是只在本地网络中有效的名称；请使用完整的公网名称，例如 shop.example.com",
-  // what a field must be: named as `rule` in the problems above
+  // requirements for a field, which the problems above use as `rule`
   rule_one_of: "{values} 之一",
   rule_amount: "大于 0 且不超过 {max} 的数字，最多 6 位小数，例如 10.5",
   rule_fiat: "ISO 4217 货币代码，例如 EUR",
@@ -342,7 +342,7 @@ export const problems: Translation = {
   member_unknown: "此人已不属于本店铺。请重新加载页面",
   role_missing: "请选择角色",
   last_owner: "店铺需要所有者。请先指定另一位",
-  // requests to other servers, notifications and sources of rates
+  // requests to other servers, notifications and rate sources
   outbound_address_invalid: "该网址{reason}",
   outbound_channel_address_invalid: "该渠道的网址{reason}",
   outbound_timeout: "{seconds} 秒内未能完成",

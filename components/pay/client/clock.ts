@@ -1,6 +1,6 @@
 import { announceStatus, find, main, number } from "@/components/pay/client/screen";
 
-/** The offset of the server's clock from this one; null until it is known. */
+/** The offset of the server's clock from the browser's; null until it has been read. */
 let offsetMs: number | null = null;
 let lastMs = Number.POSITIVE_INFINITY;
 
@@ -16,13 +16,13 @@ export function startClock(): boolean {
   return true;
 }
 
-/** Takes the server's clock from an answer. */
+/** Sets the clock from the server's time in a response. */
 export function setClock(answer: Response): void {
   const [, sentMs] = /now;dur=(\d+)/.exec(answer.headers.get("server-timing") ?? "") ?? [];
   if (sentMs) offsetMs = Number(sentMs) - Date.now();
 }
 
-/** Writes the times of the part just shown in the payer's time zone, and the time left. */
+/** Shows the times of the main part in the payer's time zone, and the time left. */
 export function showTimes(): void {
   const { lang } = document.documentElement;
   const format = new Intl.DateTimeFormat(navigator.languages.find((one) => one.startsWith(lang)) ?? lang, {
@@ -37,17 +37,20 @@ export function showTimes(): void {
   tick();
 }
 
-/** "3 minutes ago", in the language of the page. */
+/** Returns "3 minutes ago", in the language of the page. */
 function ageText(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
   const format = new Intl.RelativeTimeFormat(`${document.documentElement.lang}-u-nu-latn`, { numeric: "auto" });
   return minutes < 120 ? format.format(-minutes, "minute") : format.format(-Math.round(minutes / 60), "hour");
 }
 
-/** True when there is something to pay and its time has run out by the server's clock. */
+/** Returns true if there is something to pay and the time for it has expired by the server's clock. */
 export const isTimeUp = () => offsetMs !== null && number("expires") > 0 && number("expires") <= Date.now() + offsetMs;
 
-/** Shows the time left. @returns true at the moment it runs out: the server decides what that means. */
+/**
+ * Shows the time left.
+ * @returns true at the moment it runs out; the server then determines the status
+ */
 export function tick(): boolean {
   const expires = number("expires");
   const left = find("left");

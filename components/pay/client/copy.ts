@@ -2,7 +2,7 @@ import { announceStatus, find } from "@/components/pay/client/screen";
 
 const SHOWN_MS = 2_000;
 
-/** Copies the text of a button, shows that on the button, and announces it. */
+/** Copies the text of a button, shows the result on the button, and announces it. */
 export async function copy(button: HTMLElement): Promise<void> {
   const isCopied = await write(button.dataset["copy"] ?? "");
   announceStatus(isCopied ? button.dataset["done"] : find("live")?.dataset["copyFailed"]);

@@ -1,15 +1,15 @@
 import { find, main } from "@/components/pay/client/screen";
 
 const isFramed = parent !== self;
-/** The origin of the page around this one, once it sent a hello; "" before. */
+/** The origin of the parent page, once that page has sent "hello"; "" before. */
 let shop = "";
 
-/** Returns true if a shop's page shows this one in a frame: the shop then handles the return after payment. */
+/** Returns true if a shop's page shows this page in a frame. The shop then handles the return after payment. */
 export const isInShop = () => isFramed;
 
 /**
- * Responds to the page around this one, if the merchant named its site: the browser shows this page in no other, and messages of others
- * are ignored. It receives only the status.
+ * Responds to the parent page if the merchant configured its origin. The browser does not show this page in a frame of any other page, and
+ * messages from other pages are ignored. The parent page receives only the status.
  */
 export function answerShop(): void {
   if (!isFramed) return;
@@ -25,7 +25,7 @@ export function answerShop(): void {
   });
 }
 
-/** Sends the status of the order to the page around this one. */
+/** Sends the status of the order to the parent page. */
 export function postStatus(): void {
   postToShop({ stablegate: "status", status: main().dataset["state"] });
 }

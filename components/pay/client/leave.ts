@@ -3,7 +3,7 @@ import { announceStatus, find } from "@/components/pay/client/screen";
 
 let timer = 0;
 
-/** Goes back to the shop after the page's delay; only once, so that the Back button can return here. */
+/** Returns to the shop after the page's delay. This happens only once, so that the Back button can return here. */
 export function leaveIfPaid(): void {
   const link = find("return") as HTMLAnchorElement | null;
   let left = Number(link?.dataset["after"] ?? 0);
@@ -23,7 +23,7 @@ export function leaveIfPaid(): void {
   }, 1_000) as unknown as number;
 }
 
-/** The payer wants to stay. */
+/** Cancels the return to the shop, because the payer wants to stay. */
 export function stay(): void {
   clearInterval(timer);
   const notice = find("returning");

@@ -5,7 +5,10 @@ import { show } from "@/components/pay/client/swap";
 const FIRST_POLL_MS = 3_000;
 const MAX_POLL_MS = 15_000;
 const POLL_GROWTH = 1.5;
-/** Refused events are asked for again after this time, twice that, and so on; asking for the state goes on. */
+/**
+ * The initial delay before a refused event stream is requested again. The delay doubles with each refusal, and polling continues
+ * meanwhile.
+ */
 const INITIAL_WAIT_MS = 15_000;
 const MAX_WAIT_MS = 300_000;
 const SILENCE_MS = 40_000;
@@ -19,14 +22,14 @@ let silenceTimer = 0;
 let isConnected = false;
 let isAsking = false;
 let isAskedAgain = false;
-/** The earliest times of the next poll and of the next subscription, which the server set or which follow refused events. */
+/** The earliest times of the next poll and of the next subscription. The server sets the former; refused subscriptions set the latter. */
 let askAfter = 0;
 let listenAfter = 0;
 let refusals = 0;
 
 const isFollowed = () => number("refresh") > 0 && !document.hidden;
 
-/** Follows the order while the page is visible: by events where they flow, else by asking, ever more rarely. */
+/** Follows the order while the page is visible: by events if they are available, otherwise by polling at increasing intervals. */
 export function follow(): void {
   clearTimeout(nextTimer);
   if (!isFollowed()) {
@@ -40,14 +43,14 @@ export function follow(): void {
   nextTimer = later(ask, Math.max(wanted, askAfter - Date.now()));
 }
 
-/** The page may have missed something: asks at once, then follows again. */
+/** Polls immediately, because the page may have missed changes, and then follows the order again. */
 export function catchUp(): void {
   polls = 0;
   if (document.hidden) rest();
   else ask();
 }
 
-/** Asks for the state, and shows it when it differs from what is shown. One question at a time. */
+/** Requests the state, and shows it if it differs from the displayed one. Only one request runs at a time. */
 export async function ask(): Promise<void> {
   clearTimeout(nextTimer);
   if (isAsking) {
@@ -105,7 +108,7 @@ function listen(): void {
   onMessage();
 }
 
-/** Subscribes to events. A stream that is silent for longer than its heartbeat is closed, even if the browser shows it as open. */
+/** Restarts the silence timer. A stream that is silent for longer than its heartbeat is closed, even if the browser shows it as open. */
 function onMessage(): void {
   clearTimeout(silenceTimer);
   silenceTimer = later(() => {

@@ -1,9 +1,9 @@
 const get = (id: string) => document.getElementById(id);
 
-/** The part of the page that follows the order: replaced whenever the order changed. */
+/** Returns the part of the page that follows the order. It is replaced whenever the order changes. */
 export const main = () => get("pay") as HTMLElement;
 
-/** An element by id, or null. */
+/** Returns an element by id, or null. */
 export const find = get;
 
 /** Announces a text to screen readers. */
@@ -12,5 +12,5 @@ export function announceStatus(text: string | undefined): void {
   if (live && text) live.textContent = text;
 }
 
-/** A number from a data attribute of the main part; 0 when it has none. */
+/** Returns a number from a data attribute of the main part; 0 if the attribute is missing. */
 export const number = (name: string) => Number(main().dataset[name] ?? 0);

@@ -4,7 +4,7 @@ import { leaveIfPaid } from "@/components/pay/client/leave";
 import { announceStatus, find, main, number } from "@/components/pay/client/screen";
 import { offerWallets } from "@/components/pay/client/wallet-offer";
 
-/** Shows a newer rendering of the main part; an older one, or the one already shown, is dropped. */
+/** Shows a newer rendering of the main part. A rendering that is older or already shown is dropped. */
 export function show(html: string): void {
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("pay");
   const old = main();
@@ -37,14 +37,14 @@ function keepChoices(old: HTMLElement, fresh: HTMLElement): void {
   }
 }
 
-/** Keeps a running wallet request, as long as it is about the same payment. */
+/** Keeps a running wallet request if it is for the same payment. */
 function keepWallets(fresh: HTMLElement): void {
   const before = find("wallets");
   const after = fresh.querySelector<HTMLElement>("#wallets");
   if (before && before.dataset["offer"] === after?.dataset["offer"]) after?.replaceWith(before);
 }
 
-/** Focus stays where it was, or goes to the new heading when that place is gone. */
+/** Restores the focus to the same element, or moves it to the new heading if that element no longer exists. */
 function refocus(id: string): void {
   const same = id && document.getElementById(id);
   const target = same || main().querySelector("h1");

@@ -1,15 +1,15 @@
 import { announceStatus, find } from "@/components/pay/client/screen";
 
-/** The URL of the wallet code, and its hash: inserted by scripts/page-assets.mjs. */
+/** The URL of the wallet code and its hash, which scripts/page-assets.mjs inserts. */
 declare const WALLET_SOURCE: string;
 declare const WALLET_INTEGRITY: string;
 
-/** Families of networks that some wallet in this browser can pay on. */
+/** The network families on which a wallet in this browser can pay. */
 const families = new Set<string>();
 let isAskedFor = false;
 
 /**
- * Listens for wallets: EIP-6963 and TIP-6963 (or TIP-1193's window.tron), and Wallet Standard. Their code is not loaded yet.
+ * Listens for wallets: EIP-6963 and TIP-6963 (or TIP-1193's window.tron), and Wallet Standard. The wallet code is not loaded yet.
  * @see https://eips.ethereum.org/EIPS/eip-6963
  * @see https://github.com/tronprotocol/tips/issues/737
  * @see https://github.com/wallet-standard/wallet-standard
@@ -35,13 +35,13 @@ export function listenForWallets(): void {
   if ("tron" in window) found("tron");
 }
 
-/** Shows the button where a wallet can pay what is asked for. */
+/** Shows the wallet button if a wallet can make the requested payment. */
 export function offerWallets(): void {
   const box = find("wallets");
   if (box) box.hidden = !families.has(box.dataset["family"] ?? "");
 }
 
-/** Loads what talks to wallets, once; from then on it listens for the button itself. */
+/** Loads the wallet code once. From then on, that code handles the button itself. */
 export function loadWallets(): void {
   if (isAskedFor) return;
   isAskedFor = true;

@@ -3,7 +3,7 @@ type Unit = "second" | "minute" | "hour";
 
 /**
  * Returns the number formats of a language: `plural` selects the form for a count, `unit` formats a duration ("5 minutes"). Digits are
- * Latin in every language, because amounts are typed elsewhere, and a page with two kinds of digits is misread.
+ * Latin in every language, because payers type amounts elsewhere and could misread a page with two kinds of digits.
  */
 export function counting(lang: string) {
   const rules = new Intl.PluralRules(lang);

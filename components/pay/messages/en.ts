@@ -2,11 +2,11 @@ import { counting } from "@/components/pay/messages/counting";
 
 const { plural, unit } = counting("en");
 
-/** English. Text between ** is emphasised. Every other language has exactly these keys. */
+/** The English messages. Text between ** is emphasized. Every other language has exactly these keys. */
 export const en = {
   lang: "en",
   dir: "ltr" as "ltr" | "rtl",
-  /** The language's name in itself. */
+  /** The language's own name. */
   name: "English",
   chooseLanguage: "Language",
 

@@ -1,17 +1,17 @@
 import type { Messages } from "@/components/pay/messages/en";
 
-/** Stands in a message for an element, as words do elsewhere. */
+/** The placeholder for an element in a message, where other placeholders stand for text. */
 export const SLOT = "\ue000";
-/** Around what is kept apart from the sentence that it stands in. */
+/** The characters around a text whose direction is isolated from its sentence. */
 export const ISOLATES = /[\u2068\u2069]/;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-/** Invisible characters that turn the text around them: no name of a merchant may do so. */
+/** The invisible characters that change the direction of the text around them. They are not allowed in a merchant's name. */
 const CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * The same messages, with every text that is put into a sentence kept apart from it where one of them runs from right to left: an
- * amount keeps its currency behind it, and a name does not turn the words around it.
+ * Returns the messages with every inserted text isolated from its sentence if either runs from right to left. An amount then keeps its
+ * currency behind it, and a name does not change the direction of the words around it.
  */
 export function isolating<T extends Messages>(messages: T): T {
   const entries = Object.entries(messages).map(([key, message]) => [

@@ -6,7 +6,7 @@ const names = LANGUAGES.map(({ lang }) => lang);
 const allKeys = Object.keys(en) as (keyof Messages)[];
 /** The messages with counts, which may be spelled out. */
 const COUNTING = ["timeLeftSpoken", "aboutSeconds", "aboutMinutes", "expiredWatched", "confirmations"];
-/** Names, and words that languages share. */
+/** The names and words that are the same in several languages. */
 const SAME = ["dir", "poweredBy", "pageTitle"];
 const COGNATES: Record<string, readonly string[]> = {
   fr: ["transaction"],

@@ -23,29 +23,29 @@ import { zhHant } from "@/components/pay/messages/zh-hant";
 const english = isolating(en);
 const others = [es, ptBr, fr, de, it, tr, vi, id, uk, ru, ar, fa, he, hi, th, zhHans, zhHant, ja, ko];
 
-/** The languages of the payment page, in the order of its switch: by script, with related ones side by side. */
+/** The languages of the payment page, in the order of the language menu: by script, with related languages next to each other. */
 export const LANGUAGES: readonly Messages[] = [english, ...others.map(isolating)];
 
-/** Older and nearer names of languages that are here under another. */
+/** The older or narrower tags of languages that are listed here under a different tag. */
 const ALIASES: Readonly<Record<string, string>> = { iw: "he", in: "id", prs: "fa", cmn: "zh", yue: "zh" };
-/** The Chinese tags with traditional characters. */
+/** A pattern for Chinese tags that imply traditional characters. */
 const TRADITIONAL = /(^yue|-(hant|tw|hk|mo|yue))\b/;
-/** The maximum number of ranges of a header that are parsed. */
+/** The maximum number of ranges that are parsed from a header. */
 const MAX_RANGES = 20;
 
 interface Preferences {
-  /** The language that the payer selected on the page: the `lang` of its address. */
+  /** The language that the payer selected on the page: the `lang` parameter of its URL. */
   chosen?: string | null;
-  /** The merchant's locale of the order. */
+  /** The order's locale, which the merchant sets. */
   locale?: string | null;
-  /** Accept-Language of the payer's browser. */
+  /** The Accept-Language header of the payer's browser. */
   accepted?: string | null;
 }
 
 /**
- * The language a page is shown in: the one the payer chose, else the order's, else the best that the payer's browser accepts, else
- * English. A wish for a language that is not here, or not offered, is passed over.
- * @param tags of the languages that the merchant offers; none: all
+ * Returns the language of a page: the payer's choice, else the order's, else the best match for the payer's browser, else English. A
+ * language that is not supported or not offered is ignored.
+ * @param tags the tags of the languages that the merchant offers; all if empty
  */
 export function chooseLanguage({ chosen, locale, accepted }: Preferences, tags: readonly string[] = []): Messages {
   const offered = offeredLanguages(tags);
@@ -57,13 +57,13 @@ export function chooseLanguage({ chosen, locale, accepted }: Preferences, tags: 
   return wished(chosen) ?? wished(locale) ?? acceptedLanguage(accepted ?? "", offered) ?? first;
 }
 
-/** The languages of these tags, in the order of the switch; all where none of them is here. */
+/** Returns the languages with these tags, in the order of the language menu. Returns all languages if none of the tags is supported. */
 export function offeredLanguages(tags: readonly string[]): readonly Messages[] {
   const offered = LANGUAGES.filter(({ lang }) => tags.includes(lang));
   return offered.length > 0 ? offered : LANGUAGES;
 }
 
-/** The language that a BCP 47 tag or an Accept-Language range asks for; null where it is not here. */
+/** Returns the language of a BCP 47 tag or an Accept-Language range; null if it is not supported. */
 export function languageOf(tag: string): Messages | null {
   const wanted = tag.toLowerCase().replaceAll("_", "-");
   const [first = ""] = wanted.split("-");
@@ -74,7 +74,7 @@ export function languageOf(tag: string): Messages | null {
   return LANGUAGES.find(({ lang }) => lang === (isTraditional ? "zh-Hant" : "zh-Hans")) ?? null;
 }
 
-/** Returns the language by RFC 9110: ranges by their q, in their order if it is equal, and never one with q=0. */
+/** Returns the accepted language by RFC 9110: ranges are sorted by q, then by their position, and a range with q=0 is never selected. */
 function acceptedLanguage(header: string, offered: readonly Messages[]): Messages | null {
   const ranges = header.split(",", MAX_RANGES).map(rangeOf);
   const refused = ranges.filter(({ quality }) => quality === 0).map(({ tag }) => languageOf(tag));

@@ -214,7 +214,7 @@ describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => 
       const [markup = ""] = html.split("<script>");
       expect(markup).toContain(`<html lang="${lang}" dir="${t.dir}">`);
       expect([name, markup.match(/<h1[ >]/g)?.length, sizeOf(html) <= 14 * KB]).toEqual([name, 1, true]);
-      // The bytes of the logo may spell anything.
+      // The base64 of the logo may contain any of these texts by chance.
       expect(markup.replace(/base64,[^"]+/g, "")).not.toMatch(/undefined|\[object|NaN|\*\*|\ue000/);
     }
   });
@@ -301,7 +301,7 @@ function fail(name: string): never {
   throw new Error(`There is no page ${name}`);
 }
 
-/** Draws the dark lines of a QR code four pixels a module, and reads it. */
+/** Draws the dark lines of a QR code with four pixels per module, and decodes it. */
 function readQr(size: number, path: string): string | undefined {
   const scale = 4;
   const width = size * scale;

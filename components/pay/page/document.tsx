@@ -16,7 +16,7 @@ import { accentOf, type Shade } from "@/lib/domain/checkout/colour";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { DepositView } from "@/lib/domain/deposits/deposit-view";
 
-/** A whole document and the policy that lets exactly its own style and script run. */
+/** A whole document, and the policy that allows only its own style and script. */
 export interface Page {
   html: string;
   policy: string;
@@ -30,9 +30,9 @@ const ICON =
 const RELOAD_SECONDS = 15;
 const RETRY_SECONDS = 5;
 
-/** The payment page of an order. `tag` is its checkoutTag. */
+/** Renders the payment page of an order. `tag` is its checkoutTag. */
 export function checkoutPage(view: PageView, tag: string, page: PageContext): Page {
-  // Who is about to choose would lose what they ticked, and who types what they typed.
+  // A reload would discard the payer's selection or input.
   const isChoosing = "options" in view && view.options.length > 0;
   return wholePage({
     view,
@@ -45,13 +45,13 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
   });
 }
 
-/** The page of a deposit address. `tag` is its checkoutTag. */
+/** Renders the page of a deposit address. `tag` is its checkoutTag. */
 export function depositPage(view: DepositView, tag: string, page: PageContext): Page {
   const main = <DepositMain view={view} tag={tag} page={page} />;
   return wholePage({ view, page, title: depositWording(view, page.t).title, doing: "", isReloaded: true, main });
 }
 
-/** The part of the page of a deposit address that follows what comes there, to be swapped in. */
+/** Renders the part of a deposit address page that follows incoming transfers, to be swapped in. */
 export function depositFragment(view: DepositView, tag: string, page: PageContext): Page {
   return { html: String(<DepositMain view={view} tag={tag} page={page} />), policy: STILL_POLICY };
 }
@@ -61,12 +61,12 @@ interface WholePage {
   page: PageContext;
   /** The heading. */
   title: string;
-  /** The other parameters of its address, for the links to other languages. */
+  /** The other parameters of the page's URL, for the links to other languages. */
   doing: string;
-  /** Without a script it loads again by itself. */
+  /** True if the page reloads automatically when there is no script. */
   isReloaded: boolean;
   main: Child;
-  /** The permissions of wallets in its policy; absent if none is used. */
+  /** The permissions that the policy grants to wallets; absent if the page uses none. */
   wallets?: { loaded: string; isTron: boolean };
 }
 
@@ -107,7 +107,10 @@ function wholePage({ view, page, title: heading, doing, isReloaded, main, wallet
   return { html: documentText({ t, title, reload, styles, body }), policy };
 }
 
-/** Renders the payee. The logo is part of the page: a separate request would come after the first paint, and shift the content. */
+/**
+ * Renders the payee. The logo is embedded in the page, because a separate request would finish after the first paint and shift the
+ * content.
+ */
 function Header({ view, page, doing }: Pick<WholePage, "view" | "page" | "doing">) {
   const { t, logo } = page;
   const name = view.merchantName;
@@ -126,13 +129,13 @@ function Header({ view, page, doing }: Pick<WholePage, "view" | "page" | "doing"
   );
 }
 
-/** Returns the other parameters of the page's address while the payer selects a method or enters a transaction. */
+/** Returns the other parameters of the page's URL while the payer selects a method or enters a transaction. */
 function doing(view: PageView, { isAsking }: PageContext): string {
   if ("options" in view) return view.shown ? "&choose=1" : "";
   return isAsking ? "&paid=1" : "";
 }
 
-/** The merchant's colour on what asks to be pressed; "" where it has none. On paper everything is black. */
+/** Returns the style of the merchant's color for buttons and links; "" if the merchant has none. In print, everything is black. */
 function brandStyle({ accent }: Brand): string {
   const shades = accent === null ? null : accentOf(accent);
   if (!shades || "problem" in shades) return "";
@@ -149,37 +152,40 @@ function ReloadWithoutScript({ seconds }: { seconds: number }) {
   );
 }
 
-/** The part of the payment page that follows the order, to be swapped in. */
+/** Renders the part of the payment page that follows the order, to be swapped in. */
 export function checkoutFragment(view: PageView, tag: string, page: PageContext): Page {
   return { html: String(<CheckoutMain view={view} tag={tag} page={page} />), policy: STILL_POLICY };
 }
 
-/** A page for a link behind which there is no order. */
+/** Renders the page for a link without an order. */
 export function notFoundPage(t: Messages): Page {
   return stillPage(t, t.notFoundTitle, t.notFoundLead, null);
 }
 
-/** A page for an order whose address was changed behind the application's back. */
+/** Renders the page for an order whose address was changed outside the application. */
 export function integrityPage(t: Messages): Page {
   return stillPage(t, t.tamperedTitle, t.tamperedLead, null);
 }
 
-/** A page for a link behind which there is no deposit address. */
+/** Renders the page for a link without a deposit address. */
 export function noDepositPage(t: Messages): Page {
   return stillPage(t, t.notFoundTitle, t.depositNoneLead, null);
 }
 
-/** A page for a payer whom a shop sent with something of which no order can be made. @param reason for the shop, in English */
+/**
+ * Renders the page for a payer whose shop sent data from which no order can be created.
+ * @param reason for the shop, in English
+ */
 export function refusedPage(t: Messages, reason: string): Page {
   return stillPage(t, t.notFoundTitle, t.notFoundLead, null, reason);
 }
 
-/** A page for a moment in which orders cannot be read; it comes back by itself. */
+/** Renders the page that is shown while orders cannot be read. It reloads automatically. */
 export function awayPage(t: Messages): Page {
   return stillPage(t, t.awayTitle, t.awayLead, RETRY_SECONDS);
 }
 
-/** Renders the page for an address with too many views; it reloads when it may. */
+/** Renders the page for an address with too many views. It reloads after `retrySeconds`. */
 export function busyPage(t: Messages, retrySeconds: number): Page {
   return stillPage(t, t.busyTitle, t.busyLead, retrySeconds);
 }
@@ -215,7 +221,7 @@ function stillPage(t: Messages, title: string, lead: string, retrySeconds: numbe
 interface DocumentParts {
   t: Messages;
   title: string;
-  /** A meta element that loads the page again by itself, if any. */
+  /** The meta element that reloads the page automatically, if any. */
   reload: Child;
   styles: readonly string[];
   body: Child;

@@ -10,8 +10,8 @@ import { type PageView, refreshMs } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /**
- * The part of the page that follows the order. Everything the script needs to know is in its data attributes;
- * `tag` names what is shown, as the ETag of the status does.
+ * Renders the part of the page that follows the order. Its data attributes contain everything that the script needs. `tag` identifies the
+ * displayed state, like the ETag of the status.
  */
 export function CheckoutMain({ view, tag, page }: { view: PageView; tag: string; page: PageContext }) {
   const { t } = page;

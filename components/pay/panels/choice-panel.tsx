@@ -14,7 +14,7 @@ interface PanelProps {
   page: PageContext;
 }
 
-/** Ways to pay, of which the payer chooses one; or that it is too late for it. */
+/** Renders the payment methods that the payer can choose from, or the outcome if it is too late to choose. */
 export function ChoicePanel({ view, page }: PanelProps) {
   if (view.state !== "choosing") return <Over view={view} page={page} />;
   return (

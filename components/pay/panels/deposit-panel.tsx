@@ -32,7 +32,10 @@ export function depositWording({ state, tokens, network, merchantName }: Deposit
   }
 }
 
-/** The part of the page that follows what comes to a deposit address. As with an order, the script reads its data attributes. */
+/**
+ * Renders the part of the page that follows incoming transfers to a deposit address. As on an order's page, the script reads its data
+ * attributes.
+ */
 export function DepositMain({ view, tag, page }: { view: DepositView; tag: string; page: PageContext }) {
   const { t } = page;
   const { title, lead } = depositWording(view, t);
@@ -118,7 +121,7 @@ function Open({ view, address, payload, page }: OpenProps) {
   );
 }
 
-/** The transfers that arrived, notes on the tokens and their contracts. */
+/** Renders the received transfers, notes on the tokens, and the tokens' contracts. */
 function Details({ view, page }: Pick<OpenProps, "view" | "page">) {
   const { t } = page;
   const { network, tokens, explorerName } = view;
@@ -145,7 +148,7 @@ function Details({ view, page }: Pick<OpenProps, "view" | "page">) {
   );
 }
 
-/** Nothing may be sent there: why, and what came before. */
+/** Renders the reason why nothing may be sent to the address, and the transfers that arrived before. */
 function Unused({ view, page }: { view: DepositView; page: PageContext }) {
   const { title, lead } = depositWording(view, page.t);
   return (

@@ -70,7 +70,7 @@ export function Reference({ tradeId, t }: { tradeId: string; t: Messages }) {
   );
 }
 
-/** Renders one line of a receipt. Its direction is independent: an amount is followed by its currency in every language. */
+/** Renders one line of a receipt. Its text direction is independent: in every language, the currency follows the amount. */
 export function Fact({ name, children }: { name: string; children?: Child }) {
   return (
     <div>

@@ -5,13 +5,16 @@ import { Icon } from "@/components/pay/parts/icon";
 
 interface SwitchProps {
   t: Messages;
-  /** Tags of the languages that the merchant offers; none: all. */
+  /** The tags of the languages that the merchant offers; all if empty. */
   offered?: readonly string[];
-  /** The rest of the page's query: what the payer is doing on it goes on in the other language. */
+  /** The other parameters of the page's query, which preserve the payer's current step in the other language. */
   doing?: string;
 }
 
-/** The languages by their own names, as links to the same page: no script, and the address keeps what was chosen. Nothing where there is one. */
+/**
+ * Renders links to the same page in each language, by the language's own name. The links need no script, and the URL contains the choice.
+ * Renders nothing if there is only one language.
+ */
 export function LanguageSwitch({ t, offered = [], doing = "" }: SwitchProps) {
   const languages = offeredLanguages(offered);
   if (languages.length < 2) return null;

@@ -6,8 +6,8 @@ import { type LookupView, MAX_TYPED } from "@/lib/domain/checkout/lookup-view";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /**
- * "I have paid": what became of a transaction that the payer names, and the form to name one. Its addresses lead to itself: on a phone
- * it is far below what is to be paid.
+ * Renders the "I have paid" section: the result for a transaction that the payer entered, and the form to enter one. Its URLs lead to the
+ * section itself, because on a phone it is far below the amount to pay.
  */
 export function LookupPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
   if (!view.mayLookUp) return null;

@@ -34,7 +34,7 @@ interface TokenNotesProps {
   t: Messages;
 }
 
-/** Under which other name a wallet shows a token, and which tokens are easily taken for it. */
+/** Renders notes with the other name under which wallets show a token, and with the tokens that are easily confused with it. */
 export function TokenNotes({ currency, token, t }: TokenNotesProps) {
   return (
     <>

@@ -14,7 +14,10 @@ import { wording } from "@/components/pay/wording";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
-/** Nothing is to be sent (any more): paid, too late, cancelled, or being looked up. */
+/**
+ * Renders the outcome when the payer must not send anything (any more): the order is paid, expired or cancelled, or a transaction is being
+ * looked up.
+ */
 export function OutcomePanel({ view, page }: { view: CheckoutView; page: PageContext }) {
   return (
     <Outcome view={view} page={page}>
@@ -26,7 +29,7 @@ export function OutcomePanel({ view, page }: { view: CheckoutView; page: PageCon
   );
 }
 
-/** Renders the outcome with the next step; the rest comes below. */
+/** Renders the outcome with the next step, followed by the children. */
 export function Outcome({ view, page, children }: { view: PageView; page: PageContext; children: Child }) {
   const { title, lead, next } = wording(view, page);
   return (
@@ -48,7 +51,7 @@ export function Outcome({ view, page, children }: { view: PageView; page: PageCo
   );
 }
 
-/** Renders a collapsed section with the way to pay again, so that it is not used by mistake. */
+/** Renders the details for paying again in a collapsed section, so that they are not used by mistake. */
 function PayAgain({ view, page }: { view: CheckoutView; page: PageContext }) {
   const { t } = page;
   return (

@@ -12,7 +12,7 @@ import { NetworkBadge } from "@/components/pay/parts/network-badge";
 import { Filled, Rich } from "@/components/pay/parts/rich";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
-/** The button to pay with a wallet of this browser; the script shows it where there is one. */
+/** Renders the button to pay with a wallet in this browser. The script shows the button if there is a wallet. */
 function Wallets({ view, t }: { view: CheckoutView; t: Messages }) {
   const { family, name } = view.offer;
   return (

@@ -9,7 +9,7 @@ import { durationText, wording } from "@/components/pay/wording";
 import type { Progress } from "@/lib/domain/checkout/facts";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
-/** The payment is on the chain and becomes final block by block. */
+/** Renders the progress of an on-chain payment, which becomes final block by block. */
 export function ProgressPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
   const { t } = page;
   const { title, lead } = wording(view, page);

@@ -1,7 +1,10 @@
 /** @jsxImportSource hono/jsx */
 import type { Messages } from "@/components/pay/messages/en";
 
-/** The button of the sandbox: pays with play money. Works without a script. @param target what it pays: "pay/{id}" of an order */
+/**
+ * Renders the sandbox button, which pays with play money. It works without a script.
+ * @param target the target that it pays: "pay/{id}" for an order
+ */
 export function Sandbox({ target, t }: { target: string; t: Messages }) {
   return (
     <form

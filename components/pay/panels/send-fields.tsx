@@ -60,13 +60,13 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
   );
 }
 
-/** Returns the digits after the usual decimals, which payers tend to drop: on a shared address they identify the payment. */
+/** Returns the digits beyond the usual decimals. Payers tend to drop them, but on a shared address they identify the payment. */
 function tailOf(amount: string): string {
   const [, fraction = ""] = amount.split(".");
   return fraction.slice(PRICE_DECIMALS);
 }
 
-/** Longer amounts are set smaller, so that they stay on one line of a small phone. */
+/** Returns the class of an amount's number. Longer amounts are set smaller, so that they fit on one line of a small phone. */
 function numberClass(amount: string): string {
   if (amount.length > 12) return "number longer";
   return amount.length > 8 ? "number long" : "number";

@@ -2,7 +2,7 @@
 
 const EDGE = 6;
 
-/** A full address or transaction id that may wrap anywhere; what people compare, its ends, is emphasised. */
+/** Renders a full address or transaction id that may wrap anywhere. Its ends are emphasized, because people compare them. */
 export function Address({ text }: { text: string }) {
   return (
     <bdi class="mono" dir="ltr" translate="no">

@@ -9,13 +9,13 @@ interface CopyFieldProps {
   /** The copied value, without formatting. */
   value: string;
   button: string;
-  /** Announced after copying. */
+  /** The text that is announced after copying. */
   done: string;
   t: Messages;
   children: Child;
 }
 
-/** A labelled value with a button that copies it; without a script one tap selects it whole. */
+/** Renders a labeled value with a button that copies it. Without a script, one tap selects the whole value. */
 export function CopyField({ id, label, value, button, done, t, children }: CopyFieldProps) {
   return (
     <div class={`field field-${id}`}>

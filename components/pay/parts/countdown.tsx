@@ -10,7 +10,10 @@ import type { PageView } from "@/lib/domain/checkout/refresh";
 /** The placeholder, as wide as the digits that the script writes here. */
 const UNKNOWN = "\u2007\u2007:\u2007\u2007";
 
-/** The time left, which the script knows; without one, the time until which to pay. The script announces the last minutes. */
+/**
+ * Renders the time left, which the script fills in. Without a script, it renders the time until which to pay. The script announces the
+ * last minutes.
+ */
 export function Countdown({ view, page }: { view: PageView; page: PageContext }) {
   const { t } = page;
   return (
@@ -30,7 +33,10 @@ export function Countdown({ view, page }: { view: PageView; page: PageContext })
   );
 }
 
-/** A button that gives the payer more time, where they may have it. It needs no script, and counts once however often it is sent. */
+/**
+ * Renders a button that gives the payer more time, if the payer may have it. The button needs no script, and repeated submissions count
+ * once.
+ */
 export function MoreTime({ view, t }: { view: Pick<PageView, "tradeId" | "moreTime">; t: Messages }) {
   if (view.moreTime === null) return null;
   const { minutes, left, extensions } = view.moreTime;

@@ -12,7 +12,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A drawing beside words; hidden from screen readers, which read the words. */
+/** Renders an icon beside a text. The icon is hidden from screen readers, which read the text. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class={`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true">

@@ -9,7 +9,10 @@ interface ExplorerLinkProps {
   page: PageContext;
 }
 
-/** A link to an explorer; opens beside the page, which must stay open. None in the sandbox, whose chains no explorer shows. */
+/**
+ * Renders a link to an explorer, which opens in a new tab because the page must stay open. Renders nothing in the sandbox, whose chains
+ * have no explorer.
+ */
 export function ExplorerLink({ url, explorer, page: { t, isSandbox } }: ExplorerLinkProps) {
   if (isSandbox) return null;
   return (

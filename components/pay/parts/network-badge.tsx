@@ -2,7 +2,7 @@
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 import { allNetworks } from "@/lib/domain/networks";
 
-/** Renders the name of the network in its colour. */
+/** Renders the name of the network in its color. */
 export function NetworkBadge({ network }: { network: CheckoutView["network"] }) {
   return (
     <bdi class={`network network-${network.id}`} dir="ltr">
@@ -11,7 +11,7 @@ export function NetworkBadge({ network }: { network: CheckoutView["network"] }) 
   );
 }
 
-/** Style rules for the badge of every network. */
+/** Returns the style rules for the badge of every network. */
 export function networkStyle(): string {
   return allNetworks()
     .map(({ id, color }) => `.network-${id}{background:${color.background};color:${color.text}}`)

@@ -4,21 +4,21 @@ import { encode } from "uqr";
 const QUIET_ZONE = 4;
 
 const MAX_CACHED = 500;
-/** Codes of addresses, 6 KB each: drawing one is dearer than all the rest of the page, and addresses come again. */
+/** A cache of the QR codes of addresses, 6 KB each. Drawing one costs more than rendering the rest of the page, and addresses recur. */
 const drawn = new Map<string, { size: number; path: string }>();
 
-/** The mask of the QR code: selecting the best of the eight takes nine tenths of drawing it. */
+/** A fixed mask for QR codes. Selecting the best of the eight masks takes nine tenths of the drawing time. */
 const ANY_MASK = 2;
 const BEST_MASK = -1;
 
 interface QrCodeProps {
   payload: string;
   label: string;
-  /** The payload is of one order alone, and comes again only with it. */
+  /** True if the payload belongs to a single order and does not recur for others. */
   isOfOrder?: boolean;
 }
 
-/** A QR code: dark on white with its quiet zone in every colour scheme, error correction M. */
+/** Renders a QR code: dark on white with its quiet zone in every color scheme, error correction level M. */
 export function QrCode({ payload, label, isOfOrder = false }: QrCodeProps) {
   const { size, path } = isOfOrder ? draw(payload, ANY_MASK) : drawOnce(payload);
   return (
@@ -44,7 +44,7 @@ function drawOnce(payload: string) {
   return code;
 }
 
-/** Dark runs of one row as lines one module thick. */
+/** Returns the dark runs of one row as lines that are one module thick. */
 function rowPath(row: boolean[], y: number): string {
   let path = "";
   for (let x = 0; x < row.length; x++) {

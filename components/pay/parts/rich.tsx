@@ -2,7 +2,7 @@
 import type { Child } from "hono/jsx";
 import { ISOLATES, SLOT } from "@/components/pay/messages/isolation";
 
-/** A message whose parts between ** are emphasised; what is kept apart from the sentence's direction is an element. */
+/** Renders a message. Its parts between ** are emphasized, and texts with an isolated direction become elements. */
 export function Rich({ text }: { text: string }) {
   return (
     <>
@@ -13,13 +13,13 @@ export function Rich({ text }: { text: string }) {
   );
 }
 
-/** Elements, not characters: those would be copied along with an amount. */
+/** Returns a text with elements instead of isolating characters, which would be copied along with an amount. */
 function apart(text: string) {
   const parts = text.split(ISOLATES);
   return parts.map((part, index) => (index % 2 === 1 ? <bdi key={part}>{part}</bdi> : part));
 }
 
-/** A message in which an element stands in the place of SLOT. */
+/** Renders a message with an element in place of SLOT. */
 export function Filled({ text, children }: { text: string; children?: Child }) {
   const [before, after] = text.split(SLOT);
   return (
@@ -31,7 +31,7 @@ export function Filled({ text, children }: { text: string; children?: Child }) {
   );
 }
 
-/** The same message as plain text, for titles and announcements. */
+/** Returns the message as plain text, for titles and announcements. */
 export function plain(text: string): string {
   return text.replaceAll("**", "");
 }

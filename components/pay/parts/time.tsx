@@ -5,9 +5,7 @@ import { Filled } from "@/components/pay/parts/rich";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/**
- * An instant in UTC, which the script rewrites in the payer's own time zone, or as how long ago it is. `at` is Unix milliseconds.
- */
+/** Renders a time in UTC. The script replaces it with the time in the payer's time zone, or with its age. `at` is in Unix milliseconds. */
 export function Time({ at, t, isAge }: { at: number; t: Messages; isAge?: boolean }) {
   return (
     <time datetime={new Date(at).toISOString()} data-age={isAge ? "" : undefined}>
@@ -16,7 +14,7 @@ export function Time({ at, t, isAge }: { at: number; t: Messages; isAge?: boolea
   );
 }
 
-/** Until when to pay. `at` is Unix milliseconds. */
+/** Renders the time until which to pay. `at` is in Unix milliseconds. */
 export function PayBefore({ at, t }: { at: number; t: Messages }) {
   return (
     <Filled text={t.payBefore(SLOT)}>

@@ -60,7 +60,7 @@ interface TextFieldProps extends Labelled, Omit<ComponentProps<"input">, "id" | 
   isMono?: boolean;
 }
 
-/** A labelled line of text. */
+/** Renders a labeled single-line text field. */
 export function TextField({ label, hint, error, isMono, ...rest }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} className={cn("h-9", isMono && MONO)}>
@@ -73,7 +73,7 @@ interface TextAreaFieldProps extends Labelled, Omit<ComponentProps<"textarea">, 
   isMono?: boolean;
 }
 
-/** A labelled text of several lines. */
+/** Renders a labeled multi-line text field. */
 export function TextAreaField({ label, hint, error, isMono, ...rest }: TextAreaFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} className={cn("py-2", isMono && MONO)}>
@@ -86,7 +86,7 @@ interface SelectFieldProps extends Labelled, Omit<ComponentProps<"select">, "id"
   options: readonly { value: string; text: string }[];
 }
 
-/** A labelled choice; the browser's own list, which works by key, on phones and with screen readers. */
+/** Renders a labeled selection with the browser's native list, which works with the keyboard, on phones and with screen readers. */
 export function SelectField({ label, hint, error, options, ...rest }: SelectFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} className="h-9 pr-8">
@@ -109,7 +109,7 @@ interface ChoiceProps extends Omit<ComponentProps<"input">, "id"> {
   type: "checkbox" | "radio";
 }
 
-/** A checkbox or radio button with its label and an explanation. */
+/** Renders a checkbox or radio button with its label and an explanation. */
 export function Choice({ label, hint, className, ...rest }: ChoiceProps) {
   const id = useId();
   return (

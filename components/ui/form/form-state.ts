@@ -7,13 +7,16 @@ import { toast } from "sonner";
 import { type FieldMessage, problemMessages } from "@/components/messages/problem-message";
 import type { FieldError } from "@/lib/domain/problems/problem";
 
-/** The result of a server action, or the errors of the form's fields. The field "" stands for the form itself. */
+/** The result of a server action, or the errors of the form's fields. The field "" is the form itself. */
 export type Answer<T> = { ok: T } | { errors: (FieldError | FieldMessage)[] };
 
-/** Fields that every form below sends besides its own: the shop that the page shows, which another window may have left. */
+/**
+ * The fields that every form below sends in addition to its own. They contain the shop that the page shows, because a different window may
+ * have switched shops.
+ */
 export const FormScope = createContext<Readonly<Record<string, string>>>({});
 
-/** The options for confirming a user's identity; `askPasskey` receives the options for the device. */
+/** The options for confirming a user's identity. `askPasskey` requests the options for the device. */
 export interface ProofWays {
   hasTotp: boolean;
   hasPasskey: boolean;
@@ -32,7 +35,7 @@ export const ProofScope = createContext<ProofWays>({
 /** The errors of the surrounding form's fields. */
 export const FormErrors = createContext<FormState["errorOf"]>(() => undefined);
 
-/** A form while a person fills it in and it is sent. */
+/** The state of a form that a user fills in and submits. */
 export interface FormState {
   isBusy: boolean;
   submit(event: FormEvent<HTMLFormElement>): void;
@@ -41,7 +44,10 @@ export interface FormState {
   clear(): void;
 }
 
-/** Sends a form to a server action and keeps what was typed; `onDone` gets the answer of one that succeeded. */
+/**
+ * Returns the state of a form that is sent to a server action. The form keeps its input. `onDone` receives the result of a successful
+ * action.
+ */
 export function useForm<T>(action: (form: FormData) => Promise<Answer<T>>, onDone: (ok: T) => void): FormState {
   const t = useTranslations("ui");
   const language = useLocale();

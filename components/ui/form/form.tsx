@@ -10,7 +10,7 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** A form of one column that a server action answers; what is wrong with it as a whole stands above its fields. */
+/** Renders a single-column form for a server action. An error of the form as a whole is shown above its fields. */
 export function Form({ form, ref, className, children }: FormProps) {
   const problem = form.errorOf("");
   return (

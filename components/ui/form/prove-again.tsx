@@ -9,7 +9,10 @@ import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/form/field";
 import { FormErrors, FormScope, ProofScope } from "@/components/ui/form/form-state";
 
-/** The fields that ask a signed-in person again who they are: password and code, or a passkey, which sends the form by itself. */
+/**
+ * Renders the fields with which a signed-in user confirms their identity: password and code, or a passkey, which submits the form
+ * automatically.
+ */
 export function ProveAgain() {
   const t = useTranslations("ui");
   const errorOf = useContext(FormErrors);
@@ -39,12 +42,12 @@ export function ProveAgain() {
   );
 }
 
-/** The same fields for a decision about a payment, where the shop requires second factors. */
+/** Renders the same fields for a decision about a payment, if the shop requires second factors. */
 export function ProvePayment() {
   return useContext(ProofScope).isForPayments ? <ProveAgain /> : null;
 }
 
-/** Returns true if this browser can use passkeys at this address: they need https, or localhost, and a host name. */
+/** Returns true if this browser can use passkeys at this URL. Passkeys require https or localhost, and a host name. */
 export function usePasskeys(): boolean {
   const [canPasskey, setCan] = useState(false);
   useEffect(() => setCan(browserSupportsWebAuthn() && !/^[\d.]+$|^\[/.test(location.hostname)), []);
@@ -64,7 +67,7 @@ function PasskeyInstead() {
     if (!asked || !("ok" in asked) || !field.current) throw new Error("not asked");
     field.current.value = JSON.stringify(await startAuthentication({ optionsJSON: asked.ok }));
     field.current.form?.requestSubmit();
-    // It counts once.
+    // The value can be used only once.
     field.current.value = "";
   };
   const use = () => {

@@ -10,23 +10,23 @@ export interface CallbackKey extends Record<string, unknown> {
   secretCipher: string;
   /** The first characters of the key. */
   prefix: string;
-  /** The SHA-256 of the key, hex, encrypted; null in a row of an earlier version, which has it in `keyHash`. */
+  /** The SHA-256 of the key in hex, encrypted; null in a row of an earlier version, which stores it in `keyHash`. */
   hashCipher: string | null;
   keyHash: string | null;
 }
 
 const MAX_KEYS = 10;
-/** The line of a key: keys that replaced one another by rotation are one line, identified by the first of them. */
+/** The line of a key. Keys that replaced one another by rotation form one line, which is identified by the first of them. */
 const LINE = "coalesce(k.first_id, k.id)";
 const IS_LIVE = "is_live(k.ends_at, $2::timestamptz)";
 const IS_OWN = `coalesce(k.first_id, k.id) = (select coalesce(own.first_id, own.id) from api_keys own
   where own.id = makers.api_key_id and own.merchant_id = makers.merchant_id)`;
 
 /**
- * A from-item "speaking": the key whose line signs the callbacks of a creator's orders. It is a valid key of the line of the key that
- * created them; else a valid key of the merchant's default line, which is that of its oldest key unless a user chose another; else an
- * ended key of its own line. It is the newest of its line each time. A creator is a merchant_id and an api_key_id, which is null if a user
- * created the orders.
+ * A from-item "speaking": the key whose line signs the callbacks of a creator's orders. It is, in this order: a valid key of the line of
+ * the key that created them; a valid key of the merchant's default line, which is that of its oldest key unless a user chose a different
+ * one; an ended key of its own line. In each case, it is the newest key of the line. A creator is a merchant_id and an api_key_id, which
+ * is null if a user created the orders.
  */
 const SPEAKING = `lateral (
   select k.callback_format, k.opt_ins, ${LINE} as line, ${IS_LIVE} as is_live from api_keys k
@@ -67,8 +67,8 @@ export async function listCallbackKeys(
 const parameters = (orderIds: readonly string[], now: Date) => [JSON.stringify(orderIds), now.toISOString()];
 
 /**
- * Returns the live keys of the line of one key, newest first, which sign the callbacks of orders that it created. None
- * if the key itself is not live.
+ * Returns the live keys of the line of one key, newest first. They sign the callbacks of orders that the key created. Returns none if the
+ * key itself is not live.
  */
 export async function listKeysOfLine(
   db: Db,

@@ -11,7 +11,7 @@ import { firstIdAt, idBefore } from "@/lib/domain/id";
 import type { ListCursor } from "@/lib/domain/list-cursor";
 import { createdSpan } from "@/lib/domain/list-filter";
 
-/** The max number of callbacks that are examined for a page, however few of them match. */
+/** The maximum number of callbacks that are examined for a page, however few of them match. */
 const MAX_EXAMINED = 2_000;
 /** The prefix of event ids. */
 const EVENT = "evt_";
@@ -20,8 +20,8 @@ const EVENT = "evt_";
 export type ListedCallback = Awaited<ReturnType<typeof readCallbacks>>[number];
 
 /**
- * Returns a merchant's callbacks that match a filter, newest first. Walks along the index of all of them, or of the
- * failed ones, and examines a bounded number. If they do not fill the page, the next page continues from there.
+ * Returns a merchant's callbacks that match a filter, newest first. Scans the index of all callbacks, or of the failed ones, and examines
+ * a bounded number. If they do not fill the page, the next page continues from there.
  */
 export async function listCallbacks(
   db: Db,
@@ -35,7 +35,7 @@ export async function listCallbacks(
   return toWalkedPage(rows, found, cursor, limit);
 }
 
-/** Walks along the callbacks. Ids begin with the time, so both sort orders agree; the index of failed callbacks is by time. */
+/** Scans the callbacks. Ids begin with the time, so both sort orders agree; the index of failed callbacks is by time. */
 function scanCallbacks(
   db: Db,
   merchantId: string,
@@ -80,7 +80,7 @@ function spanOf(filter: CallbackFilter, c: SQL = sql.raw("c")): SQL[] {
   ];
 }
 
-/** Returns the conditions on each callback `w` of the walk. */
+/** Returns the conditions on each examined callback `w`. */
 function keptBy({ status, type, host }: CallbackFilter): SQL[] {
   return [
     ...(status && status !== "failed" ? [sql`w.status = ${status}`] : []),
@@ -146,9 +146,9 @@ async function readCallbacks(db: Db, merchantId: string, ids: readonly string[])
     .orderBy(desc(callbacks.id));
 }
 
-/** The max number of a merchant's newest callbacks whose origins are checked. */
+/** The maximum number of a merchant's newest callbacks whose origins are checked. */
 const MAX_ORIGINS_EXAMINED = 1_000;
-/** The max count of callbacks. */
+/** The maximum count of callbacks. */
 export const MAX_COUNTED = 1_000;
 
 /** An origin that keeps failing. It is probed with one delivery at a time, and paused between two probes. */

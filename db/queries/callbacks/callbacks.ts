@@ -8,23 +8,23 @@ import { CALLBACK_DUE } from "@/lib/domain/channels";
 import type { CreditTarget } from "@/lib/domain/credit-target";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 
-/** An event to be written. */
+/** An event to insert. */
 export interface NewEvent {
   id: string;
   merchantId: string;
   /** The credit target that the event belongs to. */
   target: CreditTarget;
-  /** The transfer that the event is about; left out if it is about the whole target. */
+  /** The transfer that the event is about; absent if it is about the whole target. */
   transferId?: string;
   type: CallbackType;
-  /** The version of the order after the change; for a transfer, counted by its own events. */
+  /** The version of the order after the change. For a transfer, it is counted by the transfer's own events. */
   version: number;
   body: string;
 }
 
 /**
- * Writes events, one of each type for a version of an order or transfer; a repeated one is not written.
- * @returns the ids of the written events
+ * Inserts events, one of each type for a version of an order or transfer. Duplicates are not inserted.
+ * @returns the ids of the inserted events
  */
 export async function insertEvents(db: Db, rows: readonly NewEvent[], now: Date): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
@@ -36,7 +36,7 @@ export async function insertEvents(db: Db, rows: readonly NewEvent[], now: Date)
   return new Set(written.map(({ id }) => id));
 }
 
-/** A callback to be written, due at once. */
+/** A callback to insert, due immediately. */
 export interface NewCallback {
   id: string;
   merchantId: string;
@@ -47,11 +47,11 @@ export interface NewCallback {
   origin: string;
   format: CallbackFormat;
   body: string;
-  /** The webhook of a plugin that receives it; left out for the order's own address. */
+  /** The webhook of a plugin that receives it; absent for the order's own URL. */
   webhookId?: string;
 }
 
-/** Writes callbacks that are due now and notifies the senders at commit. Each event has one; a repeated one is ignored. */
+/** Inserts callbacks that are due now and notifies the senders at commit. Each event has one callback; duplicates are ignored. */
 export async function insertCallbacks(db: Db, pending: readonly NewCallback[], now: Date): Promise<void> {
   if (pending.length === 0) return;
   await db
@@ -84,11 +84,11 @@ export interface ClaimedCallback {
   origin: string;
   format: CallbackFormat;
   body: string;
-  /** The webhook whose secret signs it; null: a key signs it. */
+  /** The webhook whose secret signs the callback; null if a key signs it. */
   webhookId: string | null;
   /** The number of completed attempts of the current series. */
   seriesAttempts: number;
-  /** The time since which it could not be signed; null if it could, or was not tried. */
+  /** The time since which the callback could not be signed; null if it could be signed or was not tried. */
   unsignedSince: Date | null;
   leaseOwner: string;
   leaseUntil: Date;
@@ -98,7 +98,7 @@ const AVOIDED = ["seqscan", "bitmapscan", "hashjoin", "mergejoin", "sort", "incr
 const AVOID = sql.raw(
   [...AVOIDED.map((way) => `enable_${way}`), "jit"].map((way) => `set local ${way} = off`).join("; "),
 );
-/** The max number of due callbacks that are read one by one. For more, the query steps through the origins instead. */
+/** The maximum number of due callbacks that are read one by one. If there are more, the query steps through the origins instead. */
 const SHORT_QUEUE = 200;
 
 /**
@@ -139,18 +139,18 @@ export async function lockDueOrigins(tx: Db, limit: number, now: Date): Promise<
 }
 
 interface Claim {
-  /** The origins that the transaction has locked. No other sender claims callbacks of them meanwhile, so the limit per origin is exact. */
+  /** The origins that the transaction has locked. No other sender claims their callbacks meanwhile, so the limit per origin is exact. */
   origins: readonly string[];
-  /** The max number of callbacks of each origin. */
+  /** The maximum number of callbacks of each origin. */
   share: number;
   owner: string;
   leaseUntil: Date;
 }
 
 /**
- * Claims due callbacks of locked origins, the longest due first, up to the share and to the max number in flight to an
- * origin. The sort order is written so that only the index of origin and time provides it: the index of time alone
- * would read the whole backlog of another host.
+ * Claims due callbacks of locked origins, the longest due first, up to the share and to the maximum number in flight to an origin. The
+ * sort order is written so that only the index of origin and time provides it: the index of time alone would read the whole backlog of a
+ * different host.
  */
 export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promise<ClaimedCallback[]> {
   const at = now.toISOString();
@@ -219,7 +219,7 @@ interface ClaimRow extends Record<string, unknown> {
   unsigned_since: string | null;
 }
 
-/** A stored attempt, with the duration of each of its stages; null if it did not reach the stage. */
+/** A stored attempt, with the duration of each of its stages; null for a stage that it did not reach. */
 export interface AttemptRecord {
   startedAt: Date;
   durationMs: number;
@@ -254,7 +254,7 @@ type Taker = Pick<Claim, "owner" | "leaseUntil">;
 /**
  * Completes attempts, many in one statement: writes their results and next steps, and releases the leases.
  * @param well the origins that responded, whose failures are reset
- * @returns the ids of the written attempts; a missing one lost its lease to another sender
+ * @returns the ids of the written attempts; an attempt that is not included lost its lease to another sender
  */
 export async function recordAttempts(
   db: Db,
@@ -271,9 +271,9 @@ export async function recordAttempts(
 }
 
 /**
- * Completes attempts at origins that all responded successfully, and claims the next callbacks of each origin in their
- * place, in the same statement. The number in flight to an origin does not change, so no lock and no count is needed.
- * @returns the ids of the written attempts, and the claimed callbacks: no more of an origin than were written of it
+ * Completes attempts at origins that all responded successfully, and claims the next callbacks of each origin in their place, in the same
+ * statement. The number in flight to an origin does not change, so no lock and no count is needed.
+ * @returns the ids of the written attempts, and the claimed callbacks: at most as many per origin as attempts were written
  */
 export async function recordAndClaimNext(
   tx: Db,

@@ -32,7 +32,7 @@ export async function updateOriginHealth(tx: Db, health: readonly OriginHealth[]
     where o.origin = h.origin`);
 }
 
-/** Ends the pause of an origin, so that the next probe is sent at once. */
+/** Ends the pause of an origin, so that the next probe is sent immediately. */
 export async function endOriginPause(tx: Db, origin: string, now: Date): Promise<void> {
   await tx
     .update(callbackOrigins)

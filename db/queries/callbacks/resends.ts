@@ -52,8 +52,8 @@ export async function restartFailedCallbacks(
 }
 
 /**
- * Makes callbacks due that are claimed by dead workers, which have no connection any more. Otherwise these callbacks
- * would count as in flight to their origin until their leases end.
+ * Makes callbacks due that are claimed by dead workers, which no longer have a connection. Otherwise these callbacks would count as in
+ * flight to their origin until their leases end.
  * @returns the number of released callbacks
  */
 export async function freeLeasesOfDead(db: Db, now: Date): Promise<number> {

@@ -29,7 +29,7 @@ export async function insertSigningKeys(db: Db, keys: readonly NewSigningKey[], 
     .onConflictDoNothing();
 }
 
-/** Retires a key: it signs no more, but is published until `endsAt`. */
+/** Retires a key: it no longer signs, but is published until `endsAt`. */
 export async function retireSigningKey(tx: Db, id: string, endsAt: Date): Promise<void> {
   await tx.update(signingKeys).set({ state: "retired", endsAt }).where(eq(signingKeys.id, id));
 }

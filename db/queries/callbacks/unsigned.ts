@@ -14,7 +14,7 @@ export interface UnsignedCallback {
 
 /**
  * Ends claims of callbacks that could not be signed: they are due later, and no attempt is counted.
- * @returns the ids of the written callbacks; the others lost their lease
+ * @returns the ids of the written callbacks; callbacks that are not included lost their lease
  */
 export async function postponeUnsigned(db: Db, unsigned: readonly UnsignedCallback[]): Promise<Set<string>> {
   if (unsigned.length === 0) return new Set();
@@ -37,7 +37,10 @@ export async function postponeUnsigned(db: Db, unsigned: readonly UnsignedCallba
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Makes a merchant's unsigned callbacks due, because its keys changed. Those that a sender has claimed now are due after their delay. */
+/**
+ * Makes a merchant's unsigned callbacks due, because its keys changed. Those that are currently claimed by a sender are due after their
+ * delay.
+ */
 export async function wakeUnsigned(db: Db, merchantId: string, now: Date): Promise<void> {
   const rows = await db.execute(sql`
     update callbacks set next_attempt_at = ${now.toISOString()}::timestamptz

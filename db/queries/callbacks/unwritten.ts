@@ -24,8 +24,8 @@ const formatIn = (ids: readonly IntegrationId[]) =>
   sql`c.format in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
 
 /**
- * Locks callbacks without a body that wait for one of these integrations, oldest first. Those that another process has
- * locked are skipped.
+ * Locks callbacks without a body that are waiting for one of these integrations, oldest first. Those that another process has locked are
+ * skipped.
  */
 export async function lockUnwritten(
   tx: Db,

@@ -1,19 +1,19 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 
-/** A request for a customer's address. */
+/** A request for a customer's deposit address. */
 export interface AskedDeposit {
-  /** The id of a new address. */
+  /** The id for a new address. */
   id: string;
   merchantId: string;
   apiKeyId: string;
   customerRef: string;
   network: string;
-  /** Null leaves it as it is. */
+  /** The notification URL; null leaves the stored one unchanged. */
   notifyUrl: string | null;
 }
 
-/** An address that a customer has, or was just given; `isClosed` where a person paused or removed it since. */
+/** An address that a customer already has or was just assigned. `isClosed` is true if a user has since paused or removed it. */
 export interface AssignedDeposit {
   outcome: "made" | "had";
   id: string;
@@ -31,8 +31,8 @@ type Row = Omit<AssignedDeposit, "createdAt" | "outcome"> & {
 };
 
 /**
- * Gives a customer an address that stays theirs on a network, or finds the one that they have. Requests for one customer take turns;
- * call it in a transaction that is over soon.
+ * Assigns a customer a permanent address on a network, or returns the existing one. Requests for one customer are serialized, so call it
+ * in a short transaction.
  */
 export async function takeDepositAddress(
   db: Db,
@@ -50,7 +50,7 @@ export async function takeDepositAddress(
   return { ...rest, outcome, createdAt: new Date(createdMs) };
 }
 
-/** Withdraws a customer's new address that was not returned yet. Must be called in a transaction. */
+/** Deletes a customer's new address that has not been returned yet. Must be called in a transaction. */
 export async function withdrawDepositAddress(
   db: Db,
   { id, merchantId }: Pick<AskedDeposit, "id" | "merchantId">,

@@ -34,7 +34,7 @@ const list = async (filter: DepositFilter = {}, cursor: ListCursor = null, limit
 const namesOf = ({ rows }: { rows: ListedDeposit[] }) => rows.map(({ customerRef }) => customerRef);
 const fileOf = async (filter: DepositFilter = {}) =>
   (await new Response(exportDeposits(db(), api.merchant.id, filter, CSV)).text()).trim().split(/\r?\n/);
-/** Returns the cells of a line none of whose values contains a quote or separator. */
+/** Returns the cells of a line whose values contain no quotes or separators. */
 const cellsOf = (line = "") => line.slice(1, -1).split('","');
 
 test("an address is listed with its deposits by currency, count and last time; only final ones count", async () => {

@@ -10,13 +10,13 @@ import { allNetworks } from "@/lib/domain/networks";
 
 /** The maximum number of addresses that are read for a page, however few of them match. */
 const MAX_EXAMINED = 2_000;
-/** The number of addresses per read of a file, and how many are examined for them. */
+/** The number of addresses per read of a file. The next constant is the number that is examined for them. */
 const STEP = 500;
 const MAX_PER_STEP = 20_000;
-/** An address of a customer is one on each network. */
+/** The maximum number of addresses per kind of match. A customer's address counts once per network. */
 const MAX_NAMED = 200;
 
-/** A customer's address with what came there. */
+/** A customer's address with its received transfers. */
 export interface ListedDeposit {
   id: string;
   customerRef: string;
@@ -27,7 +27,7 @@ export interface ListedDeposit {
   createdAt: Date;
   /** The final sums by network and token. */
   sums: ReceivedSum[];
-  /** Final transfers, those that are not final yet, and those that a reorg removed after they were final. */
+  /** The numbers of final transfers, of transfers that are not final yet, and of transfers that a reorg removed after they were final. */
   count: number;
   open: number;
   reversed: number;
@@ -35,8 +35,8 @@ export interface ListedDeposit {
 }
 
 /**
- * A merchant's deposit addresses that a filter lets through, newest first. Walks along an index and looks at a bounded number: where
- * that does not fill the page, the next one goes on from there.
+ * Returns a merchant's deposit addresses that match a filter, newest first. Scans an index and examines a bounded number of addresses. If
+ * they do not fill the page, the next page continues from there.
  */
 export async function listDepositAddresses(
   db: Db,
@@ -50,7 +50,10 @@ export async function listDepositAddresses(
   return toWalkedPage(await readAddresses(db, merchantId, found.ids.slice(0, limit)), found, cursor, limit);
 }
 
-/** All of a filter, newest first, some at a time; the next are read when they are asked for. No transaction stays open meanwhile. */
+/**
+ * Yields all deposit addresses that match a filter, newest first, in batches. The next batch is read on demand, and no transaction stays
+ * open in between.
+ */
 export async function* readAllDepositAddresses(
   db: Db,
   merchantId: string,
@@ -74,7 +77,10 @@ export async function findDepositAddress(db: Db, merchantId: string, id: string)
   return row ?? null;
 }
 
-/** The addresses that a text names whole, each way by its index; null where it names none, and may be the beginning of a customer. */
+/**
+ * Returns the addresses that a text identifies exactly, each way by its own index; null if it identifies none and may be the beginning of
+ * a customer reference.
+ */
 async function findNamed(db: Db, merchantId: string, { text }: DepositFilter): Promise<string[] | null> {
   if (!text) return null;
   const families = [...new Set(allNetworks().map(({ family }) => family))];

@@ -24,20 +24,20 @@ type ChainColumns =
   | "min_confirmations"
   | "min_seconds";
 
-/** Times are Unix milliseconds, base units decimal texts. */
+/** A row for the page of a deposit address. Times are Unix milliseconds, base units are decimal strings. */
 export interface DepositPageRow extends Pick<CheckoutRow, BrandColumns | ChainColumns>, AddressMacColumn {
   id: string;
   merchant_id: string;
   customer_ref: string;
   network: string;
   version: number;
-  /** The address as given to the customer. */
+  /** The address as returned to the customer. */
   address: string;
   receiving_address_id: string;
-  /** Paused or removed since. */
+  /** True if the address has since been paused or removed. */
   is_closed: boolean;
   is_paused: boolean;
-  /** The newest first. */
+  /** The transfers, newest first. */
   transfers: DepositTransferRow[] | null;
 }
 
@@ -48,12 +48,12 @@ export interface DepositTransferRow
       "head_height" | "finalized_height" | "head_block_ms" | "min_confirmations" | "min_seconds"
     > {
   currency: Currency;
-  /** Removed by a reorg after it was confirmed. */
+  /** True if a reorg removed the transfer after it was confirmed. */
   is_reversed: boolean;
   seen_ms: number;
 }
 
-/** The number of transfers that are read for a page, one more than it shows. */
+/** The number of transfers that are read for a page, one more than the page shows. */
 export const DEPOSITS_READ = 21;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
@@ -82,21 +82,21 @@ const LIST = `
     left join merchant_networks n on n.merchant_id = d.merchant_id and n.network = d.network
   where d.id = any(string_to_array($1, ' '))`;
 
-/** All that the pages of these deposit addresses need of those that exist, in one round trip and in any order. */
+/** Returns the data of the pages for those of these deposit addresses that exist, in one round trip and in any order. */
 export async function listDepositPageRows(db: Db, ids: readonly string[]): Promise<DepositPageRow[]> {
   return runPrepared<DepositPageRow>(db, LIST, [ids.join(" ")]);
 }
 
 const LIST_VERSIONS = "select d.id, d.version from deposit_addresses d where d.id = any(string_to_array($1, ' '))";
 
-/** The present version of each of these deposit addresses that exists. */
+/** Returns the current version of each of these deposit addresses that exists. */
 export async function listDepositVersions(db: Db, ids: readonly string[]): Promise<{ id: string; version: number }[]> {
   return runPrepared<{ id: string; version: number }>(db, LIST_VERSIONS, [ids.join(" ")]);
 }
 
 /**
- * Raises the versions of deposit addresses and notifies open pages, once the transaction commits. They are locked in the order of their
- * ids, after all orders, so that two transactions never deadlock.
+ * Increments the versions of deposit addresses, and notifies open pages at commit. They are locked in the order of their ids, after all
+ * orders, so that two transactions never deadlock.
  */
 export async function touchDepositAddresses(db: Db, ids: readonly string[]): Promise<void> {
   const raised = await db.execute<{ id: string; version: number }>(sql`
@@ -109,7 +109,7 @@ export async function touchDepositAddresses(db: Db, ids: readonly string[]): Pro
 const FIND_LOGO = `
   select b.logo from deposit_addresses d join merchant_checkouts b on b.merchant_id = d.merchant_id where d.id = $1`;
 
-/** The logo of a deposit address's merchant, a WebP in base64, or null. */
+/** Returns the logo of a deposit address's merchant, a WebP in base64, or null. */
 export async function findDepositLogo(db: Db, id: string): Promise<string | null> {
   const [row] = await runPrepared<{ logo: string | null }>(db, FIND_LOGO, [id]);
   return row?.logo ?? null;

@@ -11,7 +11,7 @@ export interface DepositSearch {
   customerRef: string | null;
   network: string | null;
   currency: Currency | null;
-  /** The id of the last transfer on the page before. */
+  /** The id of the last transfer on the previous page. */
   cursor: string | null;
   limit: number;
 }
@@ -27,7 +27,7 @@ interface DepositRow
   reversedMs: number | null;
 }
 
-/** A deposit with where its news go. */
+/** A deposit with the URL that receives its events. */
 export interface DepositWithCallback extends Deposit {
   merchantId: string;
   notifyUrl: string | null;
@@ -38,7 +38,10 @@ const COLUMNS = sql.raw(`
   d.address, t.from_address as "fromAddress", t.tx_id as "txId", t.base_units::text as units, coalesce(t.confirmations, 0) as confirmations,
   (extract(epoch from t.seen_at) * 1000)::float8 as "seenMs", (extract(epoch from t.confirmed_at) * 1000)::float8 as "confirmedMs",
   (extract(epoch from t.lost_at) * 1000)::float8 as "reversedMs"`);
-/** A transfer that a reorg removed after it was confirmed stays a deposit, also while the chain has included it again and it is not final yet. */
+/**
+ * The join of deposits. A transfer that a reorg removed after it was confirmed remains a deposit, even while the chain has included it
+ * again and it is not final yet.
+ */
 const JOINED = sql.raw(
   "transfers t join deposit_addresses d on d.id = t.deposit_id and d.merchant_id = t.merchant_id and (t.status = 'confirmed' or t.lost_at is not null) and t.currency is not null",
 );
@@ -53,7 +56,10 @@ function toDeposit({ units, seenMs, confirmedMs, reversedMs, ...row }: DepositRo
   };
 }
 
-/** A merchant's deposits, newest first, at most `limit`: those that are final, and those that a reorg removed after they were. */
+/**
+ * Returns a merchant's deposits, newest first, at most `limit`: those that are final, and those that a reorg removed after they were
+ * final.
+ */
 export async function listDeposits(db: Db, merchantId: string, search: DepositSearch): Promise<Deposit[]> {
   const { customerRef, network, currency, cursor, limit } = search;
   const kept: SQL[] = [
@@ -73,7 +79,10 @@ export async function listDeposits(db: Db, merchantId: string, search: DepositSe
   return rows.map(toDeposit);
 }
 
-/** The deposits among transfers, those that are final and those that a reorg removed after they were, in the order of their ids. */
+/**
+ * Returns the deposits among transfers, in the order of their ids: those that are final, and those that a reorg removed after they were
+ * final.
+ */
 export async function listDepositsAmong(db: Db, transferIds: readonly string[]): Promise<DepositWithCallback[]> {
   if (transferIds.length === 0) return [];
   const rows = await db.execute<DepositRow>(
@@ -90,8 +99,9 @@ export async function findEventVersions(db: Db, transferIds: readonly string[]):
 }
 
 /**
- * Returns the deposit addresses of transfers that were sent when the address was already its customer's, on any network of its family.
- * @returns by the id of the transfer; without those of no customer, and without look-alikes
+ * Returns the deposit addresses of transfers that were sent when the address already belonged to its customer, on any network of its
+ * family.
+ * @returns the addresses by transfer id, without transfers of no customer and without look-alikes
  */
 export async function findDepositAddresses(db: Db, transferIds: readonly string[]): Promise<Map<string, string>> {
   if (transferIds.length === 0) return new Map();

@@ -11,8 +11,8 @@ export type NewAddress = Pick<AddressRow, "id" | "merchantId" | "network" | "add
   Partial<Pick<AddressRow, "source" | "sourceId" | "sourceIndex">>;
 
 /**
- * An address with its load: quotes that reserve an amount on it now, how many of them are of orders that wait for money or
- * confirm it, and until when the longest of them is reserved.
+ * An address with its load: the number of quotes that currently reserve an amount on it, the number of their orders that are pending or
+ * confirming, and the time until which the longest quote is reserved.
  */
 export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt" | "family" | "guardedUntil" | "guardLevel"> & {
   liveQuotes: number;
@@ -21,7 +21,7 @@ export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt" | "famil
 };
 
 const hasLiveQuotes = sql`exists (select from ${quotes} where ${quotes.merchantId} = ${receivingAddresses.merchantId} and ${quotes.address} = ${receivingAddresses.address} and ${quotes.receivingAddressId} = ${receivingAddresses.id} and ${quotes.releasedAt} is null)`;
-/** An address that belongs to a customer permanently stays dedicated. */
+/** A condition: true if the kind of an address must not change. An address that belongs to a customer permanently stays dedicated. */
 const isHeld = sql`(${hasLiveQuotes}
   or is_permanent_address(receiving_addresses.merchant_id, receiving_addresses.family, receiving_addresses.address))`;
 const isStandingOf = (merchantId: string) =>
@@ -29,10 +29,9 @@ const isStandingOf = (merchantId: string) =>
 const isOf = (merchantId: string, id: string) => and(isStandingOf(merchantId), eq(receivingAddresses.id, id));
 
 /**
- * Adds an address, or takes back one that this merchant removed before. A removed one whose quotes still live keeps its kind.
- * On all networks of a family an address is one merchant's and of one kind; call it in a transaction, which holds the address until it
- * ends.
- * @returns its id, or null when the address stands already, is another merchant's, or must be of another kind.
+ * Adds an address, or restores one that this merchant removed before. A removed address with live quotes keeps its kind. On all networks
+ * of a family, an address belongs to one merchant and has one kind. Call it in a transaction, which locks the address until it ends.
+ * @returns the id of the address, or null if the address already exists, belongs to a different merchant, or must be of a different kind
  */
 export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise<string | null> {
   const family = getNetwork(row.network).family;
@@ -60,7 +59,10 @@ export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise
   return rows[0]?.id ?? null;
 }
 
-/** Returns when an address serves again, and which amounts it offers: as on other networks of the family, if it is the same account. */
+/**
+ * Returns the time from which an address is available again, and the amounts that it offers: the same as on other networks of the family,
+ * if it is the same account.
+ */
 function restrictionsOf({ merchantId, family, address }: Pick<AddressRow, "merchantId" | "family" | "address">) {
   const same = sql`from receiving_addresses s where s.merchant_id = ${merchantId} and s.family = ${family} and s.address = ${address}`;
   return {
@@ -70,7 +72,10 @@ function restrictionsOf({ merchantId, family, address }: Pick<AddressRow, "merch
   };
 }
 
-/** Gives an address to a merchant, unless another merchant has it. @returns the merchant who has it */
+/**
+ * Assigns an address to a merchant, unless it belongs to a different merchant.
+ * @returns the merchant that the address belongs to
+ */
 async function ownAddress(db: Db, row: typeof familyAddresses.$inferInsert): Promise<string | null> {
   const [owner] = await db
     .insert(familyAddresses)
@@ -83,7 +88,10 @@ async function ownAddress(db: Db, row: typeof familyAddresses.$inferInsert): Pro
   return owner?.merchantId ?? null;
 }
 
-/** Another network of the family on which an address stands, or still holds amounts, as the other kind; null where there is none. */
+/**
+ * Returns a different network of the family on which an address is in use, or still reserves amounts, as the other kind; null if there is
+ * none.
+ */
 export async function findOtherKind(
   db: Db,
   { network, address, kind }: Pick<AddressRow, "network" | "address" | "kind">,
@@ -121,7 +129,7 @@ export async function findAddressOwner(
   return rows[0] ?? null;
 }
 
-/** Returns one page of a merchant's addresses without removed ones, newest first; `only`: restricted to these. */
+/** Returns one page of a merchant's addresses without removed ones, newest first. `only` restricts the page to these addresses. */
 export async function listAddresses(
   db: Db,
   merchantId: string,
@@ -159,7 +167,7 @@ export async function listAddresses(
 const LIVE_HERE = sql`select order_id, merchant_id, reserved_until from quotes where merchant_id = ${receivingAddresses.merchantId}
   and address = ${receivingAddresses.address} and released_at is null`;
 
-/** Through the indexes of live quotes, so that old ones cost nothing. */
+/** Counts the load through the indexes of live quotes, so that old quotes cost nothing. */
 const LOAD = sql`lateral (
   select count(*)::int as live, count(*) filter (where o.status in ('pending', 'confirming'))::int as open,
     max(q.reserved_until) as reserved_until
@@ -219,7 +227,7 @@ export async function listPooledAddresses(db: Db, merchantId: string): Promise<P
   }));
 }
 
-/** Networks on which a merchant has or had an address: no order or transfer of theirs is on another. */
+/** Returns the networks on which a merchant has or had an address. The merchant has no orders or transfers on any other network. */
 export async function listAddressNetworks(db: Db, merchantId: string): Promise<string[]> {
   const rows = await db
     .selectDistinct({ network: receivingAddresses.network })
@@ -235,7 +243,7 @@ export async function hasSharedAddress(db: Db, merchantId: string): Promise<bool
   return (await db.select({ id }).from(receivingAddresses).where(isShared).limit(1)).length > 0;
 }
 
-/** Locks an address that stands until the transaction ends; null when the merchant has none such. */
+/** Locks an existing address until the transaction ends. Returns null if the merchant has no such address. */
 export async function lockAddress(db: Db, at: { merchantId: string; id: string }) {
   const [row] = await db.select().from(receivingAddresses).where(isOf(at.merchantId, at.id)).for("update");
   return row ?? null;
@@ -243,7 +251,7 @@ export async function lockAddress(db: Db, at: { merchantId: string; id: string }
 
 type AddressChange = { label: string } | { pausedAt: Date | null } | { removedAt: Date };
 
-/** Changes an address that is not removed. Null: the merchant has no such address; otherwise the new values of the row. */
+/** Changes an address that is not removed. Returns the new values of the row, or null if the merchant has no such address. */
 export async function updateAddress(
   db: Db,
   at: { merchantId: string; id: string },

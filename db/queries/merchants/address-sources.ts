@@ -7,15 +7,15 @@ export type SourceRow = typeof addressSources.$inferSelect;
 const isStanding = (merchantId: string, id: string) =>
   and(eq(addressSources.merchantId, merchantId), eq(addressSources.id, id), isNull(addressSources.removedAt));
 
-/** Adds a source. False: the merchant has the same key already. */
+/** Adds a source. Returns false if the merchant already has the same key. */
 export async function insertSource(db: Db, row: typeof addressSources.$inferInsert): Promise<boolean> {
   const rows = await db.insert(addressSources).values(row).onConflictDoNothing().returning({ id: addressSources.id });
   return rows.length > 0;
 }
 
-/** A merchant's sources without removed ones, newest first, with how many of their addresses served before. */
+/** Returns a merchant's sources without removed ones, newest first, with the number of their addresses that were used before. */
 export async function listSources(db: Db, merchantId: string) {
-  // The columns of a single table are written without its name: in here they would be the other table's.
+  // The ORM writes the columns of a single table without the table's name, so in this subquery they would refer to the other table.
   const used = sql<number>`(select count(distinct a.address)::int from receiving_addresses a
     where a.merchant_id = address_sources.merchant_id and a.source_id = address_sources.id and a.rests_until > 'epoch')`;
   return db
@@ -36,7 +36,7 @@ export async function listSources(db: Db, merchantId: string) {
     .orderBy(desc(addressSources.id));
 }
 
-/** Locks an existing source until the transaction ends; null if there is none, or another transaction holds it. */
+/** Locks an existing source until the transaction ends. Returns null if there is none, or if another transaction has locked it. */
 export async function lockSource(db: Db, merchantId: string, id: string): Promise<SourceRow | null> {
   const rows = await db
     .select()
@@ -46,7 +46,7 @@ export async function lockSource(db: Db, merchantId: string, id: string): Promis
   return rows[0] ?? null;
 }
 
-/** Changes an existing source. Null: the merchant has no such source; otherwise the new values of the row. */
+/** Changes an existing source. Returns the new values of the row, or null if the merchant has no such source. */
 export async function updateSource(
   db: Db,
   { merchantId, id }: { merchantId: string; id: string },
@@ -56,7 +56,10 @@ export async function updateSource(
   return rows[0] ?? null;
 }
 
-/** Takes all addresses of a source out of the offer; what arrives there is still seen. @returns how many on all networks */
+/**
+ * Removes all addresses of a source from use. Transfers to them are still recorded.
+ * @returns the number of removed addresses on all networks
+ */
 export async function removeDerived(
   db: Db,
   { merchantId, id }: { merchantId: string; id: string },
@@ -77,8 +80,8 @@ export async function removeDerived(
 }
 
 /**
- * Sources that may give more, and have fewer than `ahead` addresses on one of their networks that never served there and serve nowhere
- * else now; in no order, so that one that fails keeps no other waiting.
+ * Returns sources that may derive more addresses, and have fewer than `ahead` unused ones on one of their networks: addresses that were
+ * never used there and are not used elsewhere now. The order is random, so that a source that fails does not delay the others.
  */
 export async function listHungry(
   db: Db,
@@ -99,9 +102,9 @@ export async function listHungry(
     .where(
       and(
         isNull(addressSources.removedAt),
-        // Receiver 0 is none of those that are given out.
+        // Receiver 0 is never given out, so it does not count.
         sql`${addressSources.nextIndex} - ${addressSources.skipped} - (${addressSources.kind} = 'receiver')::int < ${addressSources.max}`,
-        // Where those that were derived before are still being added, there is no want of new ones yet.
+        // While addresses that were derived before are still being added to a network, it needs no new ones.
         sql`exists (select from unnest(${addressSources.networks}) n (network) where ${idle} < ${ahead}
           and not exists (select from receiver_trials x where x.merchant_id = address_sources.merchant_id
             and x.source_id = address_sources.id and x.network = n.network and x.filled_to < address_sources.next_index))`,
@@ -111,7 +114,7 @@ export async function listHungry(
     .limit(limit);
 }
 
-/** The indexes from `from` on, `count` at most, of which a source has addresses. */
+/** Returns the indexes of a source's addresses, starting at `from`, at most `count` of them. */
 export async function listDerivedIndexes(
   db: Db,
   { id, merchantId }: Pick<SourceRow, "id" | "merchantId">,
@@ -169,7 +172,7 @@ export async function listDerivedAfter(db: Db, after: string, limit: number) {
     .limit(limit);
 }
 
-/** Returns whether another merchant has the same source, or one of its addresses. */
+/** Returns true if a different merchant has the same source, or one of its addresses. */
 export async function isAnyReserved(
   db: Db,
   { merchantId, family, keyHash }: Pick<SourceRow, "merchantId" | "family" | "keyHash">,
@@ -194,7 +197,7 @@ export async function isAnyReserved(
   return rows.some((row) => row.merchantId !== merchantId);
 }
 
-/** A source of this kind; null where the merchant has no such. Removed ones only where they are asked for. */
+/** Returns a source of this kind; null if the merchant has none with this id. Removed sources are returned only on request. */
 export async function findSource(
   db: Db,
   merchantId: string,

@@ -4,7 +4,7 @@ import { RUNS_FORMER_VERSION } from "@/db/queries/merchants/key-hashes";
 import { apiKeys, merchants } from "@/db/schema";
 import type { KeyFormat, KeyRules, Scope } from "@/lib/domain/keys/key-rules";
 
-/** A live key, as a request needs it. Times are Unix milliseconds. */
+/** The columns of a live key that a request needs. Times are Unix milliseconds. */
 export interface LiveKeyRow {
   id: string;
   merchant_id: string;
@@ -16,7 +16,7 @@ export interface LiveKeyRow {
   last_used_ms: number | null;
 }
 
-/** The rule of a live key, for a query: `db/functions/is-live.sql`. */
+/** Returns the condition for a live key, as in `db/functions/is-live.sql`. */
 export const isLiveAt = (now: Date): SQL => sql`is_live(${apiKeys.endsAt}, ${now.toISOString()}::timestamptz)`;
 
 const FIND_LIVE = `
@@ -24,22 +24,22 @@ const FIND_LIVE = `
     (extract(epoch from last_used_at) * 1000)::float8 as last_used_ms
   from api_keys where (lookup_mac in ($2, $3) or key_hash = $4 and lookup_mac is null) and is_live(ends_at, $1::timestamptz)`;
 
-/** The values by which a key is found. */
+/** The values for the lookup of a key. */
 export interface KeyLookup {
-  /** HMACs of its SHA-256: one under each APP_SECRET in use. */
+  /** The HMACs of its SHA-256, one under each APP_SECRET in use. */
   macs: readonly string[];
-  /** The SHA-256 in hex, for a row that a process of an earlier version created and no worker encrypted yet. */
+  /** The SHA-256 in hex, for a row that a process of an earlier version created and that no worker has encrypted yet. */
   keyHash: string;
 }
 
-/** Returns the live key that is found by one of the HMACs; null when there is none, or it was revoked or has ended. */
+/** Returns the live key with one of the HMACs; null if there is none, or if it was revoked or has ended. */
 export async function findLiveKey(db: Db, { macs, keyHash }: KeyLookup, now: Date): Promise<LiveKeyRow | null> {
   const [first = null, second = null] = macs;
   const rows = await runPrepared<LiveKeyRow>(db, FIND_LIVE, [now.toISOString(), first, second, keyHash]);
   return rows[0] ?? null;
 }
 
-/** Returns true if a key that was found before is still valid. */
+/** Returns true if a key that was found earlier is still valid. */
 export async function isLiveKey(db: Db, id: string, now: Date): Promise<boolean> {
   const rows = await db
     .select({ id: apiKeys.id })
@@ -48,7 +48,7 @@ export async function isLiveKey(db: Db, id: string, now: Date): Promise<boolean>
   return rows.length === 1;
 }
 
-/** Notes that a key is in use, unless that was noted within the last minute. */
+/** Records the use of a key, unless one was recorded within the last minute. */
 export async function touchKey(db: Db, id: string, now: Date): Promise<void> {
   const minuteAgo = new Date(now.getTime() - 60_000);
   await db
@@ -68,7 +68,7 @@ export type NewApiKey = Pick<
   hashCipher: string;
 } & KeyRules;
 
-/** A key as its owner sees it: never a hash, never the secret. */
+/** A key as shown to its owner, without its hash and secret. */
 export type ListedApiKey = Omit<ApiKeyRow, "keyHash" | "lookupMac" | "hashCipher" | "secretCipher" | "merchantId">;
 
 const LISTED = {
@@ -90,7 +90,10 @@ const LISTED = {
 
 const isOf = (merchantId: string, id: string) => and(eq(apiKeys.merchantId, merchantId), eq(apiKeys.id, id));
 
-/** Adds a key. Its hash in the clear is stored only while a process of an earlier version is connected, which finds it by that. */
+/**
+ * Adds a key. Its unencrypted hash is stored only while a process of an earlier version is connected, because that version looks up keys
+ * by it.
+ */
 export async function insertApiKey(db: Db, { keyHash, ...key }: NewApiKey, now: Date): Promise<void> {
   await db.insert(apiKeys).values({
     ...key,
@@ -101,7 +104,10 @@ export async function insertApiKey(db: Db, { keyHash, ...key }: NewApiKey, now: 
   });
 }
 
-/** Returns a merchant's keys, newest first, including invalid ones. The default is the oldest valid one unless a user chose another. */
+/**
+ * Returns a merchant's keys, newest first, including invalid ones. The default is the oldest valid one unless a user chose a different
+ * one.
+ */
 export async function listApiKeys(
   db: Db,
   merchantId: string,
@@ -119,7 +125,7 @@ export async function listApiKeys(
   return keys.map((key) => ({ ...key, isDefault: key.id === speaking?.id }));
 }
 
-/** A merchant's key that still works, held for this transaction, or null. */
+/** Returns a merchant's valid key, locked for this transaction, or null. */
 export async function lockLiveApiKey(tx: Db, merchantId: string, id: string, now: Date): Promise<ListedApiKey | null> {
   const rows = await tx
     .select(LISTED)
@@ -129,7 +135,7 @@ export async function lockLiveApiKey(tx: Db, merchantId: string, id: string, now
   return rows[0] ?? null;
 }
 
-/** Changes a valid key's name, its rules, or its events. False: no such valid key. */
+/** Changes the name, rules or events of a valid key. Returns false if there is no such valid key. */
 export async function updateApiKey(
   db: Db,
   key: { merchantId: string; id: string },
@@ -144,7 +150,7 @@ export async function updateApiKey(
   return rows.length > 0;
 }
 
-/** Sets the format of a key and of those that replaced it or that it replaced. */
+/** Sets the format of a key, of the keys that replaced it, and of those that it replaced. */
 export async function updateCallbackFormat(
   db: Db,
   key: { merchantId: string; id: string; callbackFormat: KeyFormat },
@@ -157,7 +163,10 @@ export async function updateCallbackFormat(
     .where(and(eq(apiKeys.merchantId, merchantId), eq(sql`coalesce(${apiKeys.firstId}, ${apiKeys.id})`, first)));
 }
 
-/** Makes a key the merchant's default, instead of another. One at a time: the merchant is held until the transaction ends. */
+/**
+ * Makes a key the merchant's default in place of the previous one. The merchant is locked until the transaction ends, so that concurrent
+ * changes wait.
+ */
 export async function moveDefaultKey(tx: Db, merchantId: string, id: string): Promise<void> {
   await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("update");
   const isDefaultOf = and(eq(apiKeys.merchantId, merchantId), apiKeys.isDefault);
@@ -165,7 +174,7 @@ export async function moveDefaultKey(tx: Db, merchantId: string, id: string): Pr
   await tx.update(apiKeys).set({ isDefault: true }).where(isOf(merchantId, id));
 }
 
-/** Ends a live key at `endsAt`. False: no such live key, it is dead already. */
+/** Ends a live key at `endsAt`. Returns false if there is no such live key. */
 export async function endApiKey(
   db: Db,
   key: { merchantId: string; id: string; endsAt: Date },
@@ -179,7 +188,7 @@ export async function endApiKey(
   return rows.length > 0;
 }
 
-/** Points a key that the caller holds at its successor and ends it at `endsAt`. */
+/** Links a key that the caller has locked to its successor, and ends it at `endsAt`. */
 export async function supersedeApiKey(
   tx: Db,
   key: { merchantId: string; id: string; rotatedToId: string; endsAt: Date },

@@ -4,15 +4,15 @@ import { takeTokens } from "@/db/queries/merchants/rate-limits";
 import { rateLimits } from "@/db/schema";
 import { countedNetworks } from "@/lib/domain/users/request-origin";
 
-/** `count` attempts at once, refilled evenly over `windowMs`. */
+/** A limit of `count` attempts, refilled evenly over `windowMs`. */
 export interface AttemptRule {
   count: number;
   windowMs: number;
 }
 
 /**
- * Takes one attempt from a shared bucket, so that a limit holds over all processes.
- * @returns 0 when there was one, else the milliseconds until there is.
+ * Takes one attempt from a shared bucket, so that a limit applies across all processes.
+ * @returns 0 if an attempt was available, otherwise the milliseconds until one is
  */
 export async function takeAttempt(db: Db, key: string, rule: AttemptRule, now: Date): Promise<number> {
   const intervalMs = rule.windowMs / rule.count;
@@ -21,7 +21,7 @@ export async function takeAttempt(db: Db, key: string, rule: AttemptRule, now: D
   return Math.max(1, fullAt.getTime() + intervalMs - rule.windowMs - now.getTime());
 }
 
-/** Gives one attempt back: it succeeded, and only failures count. */
+/** Returns one attempt to its bucket after a success, because only failures count. */
 export async function returnAttempt(db: Db, key: string, rule: AttemptRule): Promise<void> {
   const stepMs = rule.windowMs / rule.count;
   await db
@@ -31,9 +31,11 @@ export async function returnAttempt(db: Db, key: string, rule: AttemptRule): Pro
 }
 
 /**
- * Takes one attempt for each network of a visitor: of IPv6 the /64 and the /48 around it, which may have four times as many.
- * @param name of what is limited
- * @returns 0 when all had one, else the milliseconds until the first that had none has one
+ * Takes one attempt for each network of a visitor. For IPv6, these are the /64 and the /48 around it, which has a limit four times as
+ * high.
+ * @param name the name of the limited action
+ * @returns 0 if an attempt was available for each network, otherwise the milliseconds until one is available for the first network that
+ * had none
  */
 export async function takeAttemptOf(db: Db, name: string, ip: string, rule: AttemptRule, now: Date): Promise<number> {
   for (const bucket of networkBuckets(name, ip, rule)) {
@@ -55,7 +57,7 @@ function networkBuckets(name: string, ip: string, rule: AttemptRule): { key: str
   }));
 }
 
-/** Makes a bucket full again. */
+/** Refills a bucket completely. */
 export async function clearAttempts(db: Db, key: string): Promise<void> {
   await db.delete(rateLimits).where(eq(rateLimits.key, key));
 }

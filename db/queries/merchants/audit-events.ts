@@ -19,14 +19,14 @@ export interface AuditEvent {
   from?: RequestOrigin | undefined;
 }
 
-/** Adds one line to the record of what happened; call it in the transaction of the change itself. */
+/** Adds one entry to the audit log. Call it in the transaction of the change itself. */
 export async function insertAuditEvent(db: Db, event: AuditEvent, now: Date): Promise<void> {
   await insertAuditEvents(db, [event], now);
 }
 
 /**
- * Adds an entry unless the log has one of this action with the same `name` in its detail; two concurrent calls may both add one. Must be
- * called in a transaction: its mails are written with it or not at all.
+ * Adds an entry unless the log has one of this action with the same `name` in its detail; two concurrent calls may both add one. Call it
+ * in a transaction, so that its emails are enqueued with it or not at all.
  */
 export async function insertAuditEventOnce(db: Db, event: AuditEvent, name: string, now: Date): Promise<void> {
   const { merchantId, action, detail = {} } = event;
@@ -44,7 +44,7 @@ export async function insertAuditEventOnce(db: Db, event: AuditEvent, name: stri
   if (!known) await insertAuditEvent(db, event, now);
 }
 
-/** Adds audit entries in one statement, with the mails to the shop's owners about its security. */
+/** Adds audit entries in one statement, with the emails about security to the shop's owners. */
 export async function insertAuditEvents(db: Db, events: readonly AuditEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(({ userId = null, orderId = null, detail = {}, from, merchantId, action }) => ({
@@ -60,7 +60,7 @@ export async function insertAuditEvents(db: Db, events: readonly AuditEvent[], n
     insert into audit_events (id, merchant_id, user_id, order_id, action, detail, at)
     select id, "merchantId", "userId", "orderId", action, detail, ${now.toISOString()}::timestamptz
     from jsonb_to_recordset(${rowList(rows)}) as a (id text, "merchantId" text, "userId" text, "orderId" text, action text, detail jsonb)`);
-  // What happens to an order guards no shop.
+  // Actions on an order do not affect the security of a shop.
   const pending = rows.filter(({ orderId, action }) => orderId === null && isShopSecurity(action));
   if (pending.length === 0) return;
   const facts = pending.map(({ detail, from, ...row }) => ({
@@ -76,7 +76,7 @@ export interface TimelineEvent {
   action: string;
   detail: Record<string, unknown>;
   at: Date;
-  /** E-mail of the person who did it, null when the service itself acted. */
+  /** The email address of the user who acted; null if the service itself acted. */
   by: string | null;
 }
 

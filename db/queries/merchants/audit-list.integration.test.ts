@@ -43,7 +43,7 @@ beforeAll(async () => {
     await db()
       .insert(auditEvents)
       .values(rows.slice(at, at + 1_000));
-  // Rows of another, many times larger shop.
+  // Inserts rows of a different shop that is many times larger.
   await db().execute(sql`
     insert into audit_events (id, merchant_id, user_id, order_id, action, detail, at)
     select left(id, 26) || lpad(n::text, 2, '0'), ${other}, user_id, order_id, action, detail, at

@@ -10,11 +10,11 @@ import { createdSpan } from "@/lib/domain/list-filter";
 
 /** The maximum number of entries that are read for a page, however few of them match. */
 const MAX_EXAMINED = 2_000;
-/** The number of entries per read of a file, and how many are examined for them. */
+/** The number of entries per read of a file. The next constant is the number that is examined for them. */
 const STEP = 1_000;
 const MAX_PER_STEP = 20_000;
 
-/** A line of a shop's record. */
+/** An entry of a shop's audit log. */
 export interface AuditLine {
   id: string;
   action: AuditAction;
@@ -22,13 +22,13 @@ export interface AuditLine {
   orderId: string | null;
   at: Date;
   userId: string | null;
-  /** E-mail of the person who did it; null when the service itself acted. */
+  /** The email address of the user who acted; null if the service itself acted. */
   by: string | null;
 }
 
 /**
- * A shop's record as far as a filter lets it through, newest first. Walks along the index that fits best and looks at a bounded number
- * of lines: where that does not fill the page, the next one goes on from there.
+ * Returns the entries of a shop's audit log that match a filter, newest first. Scans the most suitable index and examines a bounded number
+ * of entries. If they do not fill the page, the next page continues from there.
  */
 export async function listAuditEvents(
   db: Db,
@@ -42,7 +42,10 @@ export async function listAuditEvents(
   return toWalkedPage(await readEvents(db, merchantId, found.ids.slice(0, limit)), found, cursor, limit);
 }
 
-/** All of a filter, newest first, some at a time; the next are read when they are asked for. No transaction stays open meanwhile. */
+/**
+ * Yields all entries that match a filter, newest first, in batches. The next batch is read on demand, and no transaction stays open in
+ * between.
+ */
 export async function* readAllAuditEvents(
   db: Db,
   merchantId: string,
@@ -60,7 +63,7 @@ export async function* readAllAuditEvents(
   }
 }
 
-/** The order that a text names, by its id or by the merchant's own number: its lines have an index. */
+/** Returns the order that a text identifies by its id or the merchant's own number. The entries of an order have an index. */
 async function findOrderId(db: Db, merchantId: string, { text }: AuditFilter): Promise<string | null> {
   if (!text) return null;
   const named = or(eq(orders.id, text), eq(orders.mchOrderId, text));
@@ -103,7 +106,7 @@ function scanEvents(
   });
 }
 
-/** Conditions that indexes of their own answer: one order's lines, one person's, those about no order. */
+/** Returns the conditions that have their own indexes: entries of one order, of one user, or of no order. */
 function indexed({ who, group, action }: AuditFilter, orderId: string | null): SQL[] {
   const isOfNoOrder = group !== undefined && !OF_ORDERS.includes(group);
   return [
@@ -116,7 +119,7 @@ function indexed({ who, group, action }: AuditFilter, orderId: string | null): S
 const isAboutNoOrder = (action: AuditAction) =>
   !OF_ORDERS.some((group) => actionsOf({ group })?.includes(action)) || action === "callbacks.resent";
 
-/** Conditions on each line `w` of the walk. */
+/** Returns the conditions on each examined entry `w`. */
 function keptBy(filter: AuditFilter, orderId: string | null): SQL[] {
   const actions = actionsOf(filter);
   return [

@@ -10,13 +10,13 @@ export async function findCheckoutSettings(db: Db, merchantId: string): Promise<
   return row ?? null;
 }
 
-/** The same; no other change of it is made until the transaction ends. */
+/** Returns the same settings. No other transaction can change them until this one ends. */
 export async function lockCheckoutSettings(db: Db, merchantId: string): Promise<CheckoutSettings | null> {
   await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
   return findCheckoutSettings(db, merchantId);
 }
 
-/** Has a merchant's payment pages look so from now on, under the next version. */
+/** Stores the branding of a merchant's payment pages as the next version. */
 export async function writeCheckoutSettings(
   db: Db,
   { merchantId, ...settings }: Omit<CheckoutSettings, "version" | "updatedAt">,
@@ -35,7 +35,7 @@ export async function writeCheckoutSettings(
 const FIND_LOGO = `
   select b.logo from orders o join merchant_checkouts b on b.merchant_id = o.merchant_id where o.id = $1`;
 
-/** The logo of an order's merchant, a WebP in base64, or null. */
+/** Returns the logo of an order's merchant, a WebP in base64, or null. */
 export async function findOrderLogo(db: Db, orderId: string): Promise<string | null> {
   const [row] = await runPrepared<{ logo: string | null }>(db, FIND_LOGO, [orderId]);
   return row?.logo ?? null;

@@ -3,13 +3,13 @@ import type { Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
 import { appSecretCheck } from "@/db/schema";
 
-/** A value that was encrypted, or a MAC that was made, under APP_SECRET. */
+/** A value that was encrypted under APP_SECRET, or a MAC that was computed with it. */
 export interface EncryptedValue {
   id: string;
   value: string;
 }
 
-/** A receiving address with the mark that it carries. */
+/** A receiving address with its MAC. */
 export interface MarkedAddress extends EncryptedValue {
   merchantId: string;
   network: string;
@@ -55,7 +55,7 @@ export async function listMarked(db: Db, after: string, limit: number): Promise<
 
 /**
  * Replaces values that were read, in one statement, except those that changed meanwhile.
- * @returns how many were replaced
+ * @returns the number of replaced values
  */
 export async function replaceEncrypted(
   db: Db,
@@ -79,17 +79,17 @@ export async function findTestMacs(db: Db): Promise<string[]> {
   return row ? [row.mac, row.nextMac].filter((mac) => mac !== null) : [];
 }
 
-/** Stores the first test values of an installation; those of another process that was faster stay. */
+/** Stores the first test values of an installation. If another process was faster, its values are kept. */
 export async function insertTestMacs(db: Db, { mac, nextMac }: { mac: string; nextMac: string | null }): Promise<void> {
   await db.insert(appSecretCheck).values({ mac, nextMac }).onConflictDoNothing();
 }
 
-/** Adds the test value of the next secret: from now on a process needs both secrets to start. */
+/** Adds the test value of the next secret. From then on, a process needs both secrets to start. */
 export async function addNextTestMac(db: Db, mac: string): Promise<void> {
   await db.execute(sql`update app_secret_check set next_mac = ${mac} where mac <> ${mac}`);
 }
 
-/** Replaces all test values by one. */
+/** Replaces all test values with a single one. */
 export async function replaceTestMacs(db: Db, mac: string): Promise<void> {
   const value = { mac, nextMac: null };
   await db.insert(appSecretCheck).values(value).onConflictDoUpdate({ target: appSecretCheck.id, set: value });

@@ -5,22 +5,22 @@ import { idList, rowList } from "@/db/queries/many-rows";
 /** The stored forms of an API key's SHA-256, which signs plugin v1 callbacks. */
 export interface KeyHashRow {
   id: string;
-  /** The HMAC by which a request's key is found; null in a row of an earlier version. */
+  /** The HMAC by which the key of a request is found; null in a row of an earlier version. */
   lookupMac: string | null;
   /** The SHA-256 in hex, encrypted; null in a row of an earlier version. */
   hashCipher: string | null;
-  /** The SHA-256 in hex, in the clear; null once no process of an earlier version needs it. */
+  /** The unencrypted SHA-256 in hex; null once no process of an earlier version needs it. */
   keyHash: string | null;
 }
 
-/** A row with a hash in the clear. */
+/** A row with an unencrypted hash. */
 export interface ClearHash extends KeyHashRow {
   keyHash: string;
 }
 
 /**
- * Returns whether a web process or a worker is connected that finds API keys by `key_hash`. Processes of this version say so in the name of
- * their connections (`db/client.ts`).
+ * A condition: true if a web process or a worker is connected that finds API keys by `key_hash`. Processes of this version have a
+ * different name for their connections (`db/client.ts`).
  */
 export const RUNS_FORMER_VERSION = sql`exists (
   select from pg_stat_activity where datname = current_database()
@@ -33,20 +33,20 @@ export async function runsFormerVersion(db: Db): Promise<boolean> {
   return row?.is_there === true;
 }
 
-/** Returns at most `limit` rows with a hash in the clear whose ids follow `after`, by id. */
+/** Returns at most `limit` rows with an unencrypted hash whose ids follow `after`, by id. */
 export async function listClearHashes(db: Db, after: string, limit: number): Promise<ClearHash[]> {
   return db.execute<ClearHash & Record<string, unknown>>(sql`
     select id, lookup_mac as "lookupMac", hash_cipher as "hashCipher", key_hash as "keyHash" from api_keys
     where key_hash is not null and id > ${after} order by id limit ${limit}`);
 }
 
-/** Returns whether an API key is stored as earlier versions do, and not encrypted yet. */
+/** Returns true if an API key is stored in the form of earlier versions and has not been encrypted yet. */
 export async function hasUnencryptedHashes(db: Db): Promise<boolean> {
   const rows = await db.execute(sql`select from api_keys where key_hash is not null and hash_cipher is null limit 1`);
   return rows.length > 0;
 }
 
-/** Returns how many API keys have a hash in the clear. */
+/** Returns the number of API keys with an unencrypted hash. */
 export async function countClearHashes(db: Db): Promise<number> {
   const [row] = await db.execute<{ count: number }>(
     sql`select count(*)::int as count from api_keys where key_hash is not null`,
@@ -57,8 +57,8 @@ export async function countClearHashes(db: Db): Promise<number> {
 type Protected = Pick<KeyHashRow, "id"> & { lookupMac: string; hashCipher: string };
 
 /**
- * Replaces the HMAC and the encrypted hash of keys in one statement, in rows that still hold what was read.
- * @returns how many rows were replaced
+ * Replaces the HMAC and the encrypted hash of keys in one statement, in rows that have not changed since they were read.
+ * @returns the number of replaced rows
  */
 export async function replaceKeyHashes(db: Db, rows: readonly (Protected & { was: string | null })[]): Promise<number> {
   if (rows.length === 0) return 0;
@@ -72,8 +72,8 @@ export async function replaceKeyHashes(db: Db, rows: readonly (Protected & { was
 }
 
 /**
- * Removes the hash in the clear of keys that have an encrypted one, unless a process of an earlier version is connected.
- * @returns how many were removed
+ * Removes the unencrypted hash of keys that have an encrypted one, unless a process of an earlier version is connected.
+ * @returns the number of removed hashes
  */
 export async function removeClearHashes(db: Db, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;

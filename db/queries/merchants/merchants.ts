@@ -9,7 +9,7 @@ export async function insertMerchant(db: Db, merchant: { id: string; name: strin
   await db.insert(merchants).values({ ...merchant, createdAt: now });
 }
 
-/** The merchant that a key belongs to; null where the key does not live. */
+/** Returns the merchant that a key belongs to; null if the key is not live. */
 export async function findMerchantByKey(
   db: Db,
   apiKeyId: string,
@@ -35,7 +35,7 @@ const terms = {
   unpaidDays: merchants.unpaidDays,
 };
 
-/** Returns a merchant's default terms and rules of orders. */
+/** Returns a merchant's default terms and rules for orders. */
 export async function findOrderTerms(db: Db, merchantId: string): Promise<(OrderTerms & OrderRules) | null> {
   const [row] = await db.select(terms).from(merchants).where(eq(merchants.id, merchantId));
   return row ?? null;
@@ -47,7 +47,7 @@ export async function lockOrderTerms(tx: Db, merchantId: string): Promise<(Order
   return row ?? null;
 }
 
-/** Sets what holds of a merchant's orders from now on. */
+/** Sets the terms and rules of a merchant's future orders. */
 export async function updateOrderTerms(db: Db, merchantId: string, to: OrderTerms & OrderRules): Promise<void> {
   await db
     .update(merchants)

@@ -21,7 +21,10 @@ export async function lockMerchantWait(db: Db, key: Key): Promise<MerchantWait> 
   return { minConfirmations: row?.minConfirmations ?? null, minSeconds: row?.minSeconds ?? null };
 }
 
-/** Waits for at least so many confirmations or so long on a network; nulls: for no more than the network does. */
+/**
+ * Stores the minimum confirmations or time that the merchant requires on a network. If both are null, only the network's own requirement
+ * applies.
+ */
 export async function writeMerchantWait(
   db: Db,
   { minConfirmations, minSeconds, ...key }: Key & MerchantWait,
@@ -41,13 +44,13 @@ export async function writeMerchantWait(
 /** A network where a merchant has an address that is not paused. */
 export interface AddressedNetwork {
   network: string;
-  /** True if it takes new orders: it is read without a problem, and no operator closed it. */
+  /** True if the network accepts new orders: it is read without a problem, and no operator has closed it. */
   isOpen: boolean;
   /** The methods that the merchant does not offer, on all networks, by `methodName`. */
   offMethods: readonly string[];
 }
 
-/** The networks on which a merchant could be paid. */
+/** Returns the networks on which a merchant can be paid. */
 export async function listAddressedNetworks(db: Db, merchantId: string, now: Date): Promise<AddressedNetwork[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const isClosed = sql`network_refusal_code(${cursors.closedAt}, ${cursors.problem}, ${cursors.respondedAt}, ${at}) is not null`;

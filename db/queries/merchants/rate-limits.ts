@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 
-/** A bucket of `burst` tokens that gains one every `intervalMs`. */
+/** A bucket of `burst` tokens that gains one token every `intervalMs`. */
 export interface Bucket {
   key: string;
   burst: number;
@@ -16,7 +16,7 @@ export interface Grant {
 
 const TAKE = "select granted, full_ms from take_tokens($1, $2::integer, $3::float8, $4::integer, $5::timestamptz)";
 
-/** Takes up to `wanted` tokens out of a bucket that all processes share, as many as there are; one statement. */
+/** Takes up to `wanted` tokens from a bucket that all processes share, limited by the available ones, in one statement. */
 export async function takeTokens(db: Db, bucket: Bucket, wanted: number, now: Date): Promise<Grant> {
   const params = [bucket.key, bucket.burst, bucket.intervalMs, wanted, now.toISOString()];
   const [row] = await runPrepared<{ granted: number; full_ms: number }>(db, TAKE, params);
@@ -24,7 +24,7 @@ export async function takeTokens(db: Db, bucket: Bucket, wanted: number, now: Da
   return { granted: row.granted, fullAt: new Date(row.full_ms) };
 }
 
-/** Removes up to 1,000 buckets that are full: a missing row means the same. */
+/** Deletes up to 1,000 full buckets. A missing row means a full bucket. */
 export async function deleteFullBuckets(db: Db, now: Date): Promise<void> {
   await db.execute(sql`
     delete from rate_limits where key in (

@@ -31,7 +31,7 @@ export async function askTrial(
       set: {
         askedAt: now,
         lookAt: now,
-        // Blocks that passed while the trial was abandoned are not searched: that may be months.
+        // Blocks that were produced while the trial was abandoned are not searched, because that may be months.
         scannedHeight: sql`case when ${receiverTrials.lookAt} is null then null else ${receiverTrials.scannedHeight} end`,
       },
       setWhere: isNull(receiverTrials.triedAt),
@@ -39,7 +39,7 @@ export async function askTrial(
   await db.execute(sql`select pg_notify(${LOOKUP_ASKED}, ${row.network})`);
 }
 
-/** A merchant's trials of a source, each of another network. */
+/** Returns a merchant's trials of a source, one per network. */
 export async function listTrials(db: Db, merchantId: string, sourceId: string): Promise<TrialRow[]> {
   return db
     .select()
@@ -47,7 +47,10 @@ export async function listTrials(db: Db, merchantId: string, sourceId: string): 
     .where(and(eq(receiverTrials.merchantId, merchantId), eq(receiverTrials.sourceId, sourceId)));
 }
 
-/** Trials on a network whose time has come, of sources that stand; in no order, so that one that fails keeps no other waiting. */
+/**
+ * Returns the due trials on a network of sources that are not removed. The order is random, so that a trial that fails does not delay the
+ * others.
+ */
 export async function listDueTrials(db: Db, network: string, now: Date, limit: number): Promise<TrialRow[]> {
   const rows = await db
     .select({ trial: receiverTrials })
@@ -64,7 +67,7 @@ export async function listDueTrials(db: Db, network: string, now: Date, limit: n
 
 type TrialLook = Pick<TrialRow, "lookAt" | "scannedHeight" | "hasFactory" | "arrival" | "sweep" | "triedAt">;
 
-/** Stores the result of a check. False: the trial was requested again meanwhile, or another worker was faster. */
+/** Stores the result of a check. Returns false if the trial was requested again meanwhile, or if another worker was faster. */
 export async function updateTrial(db: Db, read: TrialRow, look: TrialLook): Promise<boolean> {
   const isAsRead = and(
     eq(receiverTrials.askedAt, read.askedAt),
@@ -81,7 +84,9 @@ export async function updateTrial(db: Db, read: TrialRow, look: TrialLook): Prom
 
 const isFilling = and(isNotNull(receiverTrials.triedAt), lt(receiverTrials.filledTo, addressSources.nextIndex));
 
-/** Networks where sources that stand serve, and some of what they gave elsewhere is not added yet; in no order. */
+/**
+ * Returns networks of sources that are not removed, if some of the source's addresses have not been added there yet. The order is random.
+ */
 export async function listUnfilled(db: Db, limit: number): Promise<TrialKey[]> {
   return db
     .select({
@@ -99,7 +104,10 @@ export async function listUnfilled(db: Db, limit: number): Promise<TrialKey[]> {
     .limit(limit);
 }
 
-/** Counts the next addresses of a network as added, at most up to an index. @returns the first of them; null: there are none */
+/**
+ * Marks the next addresses of a network as added, at most up to an index.
+ * @returns the index of the first of them; null if there are none
+ */
 export async function markFilled(
   db: Db,
   trial: TrialKey,
@@ -120,7 +128,7 @@ export async function markFilled(
   return row.filledTo;
 }
 
-/** Continues the position of a source up to an index if it had all addresses before it. */
+/** Advances the position of a source to an index if all addresses before it were already added. */
 export async function followFilled(
   db: Db,
   source: { merchantId: string; id: string },

@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { receivingAddresses } from "@/db/schema";
 
-/** Pauses an address, so that it gets no new quotes. False when it was paused already. */
+/** Pauses an address, so that it gets no new quotes. Returns false if it was already paused. */
 export async function pauseAddress(db: Db, id: string, now: Date): Promise<boolean> {
   const rows = await db
     .update(receivingAddresses)

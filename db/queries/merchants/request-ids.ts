@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 
 const FORGET_BATCH = 100;
 
-/** Records the id of a signed request until `forgetAt`. False when the key used it before, within its time. */
+/** Records the id of a signed request until `forgetAt`. Returns false if the key has already used it within its time. */
 export async function rememberRequestId(
   db: Db,
   { apiKeyId, requestId }: { apiKeyId: string; requestId: string },
@@ -19,7 +19,7 @@ export async function rememberRequestId(
   return rows.length === 1;
 }
 
-/** Removes up to 100 ids whose time is over; called now and then, it keeps the table small. */
+/** Deletes up to 100 expired ids. Periodic calls keep the table small. */
 export async function forgetRequestIds(db: Db, now: Date): Promise<void> {
   await db.execute(sql`
     delete from request_ids where (api_key_id, request_id) in (

@@ -20,7 +20,7 @@ export async function listAccountCursors(db: Db, network: string): Promise<Map<s
   return new Map(rows.map(({ account, slot }) => [account, slot]));
 }
 
-/** Moves cursors of accounts forward; they never go back. Call it where the network's own cursor is locked. */
+/** Moves the cursors of accounts forward, never back. Call it while the network's own cursor is locked. */
 export async function updateAccountCursors(db: Db, network: string, cursors: readonly AccountCursor[]): Promise<void> {
   for (let index = 0; index < cursors.length; index += ROW_BATCH) {
     const rows = cursors.slice(index, index + ROW_BATCH).map(({ account, slot }) => ({ network, account, slot }));
@@ -35,7 +35,7 @@ export async function updateAccountCursors(db: Db, network: string, cursors: rea
   }
 }
 
-/** Deletes the positions of a network's accounts: from then on its own cursor is the position. */
+/** Deletes the positions of a network's accounts. From then on, the network's own cursor is the position. */
 export async function deleteAccountCursors(db: Db, network: string): Promise<void> {
   await db.delete(accountCursors).where(eq(accountCursors.network, network));
 }
@@ -43,22 +43,22 @@ export async function deleteAccountCursors(db: Db, network: string): Promise<voi
 /** A transaction on a watched account that no endpoint could return. */
 export interface UnreadableTransaction {
   txId: string;
-  /** The token account whose history names it. */
+  /** The token account whose history includes the transaction. */
   account: string;
-  /** Receiving address that the account belongs to. */
+  /** The receiving address that the account belongs to. */
   owner: string;
   slot: number;
   /** The responses of the endpoints, as text. */
   reason: string;
 }
 
-/** Tries come rarer with time: a tenth of how long it has waited, between a quarter of a minute and of an hour. */
+/** The time between retries, which increases with age: a tenth of the waiting time, but at least 15 seconds and at most 15 minutes. */
 const waited = sql`least(interval '15 minutes', greatest(interval '15 seconds', (${unreadable.triedAt} - ${unreadable.firstSeenAt}) / 10))`;
 
 /**
- * Keeps transactions for a person, each once; one that was gone and is back waits again. One whose transfers are in the
- * ledger was read before, and is left out.
- * @param ids receiving address → id of its row; what belongs to none of them is left out
+ * Stores each transaction once for manual review. A transaction that was resolved and is found again becomes unresolved. A transaction
+ * with transfers in the ledger was read before, and is omitted.
+ * @param ids receiving address → id of its row; transactions of other addresses are omitted
  */
 export async function insertUnreadable(
   db: Db,
@@ -97,7 +97,7 @@ async function listKnown(db: Db, network: string, found: readonly UnreadableTran
   return new Set(rows.map(({ txId }) => txId));
 }
 
-/** Resolves transactions that were read after all, or are gone from the chain. Returns how many were unresolved. */
+/** Resolves transactions that were read after all or are no longer on the chain. Returns the number of those that were unresolved. */
 export async function resolveUnreadable(db: Db, network: string, txIds: readonly string[], now: Date): Promise<number> {
   if (txIds.length === 0) return 0;
   const rows = await db
@@ -108,7 +108,7 @@ export async function resolveUnreadable(db: Db, network: string, txIds: readonly
   return rows.length;
 }
 
-/** Waiting transactions of a network that it is time to try again, those first that were tried longest ago. */
+/** Returns unresolved transactions of a network that are due for a retry, starting with the one whose last retry was longest ago. */
 export async function listUnreadableDue(
   db: Db,
   network: string,
@@ -130,7 +130,7 @@ export async function listUnreadableDue(
     .limit(limit);
 }
 
-/** A transaction was tried again and is as it was; a null reason leaves the last one. */
+/** Records a retry that did not resolve a transaction. A null reason leaves the last one unchanged. */
 export async function noteUnreadableTried(
   db: Db,
   network: string,
@@ -144,7 +144,7 @@ export async function noteUnreadableTried(
     .where(and(eq(unreadable.network, network), eq(unreadable.txId, txId), isNull(unreadable.resolvedAt)));
 }
 
-/** Makes all waiting transactions of a network due, however long ago they were first seen. */
+/** Makes all unresolved transactions of a network due, however long ago they were first seen. */
 export async function hastenUnreadable(db: Db, network: string): Promise<void> {
   await db
     .update(unreadable)
@@ -154,7 +154,7 @@ export async function hastenUnreadable(db: Db, network: string): Promise<void> {
 
 const isOf = (merchantId: string) => and(eq(unreadable.merchantId, merchantId), isNull(unreadable.resolvedAt));
 
-/** Returns the unresolved ones on the addresses of a merchant, newest first, at most `limit`. */
+/** Returns the unresolved transactions on the addresses of a merchant, newest first, at most `limit`. */
 export async function listUnreadable(db: Db, merchantId: string, limit: number) {
   return db
     .select({
@@ -187,7 +187,7 @@ export async function countUnreadable(db: Db, merchantId: string): Promise<numbe
   );
 }
 
-/** Returns their number per network, over all merchants. */
+/** Returns the number of unresolved transactions per network, over all merchants. */
 export async function countUnreadableByNetwork(db: Db): Promise<Map<string, number>> {
   const rows = await db
     .select({ network: unreadable.network, count: sql<number>`count(distinct ${unreadable.txId})::int` })

@@ -5,7 +5,7 @@ import type { Db } from "@/db/client";
 export interface Backlog {
   unmatchedTransfers: number;
   pendingCallbacks: number;
-  /** The callbacks that are due and not being delivered. */
+  /** The number of callbacks that are due and not being delivered. */
   dueCallbacks: number;
   /** The age in seconds of the oldest due callback; 0 if none is due. */
   oldestDueSeconds: number;
@@ -15,7 +15,7 @@ export interface Backlog {
 
 const MAX = sql.raw("limit 100000");
 
-/** Counts what waits, each by an index of its own. */
+/** Counts the backlog, each number by its own index. */
 export async function countBacklog(db: Db, now: Date): Promise<Backlog> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const [row] = await db.execute<{ [Key in keyof Backlog]: string }>(sql`select
@@ -30,7 +30,7 @@ export async function countBacklog(db: Db, now: Date): Promise<Backlog> {
   ) as unknown as Backlog;
 }
 
-/** Connections of this service to its database, by what they are for and what they do now. */
+/** Returns the number of connections of this service to its database, by purpose and current state. */
 export async function countConnections(db: Db): Promise<{ work: string; state: string; count: number }[]> {
   return db.execute<{ work: string; state: string; count: number }>(sql`
     select split_part(application_name, ' ', 1) as work, coalesce(state, 'unknown') as state, count(*)::int as count

@@ -14,7 +14,7 @@ interface NewCalls {
 /** The number of days for which counts are kept: more than a year, for comparisons. */
 const KEPT_DAYS = 400;
 
-/** Adds counts in one statement, safe beside other processes; old days are deleted. */
+/** Adds counts in one statement, which is safe with concurrent processes. Old days are deleted. */
 export async function addCalls(db: Db, added: readonly NewCalls[]): Promise<void> {
   await db.execute(sql`
     insert into endpoint_calls (network, endpoint, day, calls, errors)
@@ -27,12 +27,15 @@ export async function addCalls(db: Db, added: readonly NewCalls[]): Promise<void
       set calls = endpoint_calls.calls + excluded.calls, errors = endpoint_calls.errors + excluded.errors`);
 }
 
-/** Deletes counts that are too old. @param day today, as in `addCalls` */
+/**
+ * Deletes counts that are too old.
+ * @param day today, as in `addCalls`
+ */
 export async function deleteOldCalls(db: Db, day: string): Promise<void> {
   await db.execute(sql`delete from endpoint_calls where day < ${day}::date - ${KEPT_DAYS}::integer`);
 }
 
-/** Returns the calls of every endpoint on a day and in its month up to it; endpoints without calls in that month are left out. */
+/** Returns the calls of every endpoint on a day and in its month up to that day. Endpoints without calls in that month are omitted. */
 export async function listCalls(db: Db, day: string): Promise<CallCount[]> {
   const rows = await db.execute<{
     network: string;

@@ -15,9 +15,9 @@ export async function isNetworkUsed(db: Db, network: string): Promise<boolean> {
 }
 
 /**
- * Marks a network as closed unless it is. For a network that was never read it also stores from when its first scan must read: its
- * holds end by time now, and would no longer say so.
- * @returns whether this call closed it; another one waits for the transaction of the first
+ * Marks a network as closed unless it already is. For a network that was never read, it also stores the time from which its first scan
+ * must read: on a closed network, holds end by time, and could then no longer provide it.
+ * @returns true if this call closed the network; a concurrent call waits for the transaction of the first
  */
 export async function writeClosure(db: Db, network: string, { closedAt, closedBy, reason }: Closure): Promise<boolean> {
   const rows = await db.execute(sql`
@@ -31,7 +31,10 @@ export async function writeClosure(db: Db, network: string, { closedAt, closedBy
   return rows.length === 1;
 }
 
-/** Marks a network as open. @returns whether this call opened it */
+/**
+ * Marks a network as open.
+ * @returns true if this call opened it
+ */
 export async function deleteClosure(db: Db, network: string): Promise<boolean> {
   const rows = await db
     .update(cursors)
@@ -41,7 +44,7 @@ export async function deleteClosure(db: Db, network: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Returns how a network was closed, or null if it is open. */
+/** Returns the closure of a network, or null if the network is open. */
 export async function findClosure(db: Db, network: string): Promise<Closure | null> {
   return (await listClosures(db)).get(network) ?? null;
 }
@@ -72,8 +75,8 @@ export async function listMerchantsOf(db: Db, network: string, userId: string | 
 }
 
 /**
- * Returns what is open on each network; networks with nothing open are left out. Reads all held quotes and unconfirmed transfers.
- * @param limit how many confirming orders of each network are listed
+ * Returns the open items on each network; networks without any are omitted. Reads all held quotes and unconfirmed transfers.
+ * @param limit the maximum number of confirming orders that are listed per network
  */
 export async function listOpen(db: Db, limit: number, now: Date): Promise<Map<string, OpenOnNetwork>> {
   const confirming = await db.execute<

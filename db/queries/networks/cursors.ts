@@ -7,7 +7,7 @@ import type { WatchState } from "@/lib/domain/networks/watch-state";
 
 export type Cursor = typeof cursors.$inferSelect;
 
-/** The block up to and including which everything is in the ledger. */
+/** The last block whose transfers, and those of all blocks before it, are in the ledger. */
 export type CursorPoint = Pick<Block, "height" | "hash" | "time">;
 
 const isMine = (network: string, owner: string) =>
@@ -25,7 +25,7 @@ export async function findCursor(db: Db, network: string): Promise<Cursor | null
   return row ?? null;
 }
 
-/** Writes down what a unit of gas costs. */
+/** Stores the price of a unit of gas. */
 export async function writeGasPrice(db: Db, network: string, gasPrice: bigint, now: Date): Promise<void> {
   await db.update(cursors).set({ gasPrice, gasPriceAt: now }).where(eq(cursors.network, network));
 }
@@ -50,7 +50,7 @@ export async function listHeights(db: Db): Promise<Map<string, ChainHeight>> {
 }
 
 /**
- * Takes or renews the lease of a network for `ttlMs`, by the database's clock.
+ * Claims or renews the lease of a network for `ttlMs`, by the database's clock.
  * @returns false while another worker holds it
  */
 export async function claimCursor(db: Db, network: string, owner: string, ttlMs: number): Promise<boolean> {
@@ -67,7 +67,10 @@ export async function claimCursor(db: Db, network: string, owner: string, ttlMs:
   return rows.length === 1;
 }
 
-/** Releases a lease, so that another worker need not wait for its end. Its end records since when no worker reads. */
+/**
+ * Releases a lease, so that another worker need not wait for it to expire. Its end records the time since which no worker has read the
+ * network.
+ */
 export async function releaseCursor(db: Db, network: string, owner: string): Promise<void> {
   await db
     .update(cursors)
@@ -77,10 +80,10 @@ export async function releaseCursor(db: Db, network: string, owner: string): Pro
 
 /**
  * Moves the cursor, only for the holder of the lease and only from the position that it read; locks the row until the transaction ends.
- * False means that another worker reads this network now: nothing may be written.
+ * False means that another worker is reading this network, so nothing may be written.
  *
- * Orders expire and holds are released by the cursor's time. A block time in the future is stored as `now`: it may be a false response of
- * one endpoint, and is no evidence about payments that are still to come.
+ * Orders expire and holds are released by the cursor's time. A block time in the future is stored as `now`, because it may be a false
+ * response of one endpoint and is no evidence about payments that are still to come.
  */
 export async function updateCursor(
   db: Db,
@@ -99,8 +102,8 @@ export async function updateCursor(
 }
 
 /**
- * Locks the cursor until the transaction ends, only for the holder of the lease and, where it was read, only if it is
- * still there. False as in `updateCursor`.
+ * Locks the cursor until the transaction ends, only for the holder of the lease and, if `at` is given, only if the cursor is still at that
+ * position. Returns false as in `updateCursor`.
  */
 export async function lockCursor(
   db: Db,
@@ -146,7 +149,7 @@ export async function updateWatchState(db: Db, network: string, owner: string, w
     .where(and(isMine(network, owner), ne(cursors.watchState, watchState)));
 }
 
-/** Stores the reason why a network takes no new orders, or null. True if that changed. */
+/** Stores the reason why a network accepts no new orders, or null. Returns true if it changed. */
 export async function updateProblem(db: Db, network: string, owner: string, problem: string | null): Promise<boolean> {
   const rows = await db
     .update(cursors)
@@ -156,7 +159,7 @@ export async function updateProblem(db: Db, network: string, owner: string, prob
   return rows.length === 1;
 }
 
-/** Stores the warning about a network, or null. True if that changed. */
+/** Stores the warning about a network, or null. Returns true if it changed. */
 export async function updateWarning(db: Db, network: string, owner: string, warning: string | null): Promise<boolean> {
   const rows = await db
     .update(cursors)
@@ -166,7 +169,7 @@ export async function updateWarning(db: Db, network: string, owner: string, warn
   return rows.length === 1;
 }
 
-/** Writes down how the endpoints of a network behave, only where that is news. */
+/** Stores the health of a network's endpoints if it has changed. */
 export async function updateEndpoints(
   db: Db,
   network: string,
@@ -181,7 +184,7 @@ export async function updateEndpoints(
 
 const columns = { height: blocks.height, hash: blocks.hash, parentHash: blocks.parentHash, time: blocks.time };
 
-/** Remembers scanned blocks; a height that is known already takes the new block. */
+/** Stores scanned blocks. A block at a height that is already stored is replaced. */
 export async function insertBlocks(db: Db, network: string, scanned: readonly Block[]): Promise<void> {
   if (scanned.length === 0) return;
   await db
@@ -197,7 +200,7 @@ export async function insertBlocks(db: Db, network: string, scanned: readonly Bl
     });
 }
 
-/** The scanned block of a height, or null when its hash is not kept. */
+/** Returns the scanned block of a height, or null if its hash is not stored. */
 export async function findBlock(db: Db, network: string, height: number): Promise<Block | null> {
   const [row] = await db
     .select(columns)
@@ -206,7 +209,7 @@ export async function findBlock(db: Db, network: string, height: number): Promis
   return row ?? null;
 }
 
-/** The lowest scanned block whose hash is kept, at `from` or above; null when there is none. */
+/** Returns the lowest scanned block at `from` or above whose hash is stored; null if there is none. */
 export async function findLowestBlock(db: Db, network: string, from = 0): Promise<Block | null> {
   const [row] = await db
     .select(columns)
@@ -217,18 +220,18 @@ export async function findLowestBlock(db: Db, network: string, from = 0): Promis
   return row ?? null;
 }
 
-/** Scanned blocks whose hashes are kept, highest first; at most 1,000. */
+/** Returns the scanned blocks whose hashes are stored, highest first, at most 1,000. */
 export async function listBlocksDown(db: Db, network: string): Promise<Block[]> {
   return db.select(columns).from(blocks).where(eq(blocks.network, network)).orderBy(desc(blocks.height)).limit(1_000);
 }
 
-/** Forgets blocks that are no longer on the chain. */
+/** Deletes blocks that are no longer on the chain. */
 export async function deleteBlocksAbove(db: Db, network: string, height: number): Promise<void> {
   await db.delete(blocks).where(and(eq(blocks.network, network), gt(blocks.height, height)));
 }
 
 interface Kept {
-  /** Blocks below this height are final by the network's rule. */
+  /** The height below which blocks are final by the network's rule. */
   keepFrom: number;
   /** The height from which merchants' confirmations are counted, while final transfers can still change. */
   countedFrom?: number | undefined;
@@ -237,8 +240,8 @@ interface Kept {
 }
 
 /**
- * Forgets blocks that no reorg can reach, or below which no merchant waits for more confirmations; the highest one there
- * stays as the last common ancestor.
+ * Deletes blocks that no reorg can reach, or below which no merchant is waiting for more confirmations. The highest of them is kept as the
+ * last common ancestor.
  */
 export async function pruneBlocks(db: Db, network: string, { keepFrom, countedFrom, blockMs }: Kept): Promise<void> {
   const deepest = db
@@ -256,8 +259,8 @@ export async function pruneBlocks(db: Db, network: string, { keepFrom, countedFr
 }
 
 /**
- * Receiving addresses of a network with an id above `afterId`, paused and removed ones included, with their ids.
- * Canonical form. Ids rise with time, so a reader that remembers the last one reads only what is new.
+ * Returns the receiving addresses of a network with an id above `afterId`, in canonical form, with their ids. Paused and removed addresses
+ * are included. Ids increase with time, so a caller that stores the last one reads only new addresses.
  */
 export async function listWatchedAddresses(
   db: Db,
@@ -271,8 +274,8 @@ export async function listWatchedAddresses(
 }
 
 /**
- * Returns the time from which a network that was never read must be read: when its oldest live quote was made, or the oldest that was
- * live when an operator closed the network. Null if there is none.
+ * Returns the time from which a network that was never read must be read: the creation time of its oldest live quote, or of the oldest one
+ * that was live when an operator closed the network. Null if there is none.
  */
 export async function findOldestUnreadQuoteTime(db: Db, network: string): Promise<Date | null> {
   const [[live], cursor] = await Promise.all([

@@ -2,7 +2,10 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import type { NetworkLease } from "@/lib/domain/networks/leases";
 
-/** Returns the leases, by the database's clock. A lease is also free if its worker died: none of its connections exists any more. */
+/**
+ * Returns the leases, by the database's clock. A lease is also free if its worker died, which means that none of its connections exists
+ * any more.
+ */
 export async function listLeases(db: Db): Promise<NetworkLease[]> {
   return db.execute<{ network: string; owner: string | null; isFree: boolean }>(sql`
     select network, lease_owner as owner, lease_owner is null or lease_until <= statement_timestamp() or not exists (
@@ -11,7 +14,10 @@ export async function listLeases(db: Db): Promise<NetworkLease[]> {
     ) as "isFree" from cursors`);
 }
 
-/** Renews, in one statement, all that a worker holds. @returns the networks that it still holds, for `ttlMs` from now */
+/**
+ * Renews all leases of a worker in one statement.
+ * @returns the networks that it still holds, for `ttlMs` from now
+ */
 export async function renewLeases(db: Db, owner: string, ttlMs: number): Promise<string[]> {
   const rows = await db.execute<{ network: string }>(sql`
     update cursors set lease_until = statement_timestamp() + make_interval(secs => ${ttlMs / 1_000})
@@ -20,8 +26,8 @@ export async function renewLeases(db: Db, owner: string, ttlMs: number): Promise
 }
 
 /**
- * Takes leases for `owner`, each only from the worker that was seen with it.
- * @returns the networks that were taken; for the others another worker was faster
+ * Claims leases for `owner`, each only from the worker that was seen with it.
+ * @returns the claimed networks; for the others, another worker was faster
  */
 export async function takeLeases(
   db: Db,

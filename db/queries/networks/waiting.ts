@@ -3,12 +3,15 @@ import type { Db } from "@/db/client";
 import { WATCH_WANTED } from "@/lib/domain/channels";
 import type { Waiting } from "@/lib/domain/networks/watch-state";
 
-/** A transfer that is not final after so long waits for a person, or for endpoints that contradict each other. */
+/**
+ * The time within which a transfer normally becomes final. After that, it is waiting for a user, or for endpoints that contradict each
+ * other.
+ */
 const RECENT = sql`interval '1 hour'`;
 
 /**
- * Returns the expectations of some networks, by indexes that contain only open rows: the cost does not depend on the number of orders.
- * `heldUntil` is left to `listHeldUntil`.
+ * Returns the expected payments of some networks, by indexes that contain only open rows, so the cost does not depend on the number of
+ * orders. `heldUntil` is not read here, but by `listHeldUntil`.
  */
 export async function listWaiting(db: Db, networks: readonly string[], now: Date): Promise<Map<string, Waiting>> {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -40,7 +43,7 @@ export async function listWaiting(db: Db, networks: readonly string[], now: Date
   );
 }
 
-/** Until when amounts are held on each network; those without any are left out. It reads every hold. */
+/** Returns the time until which amounts are held on each network; networks without holds are omitted. Reads every hold. */
 export async function listHeldUntil(db: Db, now: Date): Promise<Map<string, Date>> {
   const rows = await db.execute<{ network: string; until: number }>(sql`
     select network, extract(epoch from max(reserved_until))::float8 * 1000 as until from quotes
@@ -48,7 +51,7 @@ export async function listHeldUntil(db: Db, now: Date): Promise<Map<string, Date
   return new Map(rows.map(({ network, until }) => [network, new Date(until)]));
 }
 
-/** Notifies the worker that a payment is expected on a network, unless it is polled closely already. */
+/** Notifies the worker that a payment is expected on a network, unless the network is already polled in the active tier. */
 export async function announceWaiting(db: Db, network: string): Promise<void> {
   await db.execute(
     sql`select pg_notify(${WATCH_WANTED}, network) from cursors where network = ${network} and watch_state <> 'awake'`,

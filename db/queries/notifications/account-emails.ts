@@ -5,7 +5,7 @@ import { accountEmails } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import type { AccountEmailKind, SecurityFact } from "@/lib/domain/notifications/account-email";
 
-/** A pending mail to a user. */
+/** A pending email to a user. */
 export interface AccountEmail {
   id: string;
   kind: AccountEmailKind;
@@ -16,7 +16,7 @@ export interface AccountEmail {
   attempts: number;
 }
 
-/** Enqueues the mail with a password link for an e-mail address (lower case), whether or not a user has it. */
+/** Enqueues the email with a password reset link for an email address (lower case), whether or not a user has that address. */
 export async function enqueueResetEmail(
   db: Db,
   mail: { email: string; language: string; from: string },
@@ -27,7 +27,7 @@ export async function enqueueResetEmail(
   await db.insert(accountEmails).values({ ...row, createdAt: now, dueAt: now });
 }
 
-/** Enqueues the mail about a change of a user's account. */
+/** Enqueues the email about a change to a user's account. */
 export async function enqueueSecurityEmail(db: Db, userId: string, fact: SecurityFact, now: Date): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`;
   await db.execute(sql`
@@ -37,14 +37,14 @@ export async function enqueueSecurityEmail(db: Db, userId: string, fact: Securit
     from users u where u.id = ${userId}`);
 }
 
-/** A change of a shop, and its actor; null: the service itself. */
+/** A change to a shop, and its actor; null if the service itself acted. */
 export type ShopFact = Pick<SecurityFact, "action" | "what" | "from"> & {
   id: string;
   merchantId: string;
   userId: string | null;
 };
 
-/** Enqueues the mails about changes of shops to their owners and the actors, in one statement. */
+/** Enqueues the emails about changes to shops, to their owners and the actors, in one statement. */
 export async function enqueueShopEmails(db: Db, facts: readonly ShopFact[], now: Date): Promise<void> {
   if (facts.length === 0) return;
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -62,13 +62,13 @@ export async function enqueueShopEmails(db: Db, facts: readonly ShopFact[], now:
     left join users d on d.id = f."userId"`);
 }
 
-/** The maximum number of changes in one mail. */
+/** The maximum number of changes in one email. */
 const MAX_LISTED = 200;
 
 /**
- * Takes what is due longest, until a lease ends, with one more attempt: one link, or all that is due to a person of what changed. What
- * another sender takes at the same moment is left out.
- * @returns the first the oldest; null where nothing is due
+ * Claims the emails that have been due longest, until a lease ends, and counts one more attempt: either one reset link, or all due changes
+ * for one user. Emails that another sender is claiming concurrently are omitted.
+ * @returns the claimed emails, oldest first; null if nothing is due
  */
 export async function claimAccountEmails(tx: Db, until: Date, now: Date): Promise<AccountEmail[] | null> {
   const [first] = await tx
@@ -100,7 +100,7 @@ export async function claimAccountEmails(tx: Db, until: Date, now: Date): Promis
 }
 
 /**
- * Stores the results of mails, only while the claim on them holds.
+ * Stores the results of emails, provided that the claim on them is still valid.
  * @param again the time of the retry; null: none
  */
 export async function settleAccountEmails(
@@ -111,7 +111,7 @@ export async function settleAccountEmails(
   await (again ? db.update(accountEmails).set({ dueAt: again }).where(isOwn) : db.delete(accountEmails).where(isOwn));
 }
 
-/** Deletes unsent mails from before a given time, at most `limit`. */
+/** Deletes unsent emails from before a given time, at most `limit`. */
 export async function pruneAccountEmails(db: Db, before: Date, limit: number): Promise<void> {
   const old = db
     .select({ id: accountEmails.id })

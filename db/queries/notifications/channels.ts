@@ -25,7 +25,7 @@ export interface NewChannel extends Owner {
   codeExpiresAt: Date | null;
 }
 
-/** Adds a channel; it has no pending messages before it is verified. */
+/** Adds a channel. It has no pending messages before it is verified. */
 export async function insertChannel(db: Db, channel: NewChannel, now: Date): Promise<void> {
   await db.insert(notificationChannels).values({ ...channel, createdAt: now });
 }
@@ -33,7 +33,7 @@ export async function insertChannel(db: Db, channel: NewChannel, now: Date): Pro
 const isOwn = ({ merchantId, userId }: Owner) =>
   and(eq(notificationChannels.merchantId, merchantId), eq(notificationChannels.userId, userId));
 
-/** A channel as its owner sees it. */
+/** A channel as shown to its owner. */
 export interface ChannelRow {
   id: string;
   way: Way;
@@ -87,7 +87,7 @@ export async function findChannel(db: Db, owner: Owner, id: string) {
   return row ?? null;
 }
 
-/** Notes the code that was sent to a channel. */
+/** Stores the code that was sent to a channel. */
 export async function updateCode(db: Db, owner: Owner, id: string, codeHash: string, expiresAt: Date): Promise<void> {
   await db
     .update(notificationChannels)
@@ -96,9 +96,9 @@ export async function updateCode(db: Db, owner: Owner, id: string, codeHash: str
 }
 
 /**
- * Marks a channel as its owner's.
- * @param codeHash of the code that was typed; null where none is asked for
- * @returns false when the code is another one or too old, or the channel is gone
+ * Marks a channel as verified by its owner.
+ * @param codeHash the hash of the entered code; null if no code is required
+ * @returns null if the code is wrong or expired, or if the channel no longer exists
  */
 export async function verifyChannel(
   db: Db,
@@ -127,7 +127,7 @@ export async function deleteChannel(db: Db, owner: Owner, id: string): Promise<s
   return row?.shown ?? null;
 }
 
-/** Sets the events of a user's channels: exactly these pairs of channel and kind; pairs of other users' channels are left out. */
+/** Sets the events of a user's channels to exactly these pairs of channel and kind. Pairs of other users' channels are ignored. */
 export async function replaceChoices(
   tx: Db,
   owner: Owner,
@@ -164,7 +164,7 @@ export async function updateReportTime(
   await tx.update(notificationChannels).set({ timeZone, reportHour }).where(isOwn(owner));
 }
 
-/** Ends an event of a channel, for any owner; false if there was none. */
+/** Unsubscribes a channel from an event, for any owner. Returns false if it was not subscribed. */
 export async function deleteChoice(
   db: Db,
   { merchantId, channelId, kind }: { merchantId: string; channelId: string; kind: NotificationKind },

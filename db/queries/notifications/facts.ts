@@ -21,9 +21,9 @@ export interface Search {
   networks: readonly string[];
 }
 
-/** The number of facts of a kind that are read at a time. */
+/** The maximum number of facts of a kind that are read at a time. */
 export const MAX_EVENTS = 2_000;
-/** The number of consecutive failures of an origin that is reported. */
+/** The number of consecutive failures after which an origin is reported. */
 const FAILURES = 5;
 const DAY_MS = 86_400_000;
 
@@ -45,7 +45,7 @@ export async function lockNotificationCursor(tx: Db, now: Date): Promise<Date | 
   return row?.readTo ?? null;
 }
 
-/** Notes up to when everything was looked at. */
+/** Stores the time up to which events were collected. */
 export async function moveNotificationCursor(tx: Db, readTo: Date): Promise<void> {
   await tx.update(notificationCursors).set({ readTo });
 }
@@ -76,21 +76,21 @@ async function listFrom(db: Db, kind: NotificationKind, source: Source): Promise
     limit ${MAX_EVENTS}`);
 }
 
-/** The source of facts: joined to a choice `c` and its channel `h`. */
+/** A source of facts, joined to a choice `c` and its channel `h`. */
 interface Source {
   joins: Part;
   where: Part;
   key: Part;
-  /** Pairs of names and values. */
+  /** The facts, as pairs of names and values. */
   facts: Part;
 }
 
-/** Lines of the record of the merchant. */
+/** The join of the merchant's audit entries. */
 const RECORD = sql`join audit_events a on a.merchant_id = c.merchant_id`;
 const isNew = (action: string, since: Date) =>
   sql`a.id > ${idBefore(since)} and a.at > ${iso(since)} and a.at >= c.since and a.action = ${action}`;
 const TRANSFER = sql`'transferId', t.id, 'units', t.base_units::text, 'network', t.network, 'currency', t.currency`;
-/** Returns the day, so that a lasting condition is reported once a day. */
+/** Returns the day. It is part of the key of a lasting condition, so that the condition is reported once a day. */
 const dayOf = (now: Date) => now.toISOString().slice(0, 10);
 
 const paid = ({ since }: Search): Source => ({
@@ -103,7 +103,7 @@ const paid = ({ since }: Search): Source => ({
     'units', (case when o.paid_units > 0 then o.paid_units else q.base_units end)::text`,
 });
 
-/** Returns unmatched transfers without look-alikes, which any stranger can send for free. */
+/** Returns unmatched transfers without look-alikes, because anyone can send those for free. */
 const unmatched = ({ since }: Search, now: Date): Source => ({
   joins: sql`join transfers t on t.merchant_id = c.merchant_id`,
   where: sql`t.unmatched_reason is not null and t.status <> 'dropped' and t.unmatched_reason not in ('taken_back', 'unlinked')
@@ -156,7 +156,7 @@ const contradicted = (): Source => ({
   facts: TRANSFER,
 });
 
-/** A person's own sessions from a network that none of theirs came from before; the first of all is no news. */
+/** Returns a user's own sessions from a network that none of their earlier sessions came from. Their first session is not reported. */
 const signedIn = ({ since }: Search): Source => ({
   joins: sql`join sessions s on s.user_id = h.user_id`,
   where: sql`s.created_at > ${iso(since)} and s.created_at >= c.since
@@ -209,13 +209,13 @@ const SOURCES: Record<NotificationKind, readonly ((search: Search, now: Date) =>
   dailyReport: [],
 };
 
-/** A channel that gets reports. */
+/** A channel that receives reports. */
 export interface ReportReader {
   merchantId: string;
   channelId: string;
   timeZone: string;
   reportHour: number;
-  /** The last reported day, YYYY-MM-DD; null: none yet. */
+  /** The last reported day, YYYY-MM-DD; null if there is none yet. */
   lastDay: string | null;
 }
 
@@ -247,8 +247,8 @@ export async function countWaiting(
 }
 
 /**
- * Puts facts into the outbox; what is there already stays as it is.
- * @returns how many were new
+ * Adds facts to the outbox. Facts that are already there are unchanged.
+ * @returns the number of new facts
  */
 export async function insertNotifications(tx: Db, pending: readonly NewNotification[], now: Date): Promise<number> {
   if (pending.length === 0) return 0;

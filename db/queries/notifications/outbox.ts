@@ -4,11 +4,11 @@ import { merchants, notificationChannels, notifications } from "@/db/schema";
 import { type NotificationKind, STORM_MS, type Way } from "@/lib/domain/notifications/notification";
 import type { Problem } from "@/lib/domain/problems/problem";
 
-/** A channel as a sender needs it. */
+/** The data of a channel that a sender needs. */
 export interface DueChannel {
   id: string;
   merchantId: string;
-  /** Name of the shop. */
+  /** The name of the shop. */
   shop: string;
   way: Way;
   targetCipher: string;
@@ -68,7 +68,7 @@ export interface DueFact {
   facts: Record<string, unknown>;
   messageId: string | null;
   attempts: number;
-  /** True if it was enqueued before it is due: for one without attempts, others of its kind came before it. */
+  /** True if the fact was enqueued before it is due. For a fact without attempts, this means that others of its kind precede it. */
   isHeld: boolean;
 }
 
@@ -81,7 +81,10 @@ const FACT = {
   isHeld: sql<boolean>`${notifications.dueAt} > ${notifications.createdAt}`,
 };
 
-/** Returns the oldest due fact of a channel, and all that go or may go with it, oldest first: the same message, or the same kind. */
+/**
+ * Returns the oldest due fact of a channel and all facts that belong or can be added to its message, oldest first: those of the same
+ * message, or of the same kind.
+ */
 export async function listDueFacts(tx: Db, channel: Of, now: Date): Promise<DueFact[]> {
   const isDue = and(isOf(channel), lte(notifications.dueAt, now));
   const [first] = await tx
@@ -111,7 +114,7 @@ export async function listSentTimes(tx: Db, channel: Of, kind: NotificationKind,
   return rows.map(({ at }) => new Date(at));
 }
 
-/** Lets all that waits in a channel of a kind and is in no message yet wait until later. */
+/** Postpones all facts of a kind in a channel that are not part of a message yet. */
 export async function postponeFacts(tx: Db, channel: Of, kind: NotificationKind, until: Date): Promise<void> {
   await tx
     .update(notifications)
@@ -121,7 +124,7 @@ export async function postponeFacts(tx: Db, channel: Of, kind: NotificationKind,
     );
 }
 
-/** Takes facts for one message and one more attempt, until a lease ends. */
+/** Claims facts for one message until a lease ends, and counts one more attempt. */
 export async function leaseFacts(
   tx: Db,
   channel: Of,
@@ -133,13 +136,13 @@ export async function leaseFacts(
     .where(and(isOf(channel), inArray(notifications.id, [...ids])));
 }
 
-/** The result of a message: sent, retried at a time, or failed. */
+/** The result of a message: sent, to be retried at a time, or failed. */
 export type Settled = { sentAt: Date } | { dueAt: Date } | { failedAt: Date };
 
 /**
- * Writes what became of a message, only while the claim on it holds, and how its channel is.
- * @param problem the reason why it was not sent; null: it was
- * @returns false when another sender has it meanwhile
+ * Stores the result of a message and the state of its channel, provided that the claim on the message is still valid.
+ * @param problem the reason why the message was not sent; null if it was sent
+ * @returns false if another sender has claimed it meanwhile
  */
 export async function settleMessage(
   tx: Db,
@@ -155,7 +158,7 @@ export async function settleMessage(
   return rows.length > 0;
 }
 
-/** Notes why the last message of a channel did not arrive; null: it did. */
+/** Stores the reason why the last message of a channel was not delivered; null if it was delivered. */
 export async function updateChannelProblem(tx: Db, { id, merchantId }: Of, problem: Problem | null): Promise<void> {
   await tx
     .update(notificationChannels)
@@ -165,7 +168,7 @@ export async function updateChannelProblem(tx: Db, { id, merchantId }: Of, probl
 
 /**
  * Deletes messages that were sent or failed before a given time, at most `limit`.
- * @returns how many
+ * @returns the number of deleted messages
  */
 export async function pruneNotifications(db: Db, before: Date, limit: number): Promise<number> {
   const old = db

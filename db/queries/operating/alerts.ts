@@ -68,7 +68,7 @@ export async function insertMessages(db: Db, messages: readonly OperatorMessage[
   if (messages.length > 0) await db.insert(operatorMessages).values([...messages]);
 }
 
-/** Claims the oldest due message of each way until a time, before which no other process sends it. */
+/** Claims the oldest due message of each transport until a given time. No other process sends it before then. */
 export async function claimMessages(
   db: Db,
   ways: readonly OperatorMessage["way"][],

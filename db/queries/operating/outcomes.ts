@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import type { NetworkOrders, Outcome } from "@/lib/domain/operating/conditions";
 
-/** The number of days for which hours are kept apart. Older hours are only part of the sum. */
+/** The number of days for which the rows of each hour are kept separate. Older hours are only part of the total. */
 const KEPT_DAYS = 35;
 
 export interface OutcomeTotal {

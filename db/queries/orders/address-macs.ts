@@ -8,7 +8,8 @@ export interface AddressMacColumn {
 }
 
 /**
- * Joins a row that names an address, such as a quote, with its receiving address, if that still has the same address.
+ * Returns the join of a row that contains an address, such as a quote, with its receiving address, provided that the latter still has the
+ * same address.
  * @param given alias of the row
  */
 export const joinAddressMac = (given: string) =>

@@ -15,7 +15,7 @@ export interface CheckoutRow extends AddressMacColumn {
   checkout: CheckoutTerms | null;
   /** The name that payers see. */
   merchant_name: string;
-  /** The version of the branding; null, as all of it, if the merchant never configured the payment pages. */
+  /** The version of the branding. It is null, like all branding columns, if the merchant never configured the payment pages. */
   brand_version: number | null;
   accent: string | null;
   support_url: string | null;
@@ -33,7 +33,7 @@ export interface CheckoutRow extends AddressMacColumn {
   created_ms: number;
   expires_ms: number;
   paid_ms: number | null;
-  /** The shown quote; null, as all of its columns, while the payer has not chosen. */
+  /** The shown quote. It is null, like all of its columns, until the payer has chosen. */
   quote_id: string | null;
   quote_network: string;
   quote_currency: Currency;
@@ -45,7 +45,7 @@ export interface CheckoutRow extends AddressMacColumn {
   is_released: boolean;
   /** The payer's other current choices, oldest first, without quotes of earlier terms. */
   other_quotes: OtherQuoteRow[] | null;
-  /** True if the merchant can be paid on another network. */
+  /** True if the merchant can be paid on a different network. */
   is_elsewhere_open: boolean;
   extensions: number;
   cursor_network: string | null;
@@ -54,7 +54,7 @@ export interface CheckoutRow extends AddressMacColumn {
   head_block_ms: number | null;
   caught_up_ms: number | null;
   has_problem: boolean;
-  /** The merchant's confirmation rule for the shown quote's network; nulls: the network's rule applies. */
+  /** The merchant's confirmation rule for the shown quote's network; if both are null, the network's rule applies. */
   min_confirmations: number | null;
   min_seconds: number | null;
   transfers: CheckoutTransferRow[] | null;
@@ -92,7 +92,7 @@ export interface CheckoutTransferRow extends MisdirectedRow {
   head_block_ms: number | null;
   min_confirmations: number | null;
   min_seconds: number | null;
-  /** True if the transfer matched the shown quote, or a quote of earlier terms, which counts by its value. */
+  /** True if the transfer matched the shown quote, or a quote of earlier terms, which is credited by its value. */
   is_counted: boolean;
   is_confirmed: boolean;
   block_height: number;
@@ -160,8 +160,8 @@ export async function listChainRows(db: Db, merchantId: string): Promise<ChainRo
 }
 
 /**
- * Returns the data of the payment pages for those of these orders that exist, in one round trip and in any order. Each
- * has at most 100 transfers and 5 misdirected ones, the first seen.
+ * Returns the data of the payment pages for those of these orders that exist, in one round trip and in any order. Each order has at most
+ * its first 100 transfers and its first 5 misdirected ones.
  */
 export async function listCheckoutRows(db: Db, orderIds: readonly string[]): Promise<CheckoutRow[]> {
   return runPrepared<CheckoutRow>(db, LIST, [orderIds.join(" ")]);
@@ -169,7 +169,7 @@ export async function listCheckoutRows(db: Db, orderIds: readonly string[]): Pro
 
 const LIST_VERSIONS = "select o.id, o.version from orders o where o.id = any(string_to_array($1, ' '))";
 
-/** Returns the present version of each of these orders that exists. */
+/** Returns the current version of each of these orders that exists. */
 export async function listOrderVersions(
   db: Db,
   orderIds: readonly string[],

@@ -21,10 +21,10 @@ export interface NewCheckout {
   subject: string | null;
   /** The text of a JSON object. */
   metadata: string | null;
-  /** The integration of the request, and the values that its responses must echo; left out for the API itself. */
+  /** The integration of the request, and the values that its responses must echo; absent for the API itself. */
   integration?: IntegrationId;
   echo?: Echo;
-  /** The lifetime; null: the merchant's default. */
+  /** The lifetime; null for the merchant's default. */
   expiresInSeconds: number | null;
 }
 
@@ -107,8 +107,8 @@ export async function listHeldQuotes(db: Db, { id, merchantId }: OrderRef) {
 }
 
 /**
- * Returns whether more than dust arrived that counts for an order or fits one of its holds, matched or not, or any
- * transfer was certainly meant for it. Call it with the order locked.
+ * Returns true if the order has received more than dust: transfers that are credited to it or fit one of its holds, matched or not. Any
+ * transfer that was certainly meant for it counts as well. Call it with the order locked.
  */
 export async function hasReceived(db: Db, order: OrderRef & { createdAt: Date }): Promise<boolean> {
   const { id, merchantId } = order;
@@ -122,7 +122,7 @@ export async function hasReceived(db: Db, order: OrderRef & { createdAt: Date })
   return meant !== undefined;
 }
 
-/** The quote to reserve. Amounts are base units of the token; `unitsPerStep` of them are 0.000001. */
+/** The quote to reserve. Amounts are in base units of the token; `unitsPerStep` of them are 0.000001. */
 export interface WantedQuote {
   id: string;
   orderId: string;
@@ -144,8 +144,8 @@ export interface ReservedQuote {
 }
 
 /**
- * Reserves a quote by the same rules as the creation of an order. Returns null if the merchant has no address on the
- * network, or nothing is free.
+ * Reserves a quote by the same rules as the creation of an order. Returns null if the merchant has no address on the network, or if no
+ * amount or address is available.
  */
 export async function reserveQuote(db: Db, quote: WantedQuote, now: Date): Promise<ReservedQuote | null> {
   const wanted = {
@@ -198,7 +198,7 @@ export async function showQuote(
     .where(and(eq(orders.id, id), eq(orders.merchantId, merchantId)));
 }
 
-/** Stores with a quote the order amount in its token. */
+/** Stores the order amount in a quote's token with the quote. */
 export async function writeAsked(
   db: Db,
   { id, orderId, merchantId, amountUnits }: WantedQuote,
@@ -211,9 +211,8 @@ export async function writeAsked(
 }
 
 /**
- * Stores with the first quote of an order the order amount in its token, before the order gets another first quote.
- * From then on the quote is found by its own network, as quotes that the payer switched to. Call it with the order
- * locked.
+ * Stores the order amount with the first quote of an order, in the quote's token, before the order gets a different first quote. From then
+ * on, the quote is found by its own network, like quotes that the payer switched to. Call it with the order locked.
  */
 export async function keepFirstAsked(db: Db, order: ChoosableOrder): Promise<void> {
   const { id, merchantId, amountUnits: askedUnits, price } = order;
@@ -225,8 +224,8 @@ export async function keepFirstAsked(db: Db, order: ChoosableOrder): Promise<voi
 }
 
 /**
- * Extends a pending order and everything that is held for it: each quote only while it lasts, and the cool-down of
- * dedicated addresses by the same time. Call it with the order locked.
+ * Extends a pending order and everything that is held for it: each quote only while it is live, and the cool-down of dedicated addresses
+ * by the same time. Call it with the order locked.
  * @returns the order's new version; null if it has expired
  */
 export async function lengthenOrder(
@@ -280,8 +279,8 @@ export async function reopenOrder(db: Db, order: ChoosableOrder, expiresAt: Date
 }
 
 /**
- * Gives a pending order new terms and a new expiry, and shows no quote until the next is chosen. Its previous quotes
- * stay held to their end, and transfers to them count by their value only. Call it with the order locked.
+ * Sets new terms and a new expiry for a pending order. It shows no quote until the next one is chosen. Its previous quotes remain held
+ * until their end, and transfers to them are credited by value only. Call it with the order locked.
  * @returns the number of its previous quotes
  */
 export async function replaceTerms(db: Db, order: ChoosableOrder, terms: NewTerms, now: Date): Promise<number> {

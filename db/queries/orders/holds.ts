@@ -11,7 +11,7 @@ export const isReadToEnd = sql.raw(`(
     where t.network = q.network and t.matched_at is null and t.receiving_address_id = q.receiving_address_id
       and t.merchant_id = q.merchant_id))`);
 
-/** A condition: true if an order `o` waits for no payment, or only for one on a network that an operator closed. */
+/** A condition: true if an order `o` is not waiting for a payment, or only for one on a network that an operator closed. */
 const IS_SETTLED = sql.raw(`(
   o.status in ('expired', 'cancelled', 'paid')
   or o.status = 'confirming' and not exists (
@@ -19,9 +19,9 @@ const IS_SETTLED = sql.raw(`(
     where t.order_id = o.id and t.merchant_id = o.merchant_id and t.status = 'seen' and n.closed_at is null))`);
 
 /**
- * Returns a condition for holds `q` of settled orders `o` that ended at least two minutes ago: block times may be up to
- * two minutes before the creation of the order that they pay. On a network `c` that an operator closed, holds end by
- * time only; on others, once the network is read to their end.
+ * Returns a condition for holds `q` of settled orders `o` that ended at least two minutes ago, because block times may be up to two
+ * minutes before the creation of the order that they pay. On a network `c` that an operator closed, holds end by time only. On other
+ * networks, they end once the network has been read up to their end.
  */
 const hasEnded = (now: Date) => sql`
   q.released_at is null and q.reserved_until <= ${now.toISOString()}::timestamptz - ${CLOCK_TOLERANCE}
@@ -35,8 +35,8 @@ export interface Hold {
 }
 
 /**
- * Returns quotes whose holds have ended, oldest first. Those whose release failed are included only when they are due
- * for a retry. Walks along the index of holds and checks each order separately, so that it stops at the limit.
+ * Returns quotes whose holds have ended, oldest first. Quotes whose release failed are included only when they are due for a retry. The
+ * query scans the index of holds and checks each order separately, so that it stops at the limit.
  */
 export async function listEndedHolds(db: Db, now: Date, limit: number): Promise<Hold[]> {
   return db.execute<Hold & Record<string, unknown>>(sql`

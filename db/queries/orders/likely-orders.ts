@@ -31,10 +31,10 @@ interface Row {
   held_ms: number;
 }
 
-/** The max numbers of orders before and after a transfer that are examined. In a busy shop the week before has many more. */
+/** The maximum numbers of orders before and after a transfer that are examined. In a busy shop, the week before has many more. */
 const MAX_BEFORE = 500;
 const MAX_AFTER = 100;
-/** An upper bound for the value of a transfer in the search: no order asks for this much, and all bounds fit into a bigint. */
+/** An upper bound for the value of a transfer in the search. No order has an amount this high, and all bounds fit into a bigint. */
 const MAX_MICRO = 10 ** 18;
 const WEEK_MS = 7 * 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -56,9 +56,9 @@ function tokenRows() {
 }
 
 /**
- * Returns orders of a merchant that one of these transfers may be meant for: those with nearly its amount on any
- * network, or partly paid, that were created within the week before the transfer or just after it; and the order that
- * held its amount, even if the transfer differs. Those at the same address come first, then the nearest in time.
+ * Returns orders of a merchant that one of these transfers may be meant for: those with nearly its amount on any network, or partly paid,
+ * that were created within the week before the transfer or just after it; and the order that reserved its amount, even if the transfer
+ * differs. Orders at the same address come first, then the nearest in time.
  */
 export async function listNearOrders(
   db: Db,
@@ -134,7 +134,7 @@ function orderOf(row: Row): NearOrder {
 
 const NAMED_LIMIT = 10;
 
-/** Returns orders of a merchant with this id, or whose own number contains the text; newest first, at most ten. */
+/** Returns the orders of a merchant that have this id, or whose own number contains the text; newest first, at most ten. */
 export async function listNamedOrders(
   db: Db,
   merchantId: string,

@@ -7,7 +7,7 @@ import type { Currency } from "@/lib/domain/networks";
 import type { NetworkRefusal } from "@/lib/domain/networks/refusal";
 import type { OrderPrice } from "@/lib/domain/orders/order";
 
-/** The data of a new order. Amounts are base units of the token; `unitsPerStep` of them are 0.000001. */
+/** The data of a new order. Amounts are in base units of the token; `unitsPerStep` of them are 0.000001. */
 export interface NewOrder {
   id: string;
   quoteId: string;
@@ -19,16 +19,16 @@ export interface NewOrder {
   token: string;
   amountUnits: bigint;
   unitsPerStep: bigint;
-  /** The price from which the amount was converted; left out if the merchant named the amount. */
+  /** The price from which the amount was converted; absent if the merchant specified the amount. */
   price?: OrderPrice | null;
   notifyUrl: string | null;
   redirectUrl: string | null;
   locale: string | null;
-  /** The subject for the payer, without control characters; left out if there is none. */
+  /** The subject for the payer, without control characters; absent if there is none. */
   subject?: string | null;
-  /** The text of a JSON object; left out if there is none. */
+  /** The text of a JSON object; absent if there is none. */
   metadata?: string | null;
-  /** The lifetime; null: the merchant's default. */
+  /** The lifetime; null for the merchant's default. */
   expiresInSeconds: number | null;
 }
 
@@ -61,8 +61,8 @@ interface CreatedRow {
 }
 
 /**
- * A statement that creates orders and notifies the workers of idle and dormant networks that a payer waits there now;
- * see `announceWaiting`.
+ * A statement that creates orders and notifies the workers of idle and dormant networks that a payment is now expected there; see
+ * `announceWaiting`.
  */
 const CREATE = `with woken as materialized (
     select pg_notify($3::text, c.network) from cursors c
@@ -75,11 +75,10 @@ const CREATE = `with woken as materialized (
 export type Creation = Reservation | CreationRefusal | null;
 
 /**
- * Inserts orders and reserves a quote for each, in one statement and one commit; each is created or refused
- * independently. Two concurrent calls never deadlock. If orders of one call have the same mch_order_id, one of them is
- * created and the others find it used.
- * @returns the result of each, in their order; nothing is written for an order that is refused or used
- * @throws Error if nothing was written for any of them, or the connection broke before that could be known
+ * Inserts orders and reserves a quote for each, in one statement and one commit. Each order is created or refused independently. Two
+ * concurrent calls never deadlock. If several orders of one call have the same mch_order_id, only one of them is created.
+ * @returns the result of each order, in the same order; nothing is written for an order that is refused or whose mch_order_id was used
+ * @throws Error if no order was written, or if the connection was lost before that was known
  */
 export async function insertOrders(db: Db, orders: readonly NewOrder[], now: Date): Promise<Creation[]> {
   if (orders.length === 0) return [];
@@ -99,8 +98,8 @@ export async function insertOrder(db: Db, order: NewOrder, now: Date): Promise<C
 }
 
 /**
- * Returns an order as JSON for `insert_orders`. Texts of payers and merchants may contain a lone surrogate, which the
- * JSON of the database rejects.
+ * Returns an order as JSON for `insert_orders`. Texts from payers and merchants may contain a lone surrogate, which PostgreSQL rejects in
+ * JSON.
  */
 function toArgument(order: NewOrder) {
   return {

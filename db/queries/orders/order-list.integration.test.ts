@@ -24,7 +24,7 @@ let rows: Row[];
 let merchantId: string;
 let wallet: string;
 
-/** Returns a test row. Cancelled and failed orders are rare, underpaid ones are rarer. */
+/** Returns a test row. Cancelled and failed orders are rare; underpaid orders are rarer. */
 function rowOf(index: number) {
   const status = index % 997 === 5 ? ("cancelled" as const) : index % 3 ? ("expired" as const) : ("paid" as const);
   return {

@@ -15,22 +15,22 @@ import { amountSpan, type OrderFilter } from "@/lib/domain/orders/filter";
 
 /** The max number of orders that are examined for a page, however few of them match. */
 const MAX_EXAMINED = 2_000;
-/** The max number of orders that a text or a failed callback may lead to if they are examined one by one. With more, the list is walked. */
+/** The max number of matches of a text, or of failed callbacks, that are examined one by one. If there are more, the list is scanned. */
 const FEW = 500;
 /** A bound above every id, under any collation. */
 const TOP = "z";
-/** A suffix that makes a bound above every text with a given prefix, byte by byte. */
+/** A suffix that turns a prefix into a bound above every string with that prefix, in bytewise order. */
 const LAST_CHARACTER = "\u{10ffff}";
 
 /**
- * An order in a list. Amounts are base units of `network` and `currency`, which are those of the shown quote; null
- * while the payer has not chosen.
+ * An order in a list. Amounts are in base units of the displayed quote's token, given by `network` and `currency`. These are null until
+ * the payer chooses.
  */
 export type ListedOrder = Awaited<ReturnType<typeof readOrders>>[number];
 
 /**
- * Returns a merchant's orders that match a filter, newest first. Examines a bounded number of orders along an index, or
- * the few that a text leads to. If they do not fill the page, the next page continues from there.
+ * Returns a merchant's orders that match a filter, newest first. Examines a bounded number of orders along an index, or only the matches
+ * if a text has few. If they do not fill the page, the next page continues where this one stopped.
  */
 export async function listOrders(
   db: Db,
@@ -45,7 +45,7 @@ export async function listOrders(
   return toWalkedPage(rows, found, cursor, limit);
 }
 
-/** The result of resolving a filter's text and callback: a few orders, or conditions on each order `w` of the walk. */
+/** The result of resolving a filter's text and callback: either the ids of a few orders, or conditions on each scanned order `w`. */
 interface Narrowed {
   ids: string[] | null;
   conditions: SQL[];
@@ -65,8 +65,8 @@ async function narrow(db: Db, merchantId: string, { text, callback }: OrderFilte
 }
 
 /**
- * Returns a condition on an order's callback. A subquery looks up each callback: a join would read all of a table of
- * ten thousand for each page.
+ * Returns a condition on an order's callback. A subquery looks up each callback, because a join would read all of a ten-thousand-row table
+ * for each page.
  */
 function hasCallback(status: string): SQL {
   return sql`(select c.status from callbacks c
@@ -74,9 +74,9 @@ function hasCallback(status: string): SQL {
 }
 
 /**
- * Returns the orders that a text names, each way by its index. If one value may occur in nearly every row, only the
- * order of the index keeps the planner from reading the whole table. A way that leads to more than a few orders becomes
- * a condition: frequent matches are found soon by walking.
+ * Returns the orders that match a text, each kind of match by its own index. If one value may occur in nearly every row, only the order of
+ * the index keeps the planner from reading the whole table. A kind with more than a few matches becomes a condition, because a scan of the
+ * list finds frequent matches quickly.
  */
 async function mentioned(db: Db, merchantId: string, text: string): Promise<Narrowed> {
   const forms = sql`any(${idList(storedForms(text))})`;
@@ -126,8 +126,8 @@ const STEP = 1_000;
 const MAX_PER_STEP = 5_000;
 
 /**
- * Yields all of a merchant's orders that match a filter, newest first, in chunks; each chunk is read on demand. No
- * transaction stays open meanwhile: orders that are created after the first step are not included.
+ * Yields all of a merchant's orders that match a filter, newest first, in chunks that are read on demand. No transaction stays open
+ * between chunks. Orders that are created after the first chunk are not included.
  */
 export async function* readAllOrders(db: Db, merchantId: string, filter: OrderFilter): AsyncGenerator<ListedOrder[]> {
   const narrowed = await narrow(db, merchantId, filter);
@@ -152,7 +152,7 @@ interface Step {
   max: number;
 }
 
-/** Walks along the merchant's orders, or those of one exception, and keeps those that match the filter. */
+/** Scans the merchant's orders, or those with one exception, and returns those that match the filter. */
 function scanOrders(
   db: Db,
   merchantId: string,
@@ -180,12 +180,15 @@ function scanOrders(
   });
 }
 
-/** Returns a condition on the integration, written so that the partial index of orders other than the API's applies. */
+/**
+ * Returns a condition on the integration, written so that PostgreSQL can use the partial index on orders of integrations other than the
+ * API.
+ */
 function integrationIs(integration: OrderIntegration): SQL {
   return integration === "api" ? sql`o.dialect = 'api'` : sql`o.dialect = ${integration} and o.dialect <> 'api'`;
 }
 
-/** Returns the conditions on each order `w` of the walk. */
+/** Returns the conditions on each scanned order `w`. */
 function conditionsOf(filter: OrderFilter): SQL[] {
   const { since, before } = createdSpan(filter);
   const { min, max } = amountSpan(filter);
@@ -207,7 +210,7 @@ function conditionsOf(filter: OrderFilter): SQL[] {
 
 const settling = alias(transfers, "settling");
 
-/** Returns the columns of orders for a list or a file, newest first. */
+/** Returns orders with the columns for a list or a file, newest first. */
 async function readOrders(db: Db, merchantId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return db
@@ -218,7 +221,7 @@ async function readOrders(db: Db, merchantId: string, ids: readonly string[]) {
       checkout: orders.checkout,
       network: quotes.network,
       currency: quotes.currency,
-      /** The amount that the payer is asked for. */
+      /** The amount that is requested from the payer. */
       baseUnits: quotes.baseUnits,
       address: quotes.address,
       paidUnits: orders.paidUnits,

@@ -16,13 +16,16 @@ import { decimalsOf, type FundsTransfer, type OrderException, type OrderStatus }
 import { shortBy } from "@/lib/domain/orders/terms";
 import { paidAtOf, type TransferStatus } from "@/lib/domain/transfers/transfer";
 
-/** Locks an order until the transaction ends, so that its status changes follow one another. */
+/** Locks an order until the transaction ends, so that its status changes are serialized. */
 export async function lockOrder(db: Db, orderId: string) {
   const [order] = await lockOrders(db, [orderId]);
   return order ?? null;
 }
 
-/** Locks orders until the transaction ends, in the order of their ids, so that two transactions that lock many never deadlock. */
+/**
+ * Locks orders until the transaction ends. They are locked in the order of their ids, so that transactions that lock several orders never
+ * deadlock.
+ */
 export async function lockOrders(db: Db, orderIds: readonly string[]) {
   return db
     .select({
@@ -45,9 +48,9 @@ export async function lockOrders(db: Db, orderIds: readonly string[]) {
 }
 
 /**
- * Returns the quotes of orders, oldest first, with the present tolerance of their merchants, the dust limit, and how
- * long a paid amount stays reserved. Dust is a rule of dedicated addresses: an order that ever had one has it for all
- * its quotes.
+ * Returns the quotes of orders, oldest first, with the current tolerance of their merchants, the dust limit, and the time for which a paid
+ * amount stays reserved. The dust limit is a rule of dedicated addresses: if one quote of an order had one, it applies to all quotes of
+ * the order.
  */
 export async function listQuotes(db: Db, orderIds: readonly string[]) {
   const { settledHoldSeconds, toleranceBasisPoints, toleranceMicro } = merchants;
@@ -123,9 +126,8 @@ export async function listFunds(db: Db, orderIds: readonly string[]): Promise<Co
 }
 
 /**
- * Returns the transfers that arrived for an order: those that are linked to it, and those that fit one of its holds,
- * are linked to no order and were unlinked by no user. The matcher has not processed the latter yet, or did before the
- * hold was created.
+ * Returns the transfers that were received for an order: those linked to it, and unlinked ones that fit one of its holds. The matcher has
+ * not processed the latter yet, or processed them before the hold was created. Transfers that a user unlinked are excluded.
  */
 export async function listReceived(
   db: Db,
@@ -170,14 +172,14 @@ interface FittingRow {
 export interface OrderChange {
   status: OrderStatus;
   exception: OrderException | null;
-  /** The shown quote; null for an order whose payer has not chosen. */
+  /** The displayed quote; null until the payer chooses. */
   quoteId: string | null;
   paidUnits: bigint;
   settledByTransferId: string | null;
   paidAt: Date | null;
 }
 
-/** An order and its change. */
+/** An order and the change to write. */
 export interface WrittenMove {
   order: { id: string; version: number };
   change: OrderChange;
@@ -185,7 +187,7 @@ export interface WrittenMove {
 
 /**
  * Writes changes in one statement, each only if the order still has the version from which the change was computed.
- * @returns the number of written changes; fewer than given means that another writer was faster
+ * @returns the number of written changes; fewer than requested if another writer changed an order first
  */
 export async function updateOrders(db: Db, moves: readonly WrittenMove[], now: Date): Promise<number> {
   if (moves.length === 0) return 0;
@@ -203,7 +205,7 @@ export async function updateOrders(db: Db, moves: readonly WrittenMove[], now: D
   return written?.count ?? 0;
 }
 
-/** A paid order that is added to the hourly totals (1) or removed from them (-1). Units are those of its token. */
+/** A paid order that is added to the hourly totals (1) or removed from them (-1). Amounts are in base units of its token. */
 export interface PaidPart {
   merchantId: string;
   createdAt: Date;
@@ -215,8 +217,8 @@ export interface PaidPart {
 }
 
 /**
- * Adds to the hourly totals, all parts of an hour in one row and the rows in the order of their keys, so that two
- * concurrent calls never deadlock.
+ * Adds to the hourly totals. Merges all parts of an hour into one row and writes the rows in the order of their keys, so that concurrent
+ * calls never deadlock.
  */
 export async function addToTotals(db: Db, parts: readonly PaidPart[]): Promise<void> {
   if (parts.length === 0) return;
@@ -245,8 +247,8 @@ export async function addToTotals(db: Db, parts: readonly PaidPart[]): Promise<v
 }
 
 /**
- * Counts outcomes of orders, under the network and currency of the quote that each shows now. Rows are only inserted,
- * so that no two transactions wait for each other here.
+ * Counts outcomes of orders by the network and currency of their currently displayed quote. Rows are only inserted, so that transactions
+ * never wait for each other here.
  */
 export async function countOutcomes(
   db: Db,
@@ -264,8 +266,8 @@ export async function countOutcomes(
 }
 
 /**
- * Increments the versions of orders whose status did not change, because other data of them changed.
- * @returns those that exist
+ * Increments the versions of orders when data other than their status changed.
+ * @returns the orders that exist, with their new versions
  */
 export async function raiseVersions(
   db: Db,
@@ -283,8 +285,8 @@ export async function raiseVersions(
 const MAX_PAYLOAD_LENGTH = 7_900;
 
 /**
- * Notifies every process that shows one of these orders, once the transaction commits. The payload has lines of id and
- * version, as many in one notification as fit.
+ * Notifies every process that displays one of these orders, once the transaction commits. Each line of a payload contains an id and a
+ * version. Lines that do not fit into one notification are sent in further ones.
  */
 export async function announceOrders(db: Db, events: readonly { id: string; version: number }[]): Promise<void> {
   if (events.length === 0) return;
@@ -300,14 +302,14 @@ export async function announceOrders(db: Db, events: readonly { id: string; vers
     select pg_notify(${ORDER_CHANGED}, line) from jsonb_array_elements_text(${JSON.stringify(payloads)}::text::jsonb) line`);
 }
 
-/** The end of the shared part of an id. A row's number in hex after it makes an id for each row of a batch. */
+/** The end of the prefix that the ids of a batch share. Each row appends its number in hex. */
 const ID_START = -6;
 
 /**
- * Changes the status of pending orders that have expired and for which no transfer counts, with their audit events and
- * notifications for open pages, in one statement for all of them. A transaction that makes a transfer count for an
- * order also writes that order, so the database checks concurrently written orders again and skips them.
- * @param path every status on the way, as the rules define it for such an order
+ * Changes the status of expired pending orders to which no transfer is credited, and writes their audit events and notifications for open
+ * pages, all in one statement. A transaction that credits a transfer to an order also writes that order, so the database checks
+ * concurrently written orders again and skips them.
+ * @param path all statuses that the rules define for such an order, in sequence
  * @returns the ids of the changed orders
  */
 export async function moveUnpaid(
@@ -339,7 +341,7 @@ export async function moveUnpaid(
   return rows.map(({ id }) => id);
 }
 
-/** Ends shared holds earlier, each only while it lasts. Safe to repeat: none is ever extended. */
+/** Ends active shared holds earlier. Safe to repeat, because a hold is never extended. */
 export async function endHoldsEarlier(db: Db, holds: readonly (Hold & { until: Date })[]): Promise<void> {
   if (holds.length === 0) return;
   await db.execute(sql`
@@ -348,13 +350,15 @@ export async function endHoldsEarlier(db: Db, holds: readonly (Hold & { until: D
     where q.order_id = h."orderId" and q.merchant_id = h."merchantId" and q.id = h.id and q.kind = 'shared' and q.released_at is null and q.reserved_until > h.until`);
 }
 
-/** The time after which a payer's last-moment choice is certainly written. The order then has a network that must be read. */
+/**
+ * The time after which a payer's last-moment choice of a network has certainly been written. That network must then be read before the
+ * order can expire.
+ */
 const CHOICE_TIME = sql`interval '1 minute'`;
 
 /**
- * A query for the ids of orders that an unconfirmed transfer would pay if its block time were later. Until the transfer
- * is confirmed, that time comes from a single endpoint. A payment cannot be seen before it is made, so the actual time
- * may be as late as when it was first seen.
+ * A query for the ids of orders that an unconfirmed transfer would pay if its block time were later. Until the transfer is confirmed, its
+ * block time comes from a single endpoint. The actual block time is no later than the time at which the transfer was first seen.
  */
 const MAYBE_PAID = sql`
   select q.order_id from transfers t left join cursors c on c.network = t.network
@@ -366,11 +370,10 @@ const MAYBE_PAID = sql`
     and t.block_time < q.created_at - ${CLOCK_TOLERANCE} and q.created_at <= t.seen_at`;
 
 /**
- * Returns the ids of pending orders that have expired, oldest first: only those whose networks' cursors have passed the
- * expiry too, with no unmatched transfer there that could pay them, and no unconfirmed one that would pay them at
- * another block time. A slow watcher must never expire an order that was paid in time. Networks that an operator closed
- * are not waited for. The query goes network by network, so that orders of a network that is not read so far cost
- * nothing. If the payer has chosen no network, none has to be read.
+ * Returns the ids of expired pending orders, oldest first. An order is returned only once the cursors of its networks have passed its
+ * expiry, no unmatched transfer there could pay it, and no unconfirmed transfer would pay it at a different block time. A slow watcher
+ * thus never expires an order that was paid in time. Networks that an operator closed are not waited for, and an order whose payer has
+ * chosen no network needs none. The query runs network by network, so that orders of a lagging network cost nothing.
  */
 export async function listExpirableOrders(db: Db, now: Date, limit: number): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`;

@@ -22,8 +22,8 @@ const MAX_EXAMINED = 2_000;
 const TOP = "z";
 
 /**
- * A statement that reads along the index of a merchant's orders and stops after a max number, however few of them
- * match. A subquery looks up each quote: a join would read all of a table of ten thousand for each page.
+ * A statement that reads a merchant's orders along an index and stops after a max number of rows, regardless of how many match. A subquery
+ * looks up each quote, because a join would read all of a ten-thousand-row table for each page.
  */
 const SEARCH = `
   with looked as (

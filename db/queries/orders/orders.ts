@@ -14,7 +14,7 @@ export interface OrderDetailRow extends AddressMacColumn {
   merchant_id: string;
   mch_order_id: string;
   checkout: CheckoutTerms | null;
-  /** The requested network; null together with the next three columns and the quote while the payer has not chosen. */
+  /** The requested network. Null until the payer chooses, like the next three columns and the quote. */
   network: string | null;
   currency: Currency | null;
   amount_units: string | null;
@@ -44,7 +44,7 @@ export interface OrderDetailRow extends AddressMacColumn {
   quote_asked_units: string | null;
   transfers: OrderTransferRow[] | null;
   callback: OrderCallbackRow | null;
-  /** True if the key of the request is live; null if no key requests the order. */
+  /** True if the API key of the request is live; null if the request uses no key. */
   is_key_live: boolean | null;
 }
 
@@ -60,7 +60,7 @@ export interface OrderTransferRow {
   head_height: number | null;
   finalized_height: number | null;
   head_block_ms: number | null;
-  /** The merchant's confirmation rule; nulls: the network's rule applies. */
+  /** The merchant's confirmation rule; both are null if the network's rule applies. */
   min_confirmations: number | null;
   min_seconds: number | null;
 }
@@ -108,7 +108,10 @@ const FIND_BY_TRADE_ID = `${FIND} o.merchant_id = $3 and o.id = $4`;
 const FIND_BY_MCH_ORDER_ID = `${FIND} o.merchant_id = $3 and o.mch_order_id = $4 and o.dialect = $5`;
 const FIND_BY_BOTH = `${FIND} o.merchant_id = $3 and o.id = $4 and o.mch_order_id = $5 and o.dialect = $6`;
 
-/** Returns a statement that looks up each order separately: a plan made while tables are small must not scan them when they are large. */
+/**
+ * Returns a statement that looks up each order separately, so that a plan made while the tables are small does not scan them once they are
+ * large.
+ */
 const findEach = (isNamed: string) => `
   select a.ordinal::integer as ordinal, f.*, ${isKeyLive("a.key_id", "$2::timestamptz")}
   from jsonb_to_recordset($1::text::jsonb) as a(ordinal integer, key_id text, merchant_id text, name text)
@@ -118,16 +121,16 @@ const FIND_EACH_BY_TRADE_ID = findEach("o.id = a.name");
 const FIND_EACH_BY_MCH_ORDER_ID = findEach("o.mch_order_id = a.name and o.dialect = 'api'");
 
 /**
- * The key of an order: of any merchant by its id; or of one merchant by either of its numbers, or by both, which must
- * then agree. Numbers are those of an integration, by default the API itself.
+ * The key of an order: its id, for any merchant; or its trade_id, its merchant order number or both, for one merchant. If both are given,
+ * they must identify the same order. Merchant order numbers belong to an integration, by default the API itself.
  */
 export type OrderKey =
   | { id: string }
   | { merchantId: string; tradeId?: string; mchOrderId?: string; integration?: OrderIntegration };
 
 /**
- * Returns the data that order/detail shows of an order, in one round trip, or null. At most 100 transfers, the first
- * seen.
+ * Returns the data of an order for order/detail in one round trip; null if there is no such order. Includes at most 100 transfers, those
+ * that were seen first.
  * @param apiKey the key of the request, whose state is read in the same statement
  */
 export async function findOrderDetailRow(
@@ -144,7 +147,7 @@ export async function findOrderDetailRow(
   return rows[0] ?? null;
 }
 
-/** Returns the details of many orders of any merchants. */
+/** Returns the details of many orders, across merchants. */
 export async function listOrderDetailRows(db: Db, ids: readonly string[]): Promise<OrderDetailRow[]> {
   if (ids.length === 0) return [];
   return runPrepared<OrderDetailRow>(db, FIND_BY_IDS, [null, null, JSON.stringify(ids)]);
@@ -160,7 +163,7 @@ function statementFor(key: OrderKey): [string, string[]] {
   throw new Error("An order is retrieved by its trade_id or its mch_order_id");
 }
 
-/** A request of a merchant's key for an order, by one of its numbers or by both, which must then agree. */
+/** A request for an order, authenticated by a merchant's key. It specifies one or both of the order's numbers; if both, they must match. */
 export interface OrderQuestion {
   apiKeyId: string;
   merchantId: string;
@@ -168,7 +171,7 @@ export interface OrderQuestion {
   mchOrderId?: string;
 }
 
-/** Returns the result of `findOrderDetailRow` for each of many requests, in their order. */
+/** Returns the result of `findOrderDetailRow` for each request, in the order of the requests. */
 export async function findOrderDetailRows(
   db: Db,
   questions: readonly OrderQuestion[],
@@ -205,13 +208,13 @@ export async function findOrderDetailRows(
   return rows;
 }
 
-/** Returns an order by its id or by the merchant's number; null if there is none, or it is another merchant's. */
+/** Returns an order by its id or by the merchant's number; null if there is none or it belongs to a different merchant. */
 export async function findOrderDetail(db: Db, key: OrderKey): Promise<OrderDetail | null> {
   const row = await findOrderDetailRow(db, key);
   return row && orderDetailOf(row);
 }
 
-/** Returns the details in a row of the database. */
+/** Converts a database row to order details. */
 export function orderDetailOf(row: OrderDetailRow): OrderDetail {
   return {
     id: row.id,
@@ -277,7 +280,10 @@ function transferOf(row: OrderTransferRow): OrderTransfer {
   };
 }
 
-/** Returns the confirmations, such as "3 of 12". A transfer never has more than required before it is confirmed, nor fewer afterwards. */
+/**
+ * Returns the current and the required confirmations, such as "3 of 12". An unconfirmed transfer never has more than required, and a
+ * confirmed one never has fewer.
+ */
 function confirmationsOf(row: OrderTransferRow): { confirmations: number; requiredConfirmations: number } {
   const chain = { finalizedHeight: row.finalized_height, blockMs: row.head_block_ms };
   const head = row.head_height === null ? null : { height: row.head_height, ...chain };

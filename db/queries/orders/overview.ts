@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { isLiveAt } from "@/db/queries/merchants/api-keys";
 import { apiKeys, callbacks, cursors, hourlyTotals, orders, receivingAddresses } from "@/db/schema";
 
-/** The first steps of a merchant's setup that are done. */
+/** The setup steps that a merchant has completed. */
 export interface FirstSteps {
   hasAddress: boolean;
   hasKey: boolean;
@@ -15,7 +15,7 @@ export interface FirstSteps {
 /** The max number of the newest callbacks that are searched for a delivered one. */
 const MAX_EXAMINED = 1_000;
 
-/** Returns which of the first steps a merchant has done. */
+/** Returns which of the setup steps a merchant has completed. */
 export async function findFirstSteps(db: Db, merchantId: string, now: Date): Promise<FirstSteps> {
   const isLive = isLiveAt(now);
   const isKept = isNull(receivingAddresses.removedAt);
@@ -24,8 +24,8 @@ export async function findFirstSteps(db: Db, merchantId: string, now: Date): Pro
       hasAddress: sql<boolean>`exists (select from ${receivingAddresses}
         where ${and(eq(receivingAddresses.merchantId, merchantId), isKept)})`,
       hasKey: sql<boolean>`exists (select from ${apiKeys} where ${and(eq(apiKeys.merchantId, merchantId), isLive)})`,
-      // Not EXISTS, in which PostgreSQL ignores ORDER BY: if it expects a matching row soon, it reads the table from
-      // its start instead of the index.
+      // EXISTS is not used, because PostgreSQL ignores its ORDER BY: if the planner expects a match soon, it reads the table from its
+      // start instead of the index.
       hasOrder: sql<boolean>`(select true from ${orders}
         where ${eq(orders.merchantId, merchantId)} order by ${orders.id} desc limit 1) is not null`,
       hasPaidOrder: sql<boolean>`(select true from ${hourlyTotals}
@@ -40,7 +40,7 @@ export async function findFirstSteps(db: Db, merchantId: string, now: Date): Pro
   return row;
 }
 
-/** Returns the number of a merchant's callbacks that failed for good. */
+/** Returns the number of a merchant's callbacks that failed permanently. */
 export async function countFailedCallbacks(db: Db, merchantId: string): Promise<number> {
   return db.$count(callbacks, and(eq(callbacks.merchantId, merchantId), eq(callbacks.status, "failed")));
 }

@@ -32,7 +32,7 @@ import { seedAddress, seedCursor, seedMerchant, seedTransfer } from "@/testing/d
 const testDb = useTestDb();
 const now = new Date();
 
-/** A connection that reads a whole table only where no index could serve, and that records its statements. */
+/** A connection that records its statements, and scans a table sequentially only if no index can be used. */
 let watched: { sql: postgres.Sql; db: Db; asked: { text: string; params: unknown[] }[] };
 let merchant: Awaited<ReturnType<typeof seedMerchant>>;
 let address: Awaited<ReturnType<typeof seedAddress>>;
@@ -144,7 +144,7 @@ describe("frequent statements read by an index", () => {
 });
 
 describe("functions of the database read by an index", () => {
-  /** Returns the tables that a transaction scanned completely. */
+  /** Returns the tables that were scanned sequentially in a transaction. */
   async function scanned(run: (db: Db) => Promise<unknown>): Promise<string[]> {
     // Flushes the counts of earlier reads of this connection.
     await watched.db.execute("select pg_stat_force_next_flush()");

@@ -9,7 +9,7 @@ import type { OrderIntegration } from "@/lib/domain/integration-id";
 /** The tables that are partitioned by month. */
 const MONTHLY = ["audit_events", "callback_attempts"] as const;
 const MONTHS_AHEAD = 2;
-/** A short limit for locks, because other transactions queue behind one that waits for a lock. */
+/** A short lock timeout, because other transactions queue behind one that waits for a lock. */
 const LOCK_WAIT = sql.raw("set local lock_timeout = '1s'");
 
 const monthOf = (at: Date, ahead: number) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + ahead, 1));
@@ -17,9 +17,8 @@ const dateOf = (month: Date) => month.toISOString().slice(0, 10);
 const nameOf = (table: string, month: Date) => `${table}_${month.toISOString().slice(0, 7).replace("-", "_")}`;
 
 /**
- * Creates the partitions of the next months, by a function that runs as the owner of the tables. They are attached to
- * their table, which blocks no reader or writer. Rows of this month that were inserted before its partition existed
- * stay where they are. Safe to repeat.
+ * Creates the partitions of the next months through a function that runs as the owner of the tables. Attaching a partition blocks no
+ * readers or writers. Rows of this month that were inserted before its partition existed are not moved. Safe to repeat.
  * @returns the names of the created partitions
  */
 export async function makeMonths(db: Db, now: Date): Promise<string[]> {
@@ -79,16 +78,16 @@ export async function pruneUnmatched(db: Db, before: Date, limit: number): Promi
   return rows[0]?.count ?? 0;
 }
 
-/** The orders to delete: closed since before a time; of one shop, or of all. */
+/** The orders to delete: those that were closed before a given time, of one shop or of all shops. */
 interface OldOrders {
   before: Date;
   merchantId?: string;
 }
 
 /**
- * Returns a condition on `orders o`: closed since before a time, with no newer related rows, all holds released, and
- * the networks read to the end of these. A network that an operator closed may be reopened, and transfers found then
- * are matched to the earlier holds. Orders with transfers belong to the ledger and are kept.
+ * Returns a condition on `orders o`: the order was closed before a given time, has no newer related rows, all of its holds are released,
+ * and its networks have been read up to the end of these holds. A network that an operator closed may be reopened, and transfers found
+ * then are matched to the earlier holds. Orders with transfers belong to the ledger and are never deleted.
  */
 function isSettledOrder({ before, merchantId }: OldOrders) {
   const at = sql`${before.toISOString()}::timestamptz`;
@@ -107,8 +106,8 @@ function isSettledOrder({ before, merchantId }: OldOrders) {
 }
 
 /**
- * Records the numbers of orders that may be deleted: those closed since before a time. They are deleted later
- * (`pruneOrders`), when every create that started before can see the number.
+ * Records the numbers of orders that may be deleted: those that were closed before a given time. `pruneOrders` deletes them later, once
+ * every create request that started earlier can see the number.
  * @returns the number of orders
  */
 export async function markPrunable(db: Db, old: OldOrders, limit: number): Promise<number> {
@@ -124,9 +123,9 @@ export async function markPrunable(db: Db, old: OldOrders, limit: number): Promi
 }
 
 /**
- * Deletes orders whose numbers were recorded at least a minute ago, with their quotes, callbacks and attempts, if they
- * may still be deleted: a user may have assigned a transfer to one meanwhile. Transfers that were meant for one of them
- * and paid none stay in the ledger.
+ * Deletes orders whose numbers were recorded at least a minute ago, with their quotes, callbacks and attempts. Checks again that each
+ * order may be deleted, because a user may have assigned a transfer to it in the meantime. Transfers that were meant for a deleted order
+ * but paid none stay in the ledger.
  * @returns the number of deleted orders
  */
 export async function pruneOrders(db: Db, old: OldOrders, limit: number): Promise<number> {
@@ -154,7 +153,10 @@ export async function pruneOrders(db: Db, old: OldOrders, limit: number): Promis
   });
 }
 
-/** Returns the shops with their own retention of unpaid orders, in days; at most `limit`, by id, those after `after`. */
+/**
+ * Returns the shops that override the retention of unpaid orders, with its value in days: at most `limit` shops with ids after `after`,
+ * ordered by id.
+ */
 export async function listUnpaidDays(
   db: Db,
   after: string,
@@ -168,7 +170,7 @@ export async function listUnpaidDays(
     .limit(limit);
 }
 
-/** Returns the trade_id of a deleted order, by the merchant's own number in an integration; null if there was none. */
+/** Returns the trade_id of a deleted order by the merchant's own number in an integration; null if there is none. */
 export async function findPrunedOrder(
   db: Db,
   { merchantId, mchOrderId, integration }: { merchantId: string; mchOrderId: string; integration: OrderIntegration },

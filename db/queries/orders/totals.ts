@@ -4,11 +4,11 @@ import { totalCursors } from "@/db/schema";
 import { firstIdAt } from "@/lib/domain/id";
 import type { StepTotal } from "@/lib/domain/orders/figures";
 
-/** The tables that the worker counts, and how long before it is written the id of a row may have been created. */
+/** The tables that the worker counts, and the longest time from the creation of a row's id to its insertion. */
 const COUNTED = {
-  /** Requests, which end after 15 s, batches and retries included. */
+  /** Inserted by requests, which end within 15 s, including batches and retries. */
   orders: { idPrefix: "", aheadMs: 120_000 },
-  /** Rounds of the worker, which pass the time at which they began. */
+  /** Inserted by rounds of the worker, which use the time at which the round began. */
   callbacks: { idPrefix: "evt_", aheadMs: 900_000 },
 } as const;
 
@@ -18,10 +18,10 @@ export type Counted = keyof typeof COUNTED;
 const STEP = 20_000;
 
 /**
- * Counts new rows into the hourly totals, at most 20,000: each row once, because the cursor moves in the same
- * transaction, whichever worker is first. Counts only rows from before every transaction that is still open, so that no
- * row with an older id can be committed afterwards.
- * @param now the time by the database's clock
+ * Counts new rows into the hourly totals, at most 20,000. The cursor moves in the same transaction, so each row is counted once,
+ * regardless of which worker is first. Only rows older than every open transaction are counted, so that no row with a lower id can be
+ * committed afterwards.
+ * @param now the time of the database's clock
  * @returns the number of counted rows; if it is not 0, more may be pending
  */
 export async function countIntoTotals(db: Db, counted: Counted, now: Date): Promise<number> {
@@ -51,7 +51,8 @@ export async function countIntoTotals(db: Db, counted: Counted, now: Date): Prom
 
 /** Returns an id below which every row is already visible. Call it before the rows are read. */
 async function endOfKnown(db: Db, counted: Counted, now: Date): Promise<string> {
-  // The query covers sessions of this role, and of the owner, whose times PostgreSQL shows only to the owner.
+  // The query covers sessions of this role and, through `oldest_transaction()`, those of the owner, whose times PostgreSQL shows only to
+  // the owner.
   const [oldest] = await db.execute<{ ms: number | null }>(sql`
     select (extract(epoch from least(min(a.xact_start), oldest_transaction())) * 1000)::float8 as ms from pg_stat_activity a
     where a.datname = current_database() and a.backend_type = 'client backend' and a.pid <> pg_backend_pid()`);
@@ -64,7 +65,7 @@ async function findCursor(db: Db, counted: Counted): Promise<string> {
   return row?.lastId ?? "";
 }
 
-/** @returns false if another worker was faster: then nothing may be counted here */
+/** @returns false if another worker moved the cursor first; the caller must then count nothing */
 async function moveCursor(db: Db, counted: Counted, from: string, lastId: string): Promise<boolean> {
   const moved = from
     ? await db
@@ -89,7 +90,7 @@ interface TotalRow extends Omit<StepTotal, "at" | "paidUnits" | "paySeconds"> {
   seconds: string;
 }
 
-/** Returns a merchant's totals since a time, by hour or by day of UTC, including rows that the worker has not counted yet. */
+/** Returns a merchant's totals since a given time, by hour or by UTC day, including rows that the worker has not counted yet. */
 export async function listTotals(
   db: Db,
   merchantId: string,
@@ -133,7 +134,7 @@ function uncounted(merchantId: string, counted: Counted, from: ReturnType<typeof
     where t.created_at >= ${from}`;
 }
 
-/** Returns the number of a merchant's callbacks since a time that failed for good. */
+/** Returns the number of a merchant's permanently failed callbacks since a given time. */
 export async function countFailed(db: Db, merchantId: string, since: Date): Promise<number> {
   const [row] = await db.execute<{ count: number }>(sql`
     select count(*)::integer as count from callbacks

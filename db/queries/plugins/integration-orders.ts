@@ -25,7 +25,7 @@ export interface IntegrationOrderSearch {
   /** The field of the data that the integration stored, and the values to find. */
   echo: { field: string; values: readonly string[] };
   statuses: readonly OrderStatus[];
-  /** The first and the last time of creation, both included. */
+  /** The earliest and the latest creation time, both inclusive. */
   from: Date | null;
   to: Date | null;
   limit: number;
@@ -96,7 +96,7 @@ const LIST_OF_QUOTES = `
   from orders o join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id ${joinAddressMac("q")}
   where o.id = $1 and o.merchant_id = $2 order by (q.id = o.quote_id) desc, q.id desc limit 100`;
 
-/** Lists the quotes of an order, the current one first, then the newest. */
+/** Lists the quotes of an order: the current quote first, then the others from newest to oldest. */
 export async function listOrderQuotes(db: Db, { id, merchantId }: OfOrder): Promise<OrderQuote[]> {
   return runPrepared<OrderQuote>(db, LIST_OF_QUOTES, [id, merchantId]);
 }
@@ -106,7 +106,7 @@ const LIST_OF_PAYMENTS = `
     (extract(epoch from t.seen_at) * 1000)::float8 as seen_ms
   from transfers t where t.order_id = $1 and t.merchant_id = $2 order by t.seen_at, t.id limit 100`;
 
-/** Lists the transfers of an order, the first 100 that were seen. */
+/** Lists the transfers of an order: at most 100, those that were seen first. */
 export async function listOrderPayments(db: Db, { id, merchantId }: OfOrder): Promise<OrderPayment[]> {
   return runPrepared<OrderPayment>(db, LIST_OF_PAYMENTS, [id, merchantId]);
 }

@@ -26,8 +26,8 @@ const LIST_OF_PLUGINS = `
     order by (k.last_used_at is not null) desc, k.created_at desc, k.id desc limit ${MAX_KEYS}) k`;
 
 /**
- * Returns the live keys of plugins that both sides sign with: first those that their shops have used, newest first. So
- * requests to a shop are signed with a new key once the shop uses it, or once the old key ends.
+ * Returns the live keys of plugins with which both sides sign. Keys that their shops have used come first, then the newest. Requests to a
+ * shop are thus signed with a new key only once the shop has used it or the old key has ended.
  */
 export async function listSigningKeys(
   db: Db,
@@ -43,7 +43,7 @@ const LIST_OF_INTEGRATION = `
   where k.dialect = $1 and p.is_on and k.key_cipher is not null and ${IS_LIVE}
   order by k.last_used_at desc nulls last, k.created_at desc limit $3`;
 
-/** Returns the live keys of all shops that enabled an integration, last used first: for requests that identify no shop. */
+/** Returns the live keys of all shops that enabled an integration, last used first, for requests that do not identify a shop. */
 export async function listKeysOfIntegration(
   db: Db,
   integration: IntegrationId,
@@ -112,7 +112,7 @@ export async function lockPlugin(
 
 /**
  * Inserts a plugin unless the shop has one of this integration.
- * @returns false if it was not inserted, also because the public id is in use
+ * @returns false if it was not inserted, which is also the case if the public id is in use
  */
 export async function insertPlugin(
   db: Db,
@@ -175,8 +175,7 @@ export async function insertPluginKey(
 }
 
 /**
- * Ends the live keys of a plugin at a time, or earlier if they end earlier: all of them, the one with an id, or those
- * with a label.
+ * Ends the live keys of a plugin at a given time, unless they end earlier: all keys, the one with a given id, or those with a given label.
  * @returns the number of ended keys
  */
 export async function endPluginKeys(
@@ -200,7 +199,7 @@ export async function endPluginKeys(
   return rows.length;
 }
 
-/** Records that a request used a key: at once the first time, then at most once a minute. */
+/** Records that a request used a key. The first use is recorded immediately, later ones at most once a minute. */
 export async function noteKeyUse(
   db: Db,
   { id, merchantId }: Pick<EncryptedKey, "id" | "merchantId">,

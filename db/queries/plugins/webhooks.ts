@@ -69,7 +69,7 @@ export type ListeningWebhook = Pick<WebhookRow, "id" | "merchantId" | "integrati
   publicId: string;
 };
 
-/** Returns the enabled webhooks of these merchants, of plugins that are enabled. */
+/** Returns the enabled webhooks of the enabled plugins of these merchants. */
 export async function listListening(db: Db, merchantIds: readonly string[]): Promise<ListeningWebhook[]> {
   if (merchantIds.length === 0) return [];
   const { id, merchantId, integration, url, events } = pluginWebhooks;

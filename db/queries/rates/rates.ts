@@ -7,7 +7,7 @@ import type { RateReading } from "@/lib/domain/rates/sources";
 
 export type RateSourceState = typeof rateSources.$inferSelect;
 
-/** Returns the fiat currencies for which some merchant has used market rates since a time, in alphabetical order. */
+/** Returns the fiat currencies for which any merchant has used market rates since a given time, in alphabetical order. */
 export async function listWantedFiats(db: Db, since: Date): Promise<string[]> {
   const { fiat, mode, usedAt } = merchantPrices;
   const rows = await db
@@ -18,12 +18,12 @@ export async function listWantedFiats(db: Db, since: Date): Promise<string[]> {
   return rows.map((row) => row.fiat);
 }
 
-/** Returns the state of the sources; none for sources that were never read. */
+/** Returns the state of each source that was read at least once. */
 export async function listRateSources(db: Db): Promise<RateSourceState[]> {
   return db.select().from(rateSources).orderBy(rateSources.source);
 }
 
-/** Returns the state of a source; null before it was read. */
+/** Returns the state of a source; null if it was never read. */
 export async function findRateSource(db: Db, source: string): Promise<RateSourceState | null> {
   const [row] = await db.select().from(rateSources).where(eq(rateSources.source, source));
   return row ?? null;
@@ -38,8 +38,8 @@ interface Claim {
 }
 
 /**
- * Claims a source that is due, or from which other currencies are needed than before, until the lease ends.
- * @param now the time by the database's clock
+ * Claims a source until the lease ends, if it is due or if currencies are needed that were not requested before.
+ * @param now the time of the database's clock
  * @returns false while another worker reads it, or if it is no longer due
  */
 export async function claimRateSource(
@@ -104,7 +104,7 @@ export async function saveRateRound(db: Db, round: Round, now: Date): Promise<bo
   });
 }
 
-/** Stores the warning about ignored rates of a source, or that there are none (null). Returns true if it changed. */
+/** Stores the warning about a source's ignored rates; null if none are ignored. Returns true if the warning changed. */
 export async function updateRateWarning(db: Db, source: string, warning: string | null): Promise<boolean> {
   const rows = await db
     .update(rateSources)
@@ -114,7 +114,7 @@ export async function updateRateWarning(db: Db, source: string, warning: string 
   return rows.length === 1;
 }
 
-/** Returns the last rates of all sources in these fiat currencies. */
+/** Returns the latest rates of all sources in these fiat currencies. */
 export async function listRateReadings(db: Db, fiats: readonly string[]): Promise<RateReading[]> {
   if (fiats.length === 0) return [];
   return db
@@ -180,7 +180,7 @@ export async function notePriceUsed(db: Db, merchantId: string, fiat: string, no
 
 export type MerchantPrice = typeof merchantPrices.$inferSelect;
 
-/** Returns the currencies in which a merchant has prices, by their codes. */
+/** Returns a merchant's price settings for all currencies, sorted by currency code. */
 export async function listMerchantPrices(db: Db, merchantId: string): Promise<MerchantPrice[]> {
   return db.select().from(merchantPrices).where(eq(merchantPrices.merchantId, merchantId)).orderBy(merchantPrices.fiat);
 }

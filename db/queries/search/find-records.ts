@@ -4,10 +4,10 @@ import { idList } from "@/db/queries/many-rows";
 import { storedForms } from "@/lib/domain/addresses/address";
 import { allNetworks } from "@/lib/domain/networks";
 
-/** The max number of records of each kind; a longer list has a search of its own. */
+/** The max number of records of each kind. Longer lists have their own search. */
 const MAX_OF_A_KIND = 5;
 
-/** A record of a merchant that a search text names exactly. `name` is the number, hash or address that users know it by. */
+/** A record of a merchant that exactly matches a search text. `name` is the number, hash or address that identifies it to users. */
 export interface FoundRecord {
   kind: "order" | "transfer" | "callback" | "receiving" | "sender";
   id: string;
@@ -15,7 +15,7 @@ export interface FoundRecord {
 }
 
 /**
- * Finds a merchant's records that a text names exactly, each kind by an index: orders by id or merchant order number, transfers by
+ * Finds a merchant's records that exactly match a text, each kind by an index: orders by id or merchant order number, transfers by
  * transaction, callbacks by event, and addresses that received or sent transfers.
  */
 export async function findRecords(db: Db, merchantId: string, text: string): Promise<FoundRecord[]> {
@@ -29,7 +29,7 @@ export async function findRecords(db: Db, merchantId: string, text: string): Pro
     sql`select 'transfer', id, tx_id from transfers where network = ${networks} and tx_id = ${forms} and ${mine}`,
     sql`select 'callback', id, type from callbacks where ${mine} and id = ${text}`,
     sql`select 'receiving', address, address from receiving_addresses where ${mine} and address = ${forms}`,
-    // Without `order by id` the planner reads the whole table where one sender sent nearly every transfer.
+    // Without `order by id`, the planner reads the whole table if one sender sent nearly every transfer.
     sql`select 'sender', form, form from unnest(${list}) form
       where exists (select from transfers where ${mine} and from_address = form order by id)`,
   ].map((search) => sql`(${search} limit ${MAX_OF_A_KIND})`);

@@ -7,12 +7,12 @@ import { COIN, type COIN_NAME, type Currency } from "@/lib/domain/networks";
 import type { BalanceAnswer } from "@/lib/domain/transfers/balance";
 
 /**
- * The max number of addresses of a network whose balances are read at once, because each read costs calls. Addresses
- * that serve first come first.
+ * The max number of addresses of a network whose balances are read together, because each read costs calls. See `listHolders` for their
+ * order.
  */
 export const MAX_ADDRESSES = 100;
 
-/** Returns a merchant's receiving addresses on a network, removed ones too: shared ones first, then the newest. */
+/** Returns a merchant's receiving addresses on a network, including removed ones: shared addresses first, then from newest to oldest. */
 export async function listHolders(db: Db, merchantId: string, network: string): Promise<string[]> {
   const rows = await db
     .select({ address: receivingAddresses.address })
@@ -25,7 +25,7 @@ export async function listHolders(db: Db, merchantId: string, network: string): 
   return rows.map(({ address }) => address);
 }
 
-/** A requested balance: of a token at an address on a network. */
+/** A requested balance of a token at an address on a network. */
 export interface AskedBalance {
   network: string;
   address: string;
@@ -59,7 +59,7 @@ export async function askForBalances(
 
 export type BalanceRow = typeof addressBalances.$inferSelect;
 
-/** Returns requested balances on a network, the oldest request first. */
+/** Returns the requested balances on a network, oldest request first. */
 export async function listDueBalances(db: Db, network: string, limit: number): Promise<BalanceRow[]> {
   return db
     .select()
@@ -77,7 +77,7 @@ const isRow = ({ merchantId, network, address, token }: BalanceRow) =>
     eq(addressBalances.token, token),
   );
 
-/** Stores the result of a read, if the request is still the same. The previous balance is kept until a new one is read. */
+/** Stores the result of a read, unless the request has changed. The previous balance stays until a new one is read. */
 export async function writeBalance(db: Db, row: BalanceRow, answer: BalanceAnswer, now: Date): Promise<void> {
   const read =
     answer.kind === "read"
@@ -97,7 +97,7 @@ export async function writeBalance(db: Db, row: BalanceRow, answer: BalanceAnswe
 }
 
 /**
- * Sums the transfers in the ledger for balances up to whose height a network is read, at most `limit`.
+ * Computes the ledger totals of at most `limit` balances whose height the network's scan has reached.
  * @returns the number of updated balances
  */
 export async function countLedger(db: Db, network: string, height: number, limit: number): Promise<number> {
@@ -125,7 +125,7 @@ export interface ListedBalance extends BalanceRow {
   label: string;
 }
 
-/** Returns the balances of a merchant that were ever requested, by network and address. */
+/** Returns all balances of a merchant that were requested at least once, ordered by network and address. */
 export async function listBalances(
   db: Db,
   merchantId: string,

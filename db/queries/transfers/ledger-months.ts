@@ -15,7 +15,7 @@ const KIND = sql`case when t.currency is null then 'look_alike' when t.status = 
   when t.is_sweep then 'swept' when ${hasNoTarget("t")} then 'unmatched' when t.order_id is null then ${targetColumn("t")}->>'kind'
   when t.is_assigned then 'assigned' else 'matched' end`;
 
-/** Returns a condition on the block time: when the transfer was sent, whenever it was seen. */
+/** Returns a condition on the block time, which is when the transfer was sent, regardless of when it was seen. */
 const within = (merchantId: string, { from, until }: Month): SQL => sql`
   t.merchant_id = ${merchantId} and t.block_time >= ${from.toISOString()}::timestamptz and t.block_time < ${until.toISOString()}::timestamptz`;
 
@@ -56,7 +56,9 @@ function fiatDecimals(): SQL {
   return sql`jsonb_to_recordset(${rowList(rows)}) as m (fiat text, decimals integer)`;
 }
 
-/** Joins the price of the order that a transfer counts for, with the rate that was fixed for the transfer's own currency. */
+/**
+ * The joins that add the price of the order to which a transfer is credited, with the rate that was fixed for the transfer's own currency.
+ */
 const PRICED = sql`
   left join orders o on o.id = t.order_id and o.merchant_id = t.merchant_id
   left join quotes q on q.order_id = t.order_id and q.merchant_id = t.merchant_id and q.id = t.quote_id
@@ -113,7 +115,7 @@ export interface LedgerRow {
   /** The sender; empty if it is not known, as for a refund. */
   fromAddress: string;
   toAddress: string;
-  /** The refunded part so far, whenever it was refunded. */
+  /** The amount refunded so far, regardless of when it was refunded. */
   refundedUnits: bigint;
   /** The transaction that a refund returns; null for other rows. */
   refundOf: string | null;
@@ -122,7 +124,7 @@ export interface LedgerRow {
 const REFUNDED = sql`(select coalesce(sum(r.base_units), 0) from refunds r
   where r.transfer_id = t.id and r.merchant_id = t.merchant_id and r.state = 'final')::text`;
 
-/** Yields every transfer of a month in the order of their blocks, in chunks; each chunk is read on demand. */
+/** Yields every transfer of a month in block order, in chunks that are read on demand. */
 export async function* readLedger(db: Db, merchantId: string, month: Month): AsyncGenerator<LedgerRow[]> {
   for (let cursor = { at: month.from.toISOString(), id: "" }; ; ) {
     const rows = await db.execute<WrittenRow>(sql`
@@ -142,7 +144,7 @@ export async function* readLedger(db: Db, merchantId: string, month: Month): Asy
   }
 }
 
-/** Yields every final refund of a month, in the order of their blocks, as `readLedger` does. */
+/** Yields every final refund of a month in block order, like `readLedger`. */
 export async function* readRefunds(db: Db, merchantId: string, month: Month): AsyncGenerator<LedgerRow[]> {
   for (let cursor = { at: month.from.toISOString(), id: "", txId: "" }; ; ) {
     const rows = await db.execute<WrittenRow>(sql`

@@ -55,7 +55,7 @@ export async function listOwnNetworks(db: Db, merchantId: string): Promise<strin
   return rows.map(({ network }) => network);
 }
 
-/** Returns the last lookups that the payer of an order requested. */
+/** Returns the latest lookups that the payer of an order requested. */
 export async function listLookups(db: Db, { id, merchantId }: OrderRef): Promise<Lookup[]> {
   const { network, txId, askedAt, answer } = lookups;
   return db
@@ -94,8 +94,8 @@ export interface OpenLookup {
 }
 
 /**
- * Returns lookups on a network that were requested since a time and have no result: first those of orders that can be
- * paid there, oldest first, then those whose transaction may only have been sent there by mistake.
+ * Returns the lookups on a network that were requested since a given time and have no result. Lookups of orders that can be paid on the
+ * network come first, oldest first. Lookups of transactions that may only have been sent there by mistake follow.
  */
 export async function listOpenLookups(db: Db, network: string, since: Date, limit: number): Promise<OpenLookup[]> {
   const { orderId, merchantId, txId, askedAt } = lookups;
@@ -117,7 +117,7 @@ export async function listOpenLookups(db: Db, network: string, since: Date, limi
 
 /**
  * Writes the result of a lookup.
- * @returns false if the payer has repeated the request meanwhile, or requested another transaction
+ * @returns false if the payer has repeated the request in the meantime, or requested a different transaction
  */
 export async function answerLookup(db: Db, asked: OpenLookup, answer: LookupAnswer): Promise<boolean> {
   const isSame = and(eq(lookups.orderId, asked.orderId), eq(lookups.merchantId, asked.merchantId));
@@ -137,7 +137,7 @@ export async function answerLookup(db: Db, asked: OpenLookup, answer: LookupAnsw
   return rows.length > 0;
 }
 
-/** Returns those of these addresses, in canonical form, that are the merchant's on a network. */
+/** Returns the given addresses, in canonical form, that belong to the merchant on a network. */
 export async function listOwnAddresses(
   db: Db,
   merchantId: string,
@@ -151,8 +151,9 @@ export async function listOwnAddresses(
 }
 
 /**
- * Returns whether another order of the merchant holds, or held when it was sent, the amount of one of these transfers:
- * exactly that amount at a shared address, any amount at a dedicated one. A later release of the hold does not matter.
+ * Returns whether a different order of the merchant reserves the amount of one of these transfers, or reserved it when the transfer was
+ * sent. At a shared address the amount must match exactly; at a dedicated one any amount matches. A later release of the hold does not
+ * matter.
  */
 export async function isOfOtherOrder(
   db: Db,

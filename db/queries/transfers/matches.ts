@@ -13,7 +13,10 @@ export type StoredTransfer = typeof transfers.$inferSelect;
 export const CLOCK_TOLERANCE_MS = 120_000;
 export const CLOCK_TOLERANCE = sql.raw(`interval '${CLOCK_TOLERANCE_MS} milliseconds'`);
 
-/** Returns ids of unmatched transfers of a network, oldest first; those that failed only if they are due for a retry. */
+/**
+ * Returns the ids of transfers of a network that must be matched, oldest first. Transfers whose matching failed are included only if they
+ * are due for a retry.
+ */
 export async function listToMatch(db: Db, network: string, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: transfers.id })
@@ -24,7 +27,7 @@ export async function listToMatch(db: Db, network: string, now: Date, limit: num
   return rows.map((row) => row.id);
 }
 
-/** Locks transfers that are still to be matched. Those that another worker has locked or already matched are left out. */
+/** Locks transfers that must still be matched. Skips those that another worker has locked or already matched. */
 export async function lockToMatch(db: Db, ids: readonly string[]): Promise<StoredTransfer[]> {
   return db
     .select()
@@ -34,9 +37,12 @@ export async function lockToMatch(db: Db, ids: readonly string[]): Promise<Store
     .for("update", { skipLocked: true });
 }
 
-/** Returns a condition: true if a hold `q` accepts a transfer that was sent at a time. A later release of its amount does not matter. */
+/**
+ * Returns a condition that is true if a hold `q` accepts a transfer that was sent at a given time. A later release of its amount does not
+ * matter.
+ */
 const takes = (sentAt: SQL) => sql`q.created_at - ${CLOCK_TOLERANCE} <= ${sentAt} and q.reserved_until >= ${sentAt}`;
-/** A condition: true if a hold `q` accepts a transfer `t` by its time. */
+/** A condition that is true if a hold `q` accepts a transfer `t` by its time. */
 export const TAKES = takes(SENT_AT);
 
 /** The columns of a transfer that decide which hold it matches. */
@@ -50,9 +56,9 @@ interface Sent {
 }
 
 /**
- * Returns a query for the quotes that held the amount of a transfer when it was sent (specification §6): network, token
- * contract and address are equal, and at a shared address the amount too. Quotes of cancelled orders are included: the
- * transfer then belongs to no other order either.
+ * Returns a query for the quotes that held the amount of a transfer when it was sent (specification §6): the network, token contract and
+ * address match, and at a shared address the amount does too. Quotes of cancelled orders are included, so that the transfer is not
+ * credited to a different order.
  */
 export const holdersOf = ({ merchantId, network, token, receivingAddressId, baseUnits, at }: Sent) => sql`
   (select * from (
@@ -93,9 +99,8 @@ export async function findHolders(db: Db, transferIds: readonly string[]): Promi
 }
 
 /**
- * Returns the transfers that were sent from a receiver or an xpub-derived address of the same merchant, removed ones
- * too.
- * @param networks all of the family: an address is the same on each
+ * Returns the transfers that were sent from a receiver or an xpub-derived address of the same merchant, including removed addresses.
+ * @param networks all networks of the family, because an address is the same on each
  */
 export async function listSweeps(
   db: Db,
@@ -112,8 +117,8 @@ export async function listSweeps(
 }
 
 /**
- * Returns the linked transfers that no longer fit their quotes: a reorg changed them, or their block has another time,
- * at which the quote did not hold their amount. A transfer that was confirmed before keeps its time.
+ * Returns the linked transfers that no longer match their quotes: a reorg changed them, or their block has a different time, at which the
+ * quote did not hold their amount. Transfers that were confirmed before keep their time.
  */
 export async function listNoLongerPaying(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
@@ -125,13 +130,13 @@ export async function listNoLongerPaying(db: Db, ids: readonly string[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Returns the ids of the transfers that are linked to an order, dropped ones too. */
+/** Returns the ids of the transfers that are linked to an order, including dropped ones. */
 export async function listLinkedTransfers(db: Db, orderId: string): Promise<string[]> {
   const rows = await selectLinked(db, orderId);
   return rows.map(({ id }) => id);
 }
 
-/** Returns the same transfers, locked until the transaction ends. Lock them before their order. */
+/** Returns the same ids and locks the transfers until the transaction ends. Lock them before their order. */
 export async function lockLinkedTransfers(db: Db, orderId: string): Promise<string[]> {
   const rows = await selectLinked(db, orderId).for("update");
   return rows.map(({ id }) => id);
@@ -145,7 +150,10 @@ const NOT_LINKED = { orderId: null, quoteId: null, isAssigned: false } as const;
 const reasonUnlessDropped = (reason: UnmatchedReason) =>
   sql<UnmatchedReason>`case when ${transfers.status} = 'dropped' then 'taken_back' else ${reason} end`;
 
-/** Unlinks all transfers of an order that is being cancelled. They become unmatched, with that order as the likely one. Lock them first. */
+/**
+ * Unlinks all transfers of an order that is being cancelled. They become unmatched, and the order is stored as the one they were meant
+ * for. Lock them first.
+ */
 export async function unlinkFromCancelled(db: Db, orderId: string, now: Date): Promise<void> {
   await db
     .update(transfers)
@@ -159,8 +167,8 @@ export async function unlinkFromCancelled(db: Db, orderId: string, now: Date): P
 }
 
 /**
- * Unlinks a transfer from its order for a user. It is never matched automatically afterwards. Returns false if it is
- * not linked to that order.
+ * Unlinks a transfer from its order at the request of a user. It is never matched automatically afterwards. Returns false if it is not
+ * linked to that order.
  */
 export async function unlinkTransfer(db: Db, id: string, orderId: string, now: Date): Promise<boolean> {
   const rows = await db
@@ -177,14 +185,14 @@ export async function unlinkTransfer(db: Db, id: string, orderId: string, now: D
   return rows.length === 1;
 }
 
-/** An amount of the same value in another token. */
+/** The same value as an amount of a different token. */
 export interface PublicUnits {
   network: string;
   token: string;
   baseUnits: bigint;
 }
 
-/** A transfer and its amount in every other token, which the payer may have meant to send. */
+/** A transfer and the equivalent amounts in all other tokens, which the payer may have meant to send. */
 export interface UnmatchedAmounts {
   id: string;
   elsewhere: readonly PublicUnits[];
@@ -198,7 +206,10 @@ const unmatchedRows = (unmatched: readonly UnmatchedAmounts[]) => sql`
 
 const RECENT = sql.raw(`interval '${RECENT_HOLD_MS} milliseconds'`);
 
-/** CTEs for the amounts of `t` in other tokens, and for the merchant's receiving addresses there that are equal to its own. */
+/**
+ * CTEs for the amounts of `t` in other tokens, and for the merchant's receiving addresses on their networks that are equal to the address
+ * of `t`.
+ */
 const ELSEWHERE = sql.raw(`
   other as (
     select network, token, "baseUnits" as base_units
@@ -208,12 +219,12 @@ const ELSEWHERE = sql.raw(`
     where r.address = t.to_address and r.network in (select network from other) and r.merchant_id = t.merchant_id)`);
 
 /**
- * Returns, by id, the reasons why transfers matched no quote when they were sent, from the quotes that are near;
- * without those that no quote is near. The first of these decides, and of equal ones the newest quote:
- * 1. a hold of this token at this address that ended at most a day before, of exactly this amount;
- * 2. a hold at this address that lasted then, of exactly this public amount in another currency or on another network;
- * 3. as 1, of another amount, on a dedicated address;
- * 4. as 2, of another amount, on a dedicated address;
+ * Returns, by transfer id, the reasons why transfers matched no quote when they were sent, based on similar quotes. Transfers without a
+ * similar quote are omitted. The first rule that applies decides; if several quotes meet it, the newest one does:
+ * 1. a hold of this token at this address, of exactly this amount, that ended at most a day before;
+ * 2. a hold that was active at this address, of exactly this public amount in a different currency or on a different network;
+ * 3. like 1, but of a different amount, on a dedicated address;
+ * 4. like 2, but of a different amount, on a dedicated address;
  * 5. a hold as in 1 or 3 that ended earlier.
  */
 export async function findUnmatchedReasons(
@@ -254,9 +265,9 @@ export async function findUnmatchedReasons(
 }
 
 /**
- * Returns the orders that misdirected transfers were certainly meant for: the only order of the merchant that is open
- * at this very address and has exactly this amount, in another currency or on another network. None if no order fits,
- * or if another may be meant as well: an order with a dedicated address may be meant by any amount.
+ * Returns the orders that misdirected transfers were certainly meant for. Such an order is the merchant's only open order at the same
+ * address, and has exactly this amount in a different currency or on a different network. Transfers are omitted if no order fits, or if
+ * several orders may be meant: an order with a dedicated address may be meant by any amount.
  * @returns the ids of orders, by the id of the transfer
  */
 export async function findMeantOrders(db: Db, unmatched: readonly UnmatchedAmounts[]): Promise<Map<string, string>> {
@@ -284,16 +295,18 @@ export async function findMeantOrders(db: Db, unmatched: readonly UnmatchedAmoun
 export interface MatchResult {
   id: string;
   target: CreditTarget | null;
-  /** The quote of the order that it credits; null if it credits no order. */
+  /** The quote of the order to which the transfer is credited; null if it is credited to no order. */
   quoteId: string | null;
-  /** The reason why it pays nothing; null if it pays an order. */
+  /** The reason why the transfer is unmatched; null if it pays an order. */
   reason: UnmatchedReason | null;
   meantOrderId: string | null;
-  /** True if the merchant sent it from another own address. */
+  /** True if the merchant sent it from one of their own addresses. */
   isSweep: boolean;
 }
 
-/** Writes the results of matching transfers, each only while it is still to be matched. A look-alike is never linked to an order. */
+/**
+ * Writes the results of matching transfers. Skips transfers that no longer have to be matched. A look-alike is never linked to an order.
+ */
 export async function writeMatches(db: Db, results: readonly MatchResult[], now: Date): Promise<void> {
   if (results.length === 0) return;
   const rows = results.map(({ target, ...result }) => ({
@@ -325,7 +338,7 @@ export async function lockTransferOf(db: Db, merchantId: string, id: string): Pr
   return row ?? null;
 }
 
-/** Assigns a transfer to an order, if it pays none yet. Returns false if it has a target already, or is of a look-alike. */
+/** Assigns a transfer to an order if it is not credited yet. Returns false if it already has a target or its token is a look-alike. */
 export async function linkTransfer(
   db: Db,
   id: string,

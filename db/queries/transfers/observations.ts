@@ -15,10 +15,9 @@ import type { ChainTransfer, Contradiction } from "@/lib/domain/transfers/transf
 const ROW_BATCH = 500;
 
 /**
- * Writes transfers that a scan found. A known transfer is moved to the block that contains it now. One that a reorg
- * dropped becomes seen again and is matched again; so is one with another content or another block time there. A
- * confirmed one is unchanged, unless it was lost: it then becomes seen again, and counts as lost until it is final once
- * more.
+ * Writes transfers that a scan found. A known transfer is moved to the block that contains it now. A transfer that a reorg dropped becomes
+ * seen again and is matched again, and so is one whose content or block time differs. A confirmed transfer is unchanged unless it was
+ * lost: it then becomes seen again, and counts as lost until it is final once more.
  * @param ids receiving address → id of its row
  * @returns the number of new or changed rows
  */
@@ -66,20 +65,19 @@ async function upsert(db: Db, rows: (typeof transfers.$inferInsert)[]): Promise<
 }
 
 /**
- * A condition for a transfer that was never confirmed. If a confirmed transfer is lost in a reorg, it can only return
- * with the same content.
+ * A condition for a transfer that was never confirmed. A confirmed transfer that is lost in a reorg can only return with the same content.
  */
 const IS_OPEN = sql`(${transfers.status} <> 'confirmed' and ${transfers.lostAt} is null)`;
-/** A condition for another address or amount than before: it is another payment, which is first seen now. */
+/** A condition for a changed token, address or amount: the transfer is then a different payment, which is first seen now. */
 const IS_OTHER = sql`(${transfers.token}, ${transfers.toAddress}, ${transfers.baseUnits})
   is distinct from (excluded.token, excluded.to_address, excluded.base_units)`;
 
-/** A condition for another block time than the one by which the transfer was matched. */
+/** A condition for a block time that differs from the one by which the transfer was matched. */
 const IS_OTHER_TIME = sql`${transfers.blockTime} is distinct from excluded.block_time`;
 
 /**
- * Returns assignments that update the content of unconfirmed transfers: a transaction that runs again in another block
- * may move another amount.
+ * Returns assignments that update the content of unconfirmed transfers, because a transaction that is executed again in a different block
+ * may move a different amount.
  */
 function contentOfOpen() {
   const now = (column: AnyPgColumn) =>
@@ -142,9 +140,9 @@ export interface DueTransfer {
 const sentAt = sentAtOf(transfers.blockTime, transfers.seenAt);
 
 /**
- * Returns transfers of a network that were matched, are final by the network's rule and meet their merchants' rules,
- * but are not confirmed yet, lowest block first; those that failed only if they are due for a retry.
- * @param after the position after which to begin; null: from the lowest block
+ * Returns the transfers of a network that can be confirmed, lowest block first: they were matched, are final by the network's rule and
+ * meet their merchants' rules. Transfers whose confirmation failed are included only if they are due for a retry.
+ * @param after the position to continue after; null: from the lowest block
  */
 export async function listFinalizable(
   db: Db,
@@ -189,7 +187,7 @@ type Observation = Pick<
   "id" | "blockHeight" | "blockHash" | "blockTime" | "token" | "toAddress" | "baseUnits" | "orderId" | "isAssigned"
 >;
 
-/** Returns a condition: true if the transfer is unchanged since the query, and was not assigned to an order meanwhile. */
+/** Returns a condition that is true if the transfer is unchanged since the query and was not assigned to an order in the meantime. */
 const asObserved = ({ orderId, ...seen }: Observation) =>
   and(
     eq(transfers.id, seen.id),
@@ -204,13 +202,13 @@ const asObserved = ({ orderId, ...seen }: Observation) =>
     orderId === null ? isNull(transfers.orderId) : eq(transfers.orderId, orderId),
   );
 
-/** A transfer as in the response, with its confirmations. */
+/** A transfer as returned by the network, with its confirmations. */
 interface Confirmable
   extends Pick<StoredTransfer, "id" | "blockHash" | "blockTime" | "token" | "toAddress" | "baseUnits"> {
   confirmations: number;
 }
 
-/** A transfer that was just confirmed, with its credit target. `wasLost`: it was confirmed before, until a reorg removed it. */
+/** A transfer that was just confirmed, with its credit target. `wasLost` is true if it was confirmed before and a reorg removed it. */
 export interface ConfirmedTransfer {
   id: string;
   target: CreditTarget | null;
@@ -218,9 +216,9 @@ export interface ConfirmedTransfer {
 }
 
 /**
- * Confirms transfers, each only if it is unchanged since it was observed: transfers that a reorg or another worker has
- * changed, with another content or block time, are skipped, and so are those that must be matched again.
- * @returns the confirmed transfers, with their present credit targets
+ * Confirms transfers that are unchanged since they were observed. Skips transfers whose content or block time a reorg or another worker
+ * has changed, and those that must be matched again.
+ * @returns the confirmed transfers, with their current credit targets
  */
 export async function confirmObserved(
   db: Db,
@@ -292,10 +290,7 @@ export async function relocateTransfer(
   return rows.length === 1;
 }
 
-/**
- * Stores the contradictory responses of endpoints about a transfer, if it is unchanged since it was observed; null:
- * there are none any more.
- */
+/** Stores the contradictory responses of endpoints about a transfer, if it is unchanged since it was observed; null clears them. */
 export async function updateContradiction(
   db: Db,
   transfer: Observation,

@@ -12,8 +12,8 @@ interface RefundKey {
 }
 
 /**
- * Records a refund that must be checked, and notifies its network's worker. One that was refused or never found is
- * checked again; one that is open or final is unchanged.
+ * Records a refund to check, and notifies its network's worker. A refund that was refused or never found is checked again; an open or
+ * final one is unchanged.
  * @returns true if a check was scheduled
  */
 export async function noteRefund(
@@ -41,7 +41,10 @@ export interface DueRefund extends RefundKey, RefundedTransfer {
   notedAt: Date;
 }
 
-/** Returns open refunds on a network that are due, the longest due first; those that failed only if they are due for a retry. */
+/**
+ * Returns the open refunds on a network that are due, longest overdue first. Refunds whose check failed are included only if they are due
+ * for a retry.
+ */
 export async function listDueRefunds(db: Db, network: string, now: Date, limit: number): Promise<DueRefund[]> {
   const { merchantId, transferId, txId, notedAt } = refunds;
   const { token, fromAddress, blockHeight } = transfers;
@@ -54,7 +57,7 @@ export async function listDueRefunds(db: Db, network: string, now: Date, limit: 
     .limit(limit);
 }
 
-/** Locks a refund and all others of the same transaction. Returns false if it is no longer open, or was recorded again meanwhile. */
+/** Locks a refund and all others of the same transaction. Returns false if it is no longer open, or was recorded again in the meantime. */
 export async function lockRefund(db: Db, { merchantId, network, txId, transferId, notedAt }: DueRefund) {
   const rows = await db
     .select({ transferId: refunds.transferId, state: refunds.state, notedAt: refunds.notedAt })
@@ -68,8 +71,8 @@ export async function lockRefund(db: Db, { merchantId, network, txId, transferId
 }
 
 /**
- * Returns the sums that other final refunds count: of a transfer, and of the amount that a transaction moved of its
- * token to an address.
+ * Returns two sums over other final refunds: of those of the same transfer, and of those with the same transaction, token and recipient
+ * address.
  */
 export async function sumCounted(
   db: Db,

@@ -19,8 +19,8 @@ export interface LostTransfer {
 }
 
 /**
- * Marks confirmed transfers above a height as lost, each once.
- * @returns those that were not marked before, with their present data
+ * Marks confirmed transfers above a height as lost. Each is marked only once.
+ * @returns the newly marked transfers, with their current data
  */
 export async function markLost(
   db: Db,
@@ -53,7 +53,7 @@ export async function acknowledgeLost(
   return row ?? null;
 }
 
-/** Returns the number of a merchant's lost transfers that no user acknowledged. */
+/** Returns the number of a merchant's unacknowledged lost transfers. */
 export async function countLost(db: Db, merchantId: string): Promise<number> {
   return db.$count(transfers, and(eq(transfers.merchantId, merchantId), isWaiting));
 }
@@ -69,8 +69,8 @@ export async function countLostByNetwork(db: Db): Promise<Map<string, number>> {
 }
 
 /**
- * The changes of a seen transfer that is gone: it is dropped and matched again, or returns to confirmed and lost if it
- * had been confirmed.
+ * The changes to a seen transfer that is no longer on the chain. It is dropped and matched again, or becomes confirmed and lost if it had
+ * been confirmed before.
  */
 export const REVERTED = {
   status: sql<"dropped" | "confirmed">`case when ${transfers.lostAt} is null then 'dropped' else 'confirmed' end`,
@@ -78,7 +78,7 @@ export const REVERTED = {
   contradiction: null,
 };
 
-/** Drops transfers that were seen above a height, because the chain no longer has those blocks. They are matched again. */
+/** Drops seen transfers above a height, because their blocks are no longer on the chain. They are matched again. */
 export async function dropTransfersAbove(db: Db, network: string, height: number): Promise<number> {
   const rows = await db
     .update(transfers)

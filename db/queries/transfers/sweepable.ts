@@ -5,9 +5,9 @@ import type { SourceKind } from "@/lib/domain/addresses/load";
 import type { COIN_NAME, Currency, Family } from "@/lib/domain/networks";
 
 /**
- * Returns a batch of a merchant's receivers and xpub-derived addresses of a family after an address, removed ones too,
- * in their order.
- * @param onlyServed leaves out those that never had an order
+ * Returns a batch of a merchant's receivers and xpub-derived addresses of a family, including removed ones, ordered by address, starting
+ * after a given address.
+ * @param onlyServed excludes those that never had an order
  */
 export async function listOwn(
   db: Db,

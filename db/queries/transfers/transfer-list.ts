@@ -16,12 +16,12 @@ const isUnmatched = and(isNotNull(transfers.unmatchedReason), ne(transfers.statu
 
 /** The max number of transfers that are examined for a page, however few of them match. */
 const MAX_EXAMINED = 2_000;
-/** The max number of transfers that a text may lead to if they are examined one by one. With more, the list is walked. */
+/** The max number of matches of a text that are examined one by one. If there are more, the list is scanned. */
 const FEW = 500;
 
 /**
- * Returns the transfers to addresses of the merchant that match a filter, newest first. Examines a bounded number along
- * an index, or the few that a text leads to. If they do not fill the page, the next page continues from there.
+ * Returns the transfers to addresses of the merchant that match a filter, newest first. Examines a bounded number of transfers along an
+ * index, or only the matches if a text has few. If they do not fill the page, the next page continues where this one stopped.
  */
 export async function listTransfers(
   db: Db,
@@ -53,7 +53,7 @@ export async function listTransfers(
   return toWalkedPage(rows, found, cursor, limit);
 }
 
-/** Returns the conditions on each transfer `w` of the walk. */
+/** Returns the conditions on each scanned transfer `w`. */
 function keptBy({ reason, network, currency, status }: TransferFilter): SQL[] {
   return [
     ...(reason ? [sql`w.unmatched_reason = ${reason}`] : []),
@@ -63,7 +63,7 @@ function keptBy({ reason, network, currency, status }: TransferFilter): SQL[] {
   ];
 }
 
-/** The result of resolving a text: a few transfers, or conditions on each of the walk. */
+/** The result of resolving a text: either the ids of a few transfers, or conditions on each scanned transfer. */
 interface Mentioned {
   ids: string[] | null;
   conditions: SQL[];
@@ -72,8 +72,8 @@ interface Mentioned {
 const ALL: Mentioned = { ids: null, conditions: [] };
 
 /**
- * Returns the transfers that a text names, each way by its index. If one address occurs in nearly every row, only the
- * order of the index keeps the planner from reading the whole table.
+ * Returns the transfers that match a text, each kind of match by its own index. If one address occurs in nearly every row, only the order
+ * of the index keeps the planner from reading the whole table.
  */
 async function mentioned(db: Db, merchantId: string, text: string): Promise<Mentioned> {
   const forms = idList(storedForms(text));
@@ -136,7 +136,7 @@ export async function listLost(db: Db, merchantId: string): Promise<ListedTransf
     .limit(ORDER_LIMIT);
 }
 
-/** Returns the number of unmatched transfers, with a reason or with any. */
+/** Returns the number of unmatched transfers, optionally of those with one reason. */
 export async function countUnmatched(db: Db, merchantId: string, reason?: UnmatchedReason): Promise<number> {
   return db.$count(
     db

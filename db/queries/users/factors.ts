@@ -3,14 +3,14 @@ import type { Db } from "@/db/client";
 import { challenges, passkeys, recoveryCodes, users } from "@/db/schema";
 import { type ChallengePurpose, lifeMs } from "@/lib/domain/users/challenge";
 
-/** The one-time codes of a user: the encrypted secret, the time since when they are required, and the last used step. */
+/** The one-time codes of a user: the encrypted secret, the time from which codes are required, and the last used step. */
 export interface TotpRow {
   encrypted: string | null;
   since: Date | null;
   step: number | null;
 }
 
-/** The state of a person's one-time codes. */
+/** Returns the state of a user's one-time codes. */
 export async function findTotp(db: Db, userId: string): Promise<TotpRow | null> {
   const [row] = await db
     .select({ encrypted: users.totpEncrypted, since: users.totpSince, step: users.totpStep })
@@ -19,7 +19,7 @@ export async function findTotp(db: Db, userId: string): Promise<TotpRow | null> 
   return row ?? null;
 }
 
-/** Keeps a secret that no code was typed of yet; false where codes are asked for already. */
+/** Stores a secret that no code has confirmed yet. Returns false if codes are already required. */
 export async function setPendingTotp(db: Db, userId: string, encrypted: string): Promise<boolean> {
   const rows = await db
     .update(users)
@@ -29,7 +29,7 @@ export async function setPendingTotp(db: Db, userId: string, encrypted: string):
   return rows.length === 1;
 }
 
-/** Asks for codes from now on; false where the secret became another, or codes are asked for already. */
+/** Requires codes from now on. Returns false if the secret has changed or codes are already required. */
 export async function activateTotp(
   db: Db,
   one: { userId: string; encrypted: string; step: number },
@@ -43,7 +43,7 @@ export async function activateTotp(
   return rows.length === 1;
 }
 
-/** Uses the code of a step; false when it, or a later one, was used before. */
+/** Uses the code of a step. Returns false if this code or a later one was used before. */
 export async function spendTotpStep(
   db: Db,
   one: { userId: string; encrypted: string; step: number },
@@ -57,25 +57,28 @@ export async function spendTotpStep(
   return rows.length === 1;
 }
 
-/** Asks for no codes any more. @returns whether they were asked for */
+/**
+ * Disables the one-time codes of a user.
+ * @returns true if they were required before
+ */
 export async function clearTotp(db: Db, userId: string): Promise<boolean> {
   const [before] = await db.select({ since: users.totpSince }).from(users).where(eq(users.id, userId)).for("update");
   await db.update(users).set({ totpEncrypted: null, totpSince: null, totpStep: null }).where(eq(users.id, userId));
   return before?.since != null;
 }
 
-/** Holds a person back from every other change of their factors until this transaction ends. */
+/** Locks a user's second factors against other changes until this transaction ends. */
 export async function lockFactors(tx: Db, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
 }
 
-/** Puts new recovery codes in the place of all others of a person. */
+/** Replaces all recovery codes of a user. */
 export async function replaceRecoveryCodes(tx: Db, userId: string, hashes: readonly string[]): Promise<void> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
   if (hashes.length > 0) await tx.insert(recoveryCodes).values(hashes.map((codeHash) => ({ userId, codeHash })));
 }
 
-/** Uses a recovery code; false when there is none such. */
+/** Uses a recovery code. Returns false if the user has no such code. */
 export async function spendRecoveryCode(db: Db, userId: string, codeHash: string): Promise<boolean> {
   const rows = await db
     .delete(recoveryCodes)
@@ -91,7 +94,7 @@ export async function countRecoveryCodes(db: Db, userId: string): Promise<number
 
 export type Passkey = typeof passkeys.$inferSelect;
 
-/** A person's passkeys, the oldest first. */
+/** Returns a user's passkeys, oldest first. */
 export async function listPasskeys(db: Db, userId: string): Promise<Passkey[]> {
   return db
     .select()
@@ -100,18 +103,18 @@ export async function listPasskeys(db: Db, userId: string): Promise<Passkey[]> {
     .orderBy(asc(passkeys.createdAt), asc(passkeys.id));
 }
 
-/** The passkey of a credential's id, or null. */
+/** Returns the passkey with a given credential id; null if there is none. */
 export async function findPasskey(db: Db, id: string): Promise<Passkey | null> {
   return (await db.select().from(passkeys).where(eq(passkeys.id, id)))[0] ?? null;
 }
 
-/** Adds a passkey; false if a user has it already. */
+/** Adds a passkey. Returns false if a user already has it. */
 export async function insertPasskey(db: Db, passkey: Omit<Passkey, "lastUsedAt">): Promise<boolean> {
   const rows = await db.insert(passkeys).values(passkey).onConflictDoNothing().returning({ id: passkeys.id });
   return rows.length === 1;
 }
 
-/** Notes that a passkey signed; false when it signed elsewhere meanwhile, or is gone. */
+/** Records that a passkey signed. Returns false if its counter has changed in the meantime or it was deleted. */
 export async function countPasskey(
   db: Db,
   one: { id: string; counter: number; newCounter: number },
@@ -125,7 +128,10 @@ export async function countPasskey(
   return rows.length === 1;
 }
 
-/** Takes passkeys from a person: one, or all. @returns the names of those that went */
+/**
+ * Deletes one or all passkeys of a user.
+ * @returns the names of the deleted passkeys
+ */
 export async function deletePasskeys(db: Db, of: { userId: string; id?: string }): Promise<string[]> {
   const isOne = of.id === undefined ? undefined : eq(passkeys.id, of.id);
   const rows = await db
@@ -135,7 +141,7 @@ export async function deletePasskeys(db: Db, of: { userId: string; id?: string }
   return rows.map(({ name }) => name);
 }
 
-/** Keeps what waits for one answer. */
+/** Stores a challenge, which accepts one answer. */
 export async function insertChallenge(
   db: Db,
   challenge: { id: string; purpose: ChallengePurpose; userId: string | null },
@@ -144,7 +150,10 @@ export async function insertChallenge(
   await db.insert(challenges).values({ ...challenge, createdAt: now });
 }
 
-/** Uses a challenge up. @returns whose it was, or null when there is none such, or it waited too long */
+/**
+ * Uses a challenge and deletes it.
+ * @returns the user of the challenge; null if there is no such challenge or it has expired
+ */
 export async function spendChallenge(
   db: Db,
   one: { id: string; purpose: ChallengePurpose },
@@ -158,7 +167,7 @@ export async function spendChallenge(
   return row ?? null;
 }
 
-/** The person of a challenge that waits still, which is not used up by it; null when there is none. */
+/** Returns the user of a pending challenge without using it; null if there is none. */
 export async function findChallenge(
   db: Db,
   one: { id: string; purpose: ChallengePurpose },
@@ -172,12 +181,12 @@ export async function findChallenge(
   return row ?? null;
 }
 
-/** Forgets what waits for a person: their password became another. */
+/** Deletes a user's pending challenges after a password change. */
 export async function dropChallenges(db: Db, userId: string): Promise<void> {
   await db.delete(challenges).where(eq(challenges.userId, userId));
 }
 
-/** Deletes challenges from before an instant, at most `limit`. */
+/** Deletes challenges that were created before a given time, at most `limit`. */
 export async function pruneChallenges(db: Db, before: Date, limit: number): Promise<void> {
   const old = db.select({ id: challenges.id }).from(challenges).where(lt(challenges.createdAt, before)).limit(limit);
   await db.delete(challenges).where(inArray(challenges.id, old));

@@ -10,16 +10,16 @@ export interface InstalledShop {
   /** E-mail addresses. */
   owners: string[];
   people: number;
-  /** The orders of the last 24 hours. */
+  /** The number of orders in the last 24 hours. */
   orders: number;
-  /** Transfers that wait for a person. */
+  /** The number of unmatched transfers. */
   unmatched: number;
   signedInAt: Date | null;
 }
 
 const DAY_MS = 86_400_000;
 
-/** The shops of this installation by their age, so many after one. */
+/** Returns the shops of this installation, oldest first: at most `limit` shops after a given one. */
 export async function listInstalledShops(db: Db, after: string, limit: number, now: Date): Promise<InstalledShop[]> {
   const dayAgo = firstIdAt(new Date(now.getTime() - DAY_MS));
   const rows = await db.execute<{

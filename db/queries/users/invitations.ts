@@ -14,7 +14,7 @@ interface NewInvitation {
   expiresAt: Date;
 }
 
-/** Adds an invitation in the place of those that the same e-mail address has to the same shop. */
+/** Adds an invitation, which replaces pending ones of the same email address to the same shop. */
 export async function insertInvitation(tx: Db, invitation: NewInvitation, now: Date): Promise<void> {
   const { merchantId, email } = invitation;
   await tx
@@ -33,7 +33,7 @@ export interface PendingInvitation {
   merchantName: string;
   email: string;
   role: Role;
-  /** E-mail of who invited. */
+  /** The email address of the user who sent the invitation. */
   invitedBy: string;
   createdAt: Date;
   expiresAt: Date;
@@ -56,12 +56,12 @@ function selectInvitations(db: Db) {
     .innerJoin(users, eq(users.id, invitations.invitedBy));
 }
 
-/** The invitation of a link, or null when there is none, or it was used, revoked or ran out. */
+/** Returns the pending invitation of a link; null if there is none, or if it was used, was revoked or has expired. */
 export async function findInvitation(db: Db, tokenHash: string, now: Date): Promise<PendingInvitation | null> {
   return (await selectInvitations(db).where(and(eq(invitations.tokenHash, tokenHash), isPending(now))))[0] ?? null;
 }
 
-/** Returns the same, locked until this transaction ends. */
+/** Returns the same invitation, locked until this transaction ends. */
 export async function lockInvitation(tx: Db, tokenHash: string, now: Date): Promise<PendingInvitation | null> {
   await tx
     .select({ merchantId: invitations.merchantId })
@@ -71,12 +71,12 @@ export async function lockInvitation(tx: Db, tokenHash: string, now: Date): Prom
   return findInvitation(tx, tokenHash, now);
 }
 
-/** Uses an invitation that this transaction has locked. */
+/** Marks an invitation as used. Call it with the invitation locked. */
 export async function spendInvitation(tx: Db, id: string, now: Date): Promise<void> {
   await tx.update(invitations).set({ usedAt: now }).where(eq(invitations.id, id));
 }
 
-/** The invitations of a shop that wait, the newest first. */
+/** Returns the pending invitations of a shop, newest first. */
 export async function listInvitations(db: Db, merchantId: string, now: Date): Promise<PendingInvitation[]> {
   return selectInvitations(db)
     .where(and(eq(invitations.merchantId, merchantId), isPending(now)))
@@ -84,8 +84,8 @@ export async function listInvitations(db: Db, merchantId: string, now: Date): Pr
 }
 
 /**
- * Takes an invitation of a shop back.
- * @returns whom it was for, or null when it does not wait any more
+ * Revokes an invitation to a shop.
+ * @returns the invited email address; null if the invitation is no longer pending
  */
 export async function revokeInvitation(
   db: Db,
@@ -100,7 +100,7 @@ export async function revokeInvitation(
   return row?.email ?? null;
 }
 
-/** Takes back all that one person invited to a shop. */
+/** Revokes all pending invitations to a shop that one user sent. */
 export async function revokeInvitationsOf(
   db: Db,
   by: { merchantId: string; userId: string },
@@ -113,8 +113,8 @@ export async function revokeInvitationsOf(
 }
 
 /**
- * Deletes invitations that ran out before an instant, used or not, at most `limit`.
- * @returns how many
+ * Deletes invitations that expired before a given time, used or not, at most `limit`.
+ * @returns the number of deleted invitations
  */
 export async function pruneInvitations(db: Db, before: Date, limit: number): Promise<number> {
   const old = db.select({ id: invitations.id }).from(invitations).where(lt(invitations.expiresAt, before)).limit(limit);

@@ -10,8 +10,8 @@ interface Membership {
 }
 
 /**
- * Makes a person a member of a shop.
- * @returns false when they are one already; their role stays
+ * Adds a user to a shop.
+ * @returns false if the user already is a member; the role is then unchanged
  */
 export async function insertMembership(db: Db, membership: Membership, now: Date): Promise<boolean> {
   const rows = await db
@@ -22,7 +22,7 @@ export async function insertMembership(db: Db, membership: Membership, now: Date
   return rows.length === 1;
 }
 
-/** The shops that a person belongs to: the first the longest. */
+/** Returns the ids of a user's shops, oldest membership first. */
 export async function listShopIds(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .select({ id: memberships.merchantId })
@@ -32,17 +32,17 @@ export async function listShopIds(db: Db, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A person of a shop, as the list of them shows it. */
+/** A member of a shop, for the list of members. */
 export interface MemberRow {
   userId: string;
   email: string;
   role: Role;
   since: Date;
-  /** The last sign-in; null: not within the time for which sessions are kept. */
+  /** The time of the last sign-in; null if it is older than the retention of sessions. */
   signedInAt: Date | null;
 }
 
-/** The people of a shop, by role and then by e-mail address. */
+/** Returns the members of a shop, ordered by role and then by email address. */
 export async function listMembers(db: Db, merchantId: string): Promise<MemberRow[]> {
   const last = sql<string | null>`(select max(s.created_at) from ${sessions} s where s.user_id = ${users.id})`;
   const rows = await db
@@ -63,7 +63,7 @@ export async function listMembers(db: Db, merchantId: string): Promise<MemberRow
   return rows.map((row) => ({ ...row, signedInAt: row.signedInAt ? new Date(row.signedInAt) : null }));
 }
 
-/** Returns the owners of a shop, locked until this transaction ends. */
+/** Returns the user ids of a shop's owners, locked until this transaction ends. */
 export async function lockOwners(tx: Db, merchantId: string): Promise<string[]> {
   const rows = await tx
     .select({ userId: memberships.userId })
@@ -78,7 +78,7 @@ type Which = Pick<Membership, "merchantId" | "userId">;
 const isOne = ({ merchantId, userId }: Which) =>
   and(eq(memberships.merchantId, merchantId), eq(memberships.userId, userId));
 
-/** Returns a user's role in a shop, with their e-mail address, locked until this transaction ends; null: none. */
+/** Returns a user's role in a shop and their email address, locked until this transaction ends; null if the user is not a member. */
 export async function lockMember(tx: Db, one: Which): Promise<{ email: string; role: Role } | null> {
   const rows = await tx
     .select({ email: users.email, role: memberships.role })
@@ -89,12 +89,12 @@ export async function lockMember(tx: Db, one: Which): Promise<{ email: string; r
   return rows[0] ?? null;
 }
 
-/** Gives a person of a shop another role. */
+/** Changes the role of a member of a shop. */
 export async function updateRole(tx: Db, { role, ...one }: Membership): Promise<void> {
   await tx.update(memberships).set({ role }).where(isOne(one));
 }
 
-/** Takes a person out of a shop. */
+/** Removes a member from a shop. */
 export async function deleteMembership(tx: Db, one: Which): Promise<void> {
   await tx.delete(memberships).where(isOne(one));
 }
@@ -110,7 +110,10 @@ export async function isFactorAsked(db: Db, userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Sets whether a shop requires second factors. @returns true if that changed */
+/**
+ * Sets whether a shop requires second factors.
+ * @returns true if that changed
+ */
 export async function setFactorAsked(tx: Db, merchantId: string, isAsked: boolean): Promise<boolean> {
   const rows = await tx
     .update(merchants)

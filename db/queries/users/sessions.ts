@@ -8,19 +8,20 @@ const isoOf = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 interface NewSession {
   id: string;
   userId: string;
-  /** The hash with which the password was compared. */
+  /** The hash against which the password was verified. */
   passwordHash: string;
   network: string;
   browser: string;
 }
 
 /**
- * Begins a session of a person, in the shop of their session before.
- * @returns false when the password was changed since it was compared, or the person is gone
+ * Creates a session for a user, with the shop of their previous session selected.
+ * @returns false if the password has changed since it was verified, or the user no longer exists
  */
 export async function insertSession(db: Db, session: NewSession, now: Date): Promise<boolean> {
   const { id, userId, passwordHash, network, browser } = session;
-  // The lock lets a change of the password wait for this row, so that it ends it; or this wait for the change, and find another hash.
+  // The lock serializes this with a password change. Either the change waits for this row and ends the session, or this statement waits
+  // and finds a different hash.
   const rows = await db.execute(sql`
     with person as materialized (
       select u.id from users u where u.id = ${userId} and u.password_hash = ${passwordHash} for share)
@@ -32,7 +33,7 @@ export async function insertSession(db: Db, session: NewSession, now: Date): Pro
   return rows.length === 1;
 }
 
-/** A shop of a person, and what they are to it. */
+/** A shop of a user, with their role in it. */
 export interface ShopOfPerson {
   id: string;
   name: string;
@@ -47,19 +48,19 @@ export interface SessionRow {
   email: string;
   name: string | null;
   isOperator: boolean;
-  /** The shop that was chosen last; the person may be no member of it any more. */
+  /** The shop that was selected last. The user may no longer be a member of it. */
   merchantId: string | null;
   createdAt: Date;
   lastSeenAt: Date;
   strongAt: Date;
-  /** The password alone opens nothing: one-time codes are on. */
+  /** True if one-time codes are required in addition to the password. */
   hasTotp: boolean;
   passkeys: number;
-  /** The shops, by name. */
+  /** The user's shops, ordered by name. */
   shops: ShopOfPerson[];
 }
 
-/** A session that did not end, with its person and their shops as they are now; null when it ended or began before `since`. */
+/** Returns an active session with its user and their current shops; null if it has ended or began before `since`. */
 export async function findSessionRow(db: Db, id: string, since: Date): Promise<SessionRow | null> {
   const [row] = await db.execute<{
     user_id: string;
@@ -99,7 +100,7 @@ export async function findSessionRow(db: Db, id: string, since: Date): Promise<S
   };
 }
 
-/** Notes that a session was used. */
+/** Records that a session was used, unless its last use is recent. */
 export async function touchSession(db: Db, id: string, before: Date, now: Date): Promise<void> {
   await db
     .update(sessions)
@@ -108,8 +109,8 @@ export async function touchSession(db: Db, id: string, before: Date, now: Date):
 }
 
 /**
- * Notes that the person of a session typed the password just now.
- * @returns false when the session ended
+ * Records that the user of a session has just entered their password.
+ * @returns the session's network and browser; null if the session has ended
  */
 export async function markStrong(db: Db, id: string, now: Date): Promise<{ network: string; browser: string } | null> {
   const rows = await db
@@ -120,14 +121,14 @@ export async function markStrong(db: Db, id: string, now: Date): Promise<{ netwo
   return rows[0] ?? null;
 }
 
-/** Chooses another shop in a session; whether the person belongs to it is asked with every request. */
+/** Changes the selected shop of a session. Every request checks whether the user is a member of it. */
 export async function setSessionShop(db: Db, id: string, merchantId: string): Promise<void> {
   await db.update(sessions).set({ merchantId }).where(eq(sessions.id, id));
 }
 
 /**
  * Ends one session of a user.
- * @returns its browser's display name, or null if it ended already or is another user's
+ * @returns its browser's display name; null if it has already ended or belongs to a different user
  */
 export async function endSession(db: Db, one: { id: string; userId: string }, now: Date): Promise<string | null> {
   const [row] = await db
@@ -139,8 +140,8 @@ export async function endSession(db: Db, one: { id: string; userId: string }, no
 }
 
 /**
- * Ends all sessions of a person, one excepted.
- * @returns how many
+ * Ends all sessions of a user, except one if given.
+ * @returns the number of ended sessions
  */
 export async function endSessions(db: Db, of: { userId: string; except?: string }, now: Date): Promise<number> {
   const isOther = of.except === undefined ? undefined : ne(sessions.id, of.except);
@@ -154,7 +155,7 @@ export async function endSessions(db: Db, of: { userId: string; except?: string 
 
 const LISTED = 100;
 
-/** A person's sessions that go on, the one used last first. */
+/** Returns a user's active sessions, last used first. */
 export async function listSessions(db: Db, userId: string, since: Date) {
   return db
     .select({
@@ -171,8 +172,8 @@ export async function listSessions(db: Db, userId: string, since: Date) {
 }
 
 /**
- * Deletes sessions that began before an instant, at most `limit`.
- * @returns how many
+ * Deletes sessions that began before a given time, at most `limit`.
+ * @returns the number of deleted sessions
  */
 export async function pruneSessions(db: Db, before: Date, limit: number): Promise<number> {
   const old = db.select({ id: sessions.id }).from(sessions).where(lt(sessions.createdAt, before)).limit(limit);

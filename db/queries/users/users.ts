@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { users } from "@/db/schema";
 
-/** A person of the installation. */
+/** A user of the installation. */
 export interface User {
   id: string;
   /** Lower case. */
@@ -14,7 +14,7 @@ export interface User {
 
 const REGISTRATION_LOCK = 7_824_002;
 
-/** Holds back every other registration until this transaction ends. */
+/** Blocks all other registrations until this transaction ends. */
 export async function lockRegistration(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${REGISTRATION_LOCK})`);
 }
@@ -27,11 +27,14 @@ export async function hasUsers(db: Db): Promise<boolean> {
 
 type NewUser = Pick<User, "id" | "email" | "passwordHash"> & {
   isOperator?: boolean;
-  /** True if the e-mail address counts as verified: the operator entered it. */
+  /** True if the email address counts as verified because the operator entered it. */
   isEmailVerified?: boolean;
 };
 
-/** Adds a user; `email` in lower case. @returns false when another user has that e-mail address */
+/**
+ * Adds a user; `email` must be in lower case.
+ * @returns false if a different user has that email address
+ */
 export async function insertUser(db: Db, { isEmailVerified = false, ...user }: NewUser, now: Date): Promise<boolean> {
   const emailVerifiedAt = isEmailVerified ? now : null;
   const rows = await db
@@ -42,12 +45,12 @@ export async function insertUser(db: Db, { isEmailVerified = false, ...user }: N
   return rows.length === 1;
 }
 
-/** The person who signs in with an e-mail address (lower case), or null. */
+/** Returns the user with a given email address (lower case); null if there is none. */
 export async function findUserByEmail(db: Db, email: string): Promise<User | null> {
   return (await selectUsers(db).where(eq(users.email, email)))[0] ?? null;
 }
 
-/** The person, or null when there is none of that id. */
+/** Returns the user with a given id; null if there is none. */
 export async function findUser(db: Db, id: string): Promise<User | null> {
   return (await selectUsers(db).where(eq(users.id, id)))[0] ?? null;
 }
@@ -66,8 +69,8 @@ function selectUsers(db: Db) {
 
 /**
  * Sets a new password.
- * @param user.oldHash absent: not compared
- * @returns false if it changed since `oldHash` was read
+ * @param user.oldHash the expected current hash; if absent, it is not compared
+ * @returns false if the password has changed since `oldHash` was read
  */
 export async function updatePassword(
   db: Db,
@@ -83,13 +86,16 @@ export async function updatePassword(
   return rows.length === 1;
 }
 
-/** Returns whether a person proved that the mailbox of their e-mail address is theirs. */
+/** Returns whether a user has verified their email address. */
 export async function isEmailVerified(db: Db, id: string): Promise<boolean> {
   const [row] = await db.select({ at: users.emailVerifiedAt }).from(users).where(eq(users.id, id));
   return row?.at != null;
 }
 
-/** Notes that a person proved that the mailbox is theirs. @returns false where they did before */
+/**
+ * Records that a user has verified their email address.
+ * @returns false if it was already verified
+ */
 export async function verifyEmail(tx: Db, id: string, now: Date): Promise<boolean> {
   const rows = await tx
     .update(users)
@@ -99,7 +105,7 @@ export async function verifyEmail(tx: Db, id: string, now: Date): Promise<boolea
   return rows.length === 1;
 }
 
-/** Locks a user's password against changes until this transaction ends; false if it changed already. */
+/** Locks a user's password against changes until this transaction ends. Returns false if it has already changed. */
 export async function lockPassword(tx: Db, { id, passwordHash }: Pick<User, "id" | "passwordHash">): Promise<boolean> {
   const rows = await tx
     .select({ id: users.id })
@@ -109,7 +115,7 @@ export async function lockPassword(tx: Db, { id, passwordHash }: Pick<User, "id"
   return rows.length === 1;
 }
 
-/** Stores the user's language of the back office; skipped while another transaction holds the row. */
+/** Stores the user's language of the back office. Skips the write while another transaction has locked the row. */
 export async function updateLanguage(db: Db, id: string, language: string): Promise<void> {
   const free = db
     .select({ id: users.id })

@@ -8,7 +8,7 @@ import { agreedBalance, type Balance, type BalanceAnswer, type Holder } from "@/
 export interface AskedEndpoint {
   endpoint: Endpoint;
   ask<T>(request: Ask<T>): Promise<T>;
-  /** True once the time for this endpoint is over. */
+  /** Returns true once the time for this endpoint has run out. */
   isOver(): boolean;
 }
 
@@ -18,10 +18,8 @@ const CONCURRENCY = 5;
 
 /**
  * Queries every endpoint that is not cooling down, concurrently, each for all holders.
- * @param read the balances of one endpoint, in the order of the holders; null where it cannot return one; fewer when
- *   its time ran out
- * @returns balances of the first holders, as many as one of the endpoints returned; of all holders when no endpoint
- *   responded
+ * @param read the balances of one endpoint, in the order of the holders; null where it cannot return one; fewer when its time ran out
+ * @returns balances of the first holders, up to the largest number that one endpoint returned; of all holders if no endpoint responded
  */
 export async function askHolders(
   endpoints: Endpoints,

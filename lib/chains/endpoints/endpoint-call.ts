@@ -37,7 +37,7 @@ export interface EndpointsOptions {
   quorum?: number;
   now: () => Date;
   signal?: AbortSignal | undefined;
-  /** Called with every failed call, for the log. */
+  /** Called for every failed call, to log it. */
   onEndpointError?: ((endpointError: EndpointError) => void) | undefined;
   meter?: Meter | undefined;
   /** Wraps each call, for tracing. */
@@ -46,17 +46,17 @@ export interface EndpointsOptions {
   maxBytes?: number;
 }
 
-/** Runs a call to an endpoint, which is identified by its host alone. @param method "eth_getLogs" */
+/**
+ * A function that runs a call to an endpoint, which is identified only by its host.
+ * @param method the RPC method, such as "eth_getLogs"
+ */
 export type WatchCall = <T>(endpoint: string, method: string, call: () => Promise<T>) => Promise<T>;
 
-/** Sends another call to the endpoint that is being queried. */
+/** A function that sends another call to the endpoint that is being queried. */
 export type Call = (call: RpcCall) => Promise<unknown>;
 
 export interface Ask<T> extends RpcCall {
-  /**
-   * Parses and checks a response. Throws ChainError("inconsistent") for one that cannot be trusted: the next endpoint
-   * is queried.
-   */
+  /** Parses and checks a response. Throws ChainError("inconsistent") if it cannot be trusted; the next endpoint is then queried. */
   parse: (result: unknown, endpoint: Endpoint) => T;
   /** Maps the code of an error that is a valid response to a value; undefined for all other errors. */
   parseError?: (code: number) => T | undefined;
@@ -104,7 +104,10 @@ const TIMEOUT_MS = 8_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 const METHOD_NOT_FOUND = -32601;
 
-/** Queries one endpoint, and records its errors, latency and capabilities. @throws ChainError */
+/**
+ * Queries one endpoint, and records its errors, latency and capabilities.
+ * @throws ChainError
+ */
 export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>): Promise<T> {
   const { now } = pool.options;
   const call: Call = (what) => put(pool, endpoint, what);
@@ -127,8 +130,8 @@ export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>)
 }
 
 /**
- * Verifies the chain id of an endpoint after responses that nothing else ties to this network: a URL may serve another
- * chain from one moment to the next.
+ * Verifies the chain id of an endpoint after responses that nothing else ties to this network, because a URL may start to serve a
+ * different chain at any time.
  * @throws ChainError
  */
 export async function verifyChainId(pool: Pool, endpoint: Endpoint): Promise<void> {
@@ -236,7 +239,7 @@ async function put({ options, protocol }: Pool, { url, headers, name }: Endpoint
   return watchCall ? watchCall(name, call.method, run) : run();
 }
 
-/** Reads the chain id if it is not certain; an endpoint of another chain receives no other calls. */
+/** Reads the chain id if it is not certain. An endpoint of a different chain receives no other calls. */
 async function probe(pool: Pool, endpoint: Endpoint, isTiedLater?: boolean): Promise<void> {
   if (mustProbe(endpoint, pool.network.chainId, pool.options.now(), isTiedLater)) return identify(pool, endpoint);
   requireOurs(pool, endpoint);

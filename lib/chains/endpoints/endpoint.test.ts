@@ -52,7 +52,7 @@ const tooLarge = new ChainError("rangeTooLarge", "limit");
 const refused = new ChainError("refused", "HTTP 403");
 const hang = new ChainError("unavailable", "no answer", { cause: new DOMException("", "TimeoutError") });
 
-/** Returns the durations in seconds of several equal back-offs, each of which begins when the one before it ends. */
+/** Returns the durations in seconds of several equal back-offs. Each begins when the previous one ends. */
 function backOffs(count: number, teach: (second: number) => void, isBelievedAt: (second: number) => boolean): number[] {
   const lengths: number[] = [];
   let second = 0;

@@ -16,11 +16,11 @@ const MAX_COOL_DOWN_MS = 30_000;
 const RATE_LIMIT_COOL_DOWN_MS = 2_000;
 const DOUBT_MS = 5_000;
 const DISPUTE_MS = 15_000;
-/** The longest cap after a timeout: a node may hang only for a while, so a range that was too large is only a guess. */
+/** The longest cap after a timeout. A node may hang only temporarily, so it is only a guess that the range was too large. */
 const LONGEST_GUESS_MS = 60_000;
 const PROBE_AGAIN_AFTER_ERRORS = 5;
 const PROBE_AGAIN_MS = 30_000;
-/** The interval between reads of the chain id: forks of one chain share their past, but not their id. */
+/** The interval between reads of the chain id, because forks of a chain share its history but not its id. */
 const ASK_ID_AGAIN_MS = 600_000;
 
 /** An RPC URL and its behavior so far. Plain data, changed only by the functions of this module. */
@@ -35,14 +35,14 @@ export interface Endpoint {
   chainIdReadAt: Date | null;
   /** The time when it last returned data that belongs to this network. */
   tiedAt: Date | null;
-  /** Set while it is known to serve another chain. */
+  /** Set while it is known to serve a different chain. */
   isStranger: BackOff | null;
   /** The number of consecutive errors. */
   errors: number;
   availableAt: Date | null;
-  /** Set when it contradicted known data: queried last for a while. */
+  /** Set when it contradicted known data. It is then queried last for a while. */
   doubtedUntil: Date | null;
-  /** Set when its response contradicted other endpoints: ranked below endpoints that are only doubted. */
+  /** Set when its response contradicted other endpoints. It is then ranked below endpoints that are only doubted. */
   disputedUntil: Date | null;
   /** The moving average of its response times. */
   latencyMs: number;
@@ -163,7 +163,7 @@ export function noteError(
   endpoint.availableAt = after(now, coolDownMs(endpoint, error));
 }
 
-/** Records a response that failed a check; the height that the endpoint returned counts no more. */
+/** Records a response that failed a check. The height that the endpoint returned no longer counts. */
 export function noteDispute(endpoint: Endpoint, now: Date): void {
   endpoint.doubtedUntil = after(now, DOUBT_MS);
   endpoint.disputedUntil = after(now, DISPUTE_MS);
@@ -214,8 +214,8 @@ const FIRST_BACK_OFF_MS = 5_000;
 const LONGEST_BACK_OFF_MS = 600_000;
 
 /**
- * Returns the next back-off. A refusal may be temporary, so it first holds for some seconds, and for twice as long
- * whenever the endpoint is tried again with the same result. Concurrent calls count once.
+ * Returns the next back-off. A refusal may be temporary, so the first back-off lasts some seconds. The duration doubles whenever the
+ * endpoint is tried again with the same result. Concurrent calls count once.
  */
 export function nextBackOff(old: BackOff | null | undefined, now: Date, longestMs = LONGEST_BACK_OFF_MS): BackOff {
   if (old && isBackingOff(old, now)) return old;

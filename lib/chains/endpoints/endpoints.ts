@@ -18,17 +18,16 @@ import { endpointNames } from "@/lib/domain/networks/health";
 /** All URLs of one network: their order, cool-downs and calls. The state is in memory only. */
 export interface Endpoints {
   /**
-   * Queries one endpoint after another until one returns a response that `parse` accepts. @throws ChainError when none
-   * does
+   * Queries one endpoint after another until one returns a response that `parse` accepts.
+   * @throws ChainError if none does
    */
   ask<T>(request: Ask<T>): Promise<T>;
-  /** Queries like `ask`. Null is returned only if no endpoint returns a value, or has it and cannot return it. */
+  /** Queries like `ask`. Returns null only if no endpoint returns a value, and none has a value that it cannot return. */
   askOrNull<T>(request: Ask<T | null>): Promise<T | null>;
   /** Queries every endpoint that is not cooling down, concurrently; failed calls are left out. */
   askAll<T>(request: Ask<T>): Promise<T[]>;
   /**
-   * Queries one endpoint after another until as many as the quorum return the same value by `nameOf`; null is a value
-   * too.
+   * Queries one endpoint after another until a quorum of them returns the same value, compared by `nameOf`. Null is a value too.
    * @throws ChainError("inconsistent") when enough have responded and too few agree
    */
   askAgreed<T>(request: Ask<T>, nameOf: (value: T) => string): Promise<T>;
@@ -37,16 +36,12 @@ export interface Endpoints {
    * @throws ChainError when one does not
    */
   verifyChainId(names: Iterable<string>): Promise<void>;
-  /**
-   * Records that a response of this endpoint belongs to this network: for a while that replaces a check of its chain
-   * id.
-   */
+  /** Records that a response of this endpoint belongs to this network. For a while, this replaces a check of its chain id. */
   noteTied(name: string): void;
   /** Reports an endpoint whose response failed a check, and ranks it last for a while. */
   dispute(name: string, error: ChainError): void;
   /**
-   * Works like `dispute` when it is unknown which endpoint is wrong: the endpoint that is first is ranked last for a
-   * while.
+   * Works like `dispute`, but is used when it is unknown which endpoint is wrong. The endpoint that is first is ranked last for a while.
    */
   disputeFirst(error: ChainError): void;
   /** Records that an endpoint returned the header of a block; its receipts may come later. */
@@ -59,13 +54,13 @@ export interface Endpoints {
   onError(endpointError: EndpointError): void;
   /** Returns the last height of each endpoint without errors. */
   heads(): number[];
-  /** The number of blocks by which receipts and logs come after their block. */
+  /** The number of blocks by which receipts and logs lag behind their block. */
   readonly receiptLag: number;
   readonly all: readonly Endpoint[];
   readonly now: () => Date;
 }
 
-/** A value and the name of the endpoint that returned it; null where it needs no check. */
+/** A value and the name of the endpoint that returned it. The name is null if the value needs no check. */
 interface Reported<T> {
   value: T;
   endpoint: string | null;
@@ -99,8 +94,8 @@ export async function readChecked<T, R>(
 }
 
 /**
- * Runs a read of several calls, and once more from other endpoints if it fails half-way: the endpoint of the first call
- * may not serve the last one, or its response may fail a check.
+ * Runs a read of several calls. If it fails half-way, runs it once more on other endpoints: the endpoint of the first call may not serve
+ * the last one, or its response may fail a check.
  * @throws ChainError the error of the first read
  */
 export async function readTwice<T>(endpoints: Endpoints, read: () => Promise<T>): Promise<T> {

@@ -6,6 +6,6 @@ import type { Network } from "@/lib/domain/networks";
 /** A chain family. `testing/chains/family-contract.ts` tests its contract. */
 export interface ChainFamily {
   readonly protocol: NodeProtocol;
-  /** Opens a network. The returned object holds the state of its endpoints. */
+  /** Opens a network. The returned object contains the state of its endpoints. */
   open(network: Network, options: EndpointsOptions): ChainSource;
 }

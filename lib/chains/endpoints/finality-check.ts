@@ -21,12 +21,11 @@ import {
 import type { Head } from "@/lib/domain/networks/finality";
 
 /**
- * Reads a transfer from one endpoint alone. A difference does not count against the endpoint, because it is unknown
- * which one is wrong.
- * @param isFinal returns true if the endpoint's own head makes the block final; null if there is no other endpoint
- *   whose head could differ
- * @param isSole true if no other endpoint responds: the time of the returned block must then lie between the times of
- *   the blocks before and after it
+ * A function that reads a transfer from only one endpoint. A difference does not count against the endpoint, because it is unknown which
+ * one is wrong.
+ * @param isFinal returns true if the endpoint's own head makes the block final; null if there is no other endpoint whose head could differ
+ * @param isSole true if no other endpoint responds: the time of the returned block must then be between the times of the blocks before and
+ * after it
  * @throws ChainError when the endpoint returns nothing that can be trusted
  */
 export type Look = (
@@ -58,33 +57,33 @@ interface State {
 
 /** The longest wait for a second endpoint that does not respond, or whose head does not rise to a block. */
 const SILENCE_MS = 60_000;
-/** The longest lag of a head behind the current time at which its endpoint is still waited for while it rises. */
+/** The longest lag of a rising head behind the current time at which the check still waits for its endpoint. */
 const FAR_BEHIND_MS = 600_000;
 /** The time after which an endpoint that does not consider a block final is reported. */
 const PATIENCE_MS = 300_000;
 const FIRST_AGAIN_MS = 1_000;
 const LONGEST_AGAIN_MS = 600_000;
-/** The age at which a contradiction is dropped: it is checked again earlier, unless its transfer is gone. */
+/** The age at which a contradiction is dropped. Its transfer is checked again before that, unless it is gone. */
 const CONTRADICTION_OLD_MS = 900_000;
 const MAX_REMEMBERED = 10_000;
 
 export interface FinalityCheck {
-  /** Records which endpoint reported transfers; the first one is no second opinion on them. */
+  /** Records which endpoint reported transfers. The first one does not count as a second opinion on them. */
   recordReporter(endpoint: string, transfers: readonly Pick<KnownTransfer, "txId" | "position">[]): void;
   /**
-   * Checks a transfer (specification §6): if there are several endpoints, the result of one alone is not enough, including
-   * its heights.
+   * Checks a transfer (specification §6). If there are several endpoints, the response of a single one, including its heights, is not
+   * sufficient.
    */
   check(transfer: KnownTransfer, isFinal: IsFinal): Promise<Finality>;
-  /**
-   * Describes contradictions between endpoints, or that one endpoint alone has to be believed; null when there is
-   * neither.
-   */
+  /** Returns a description of contradictions between endpoints, or of the reliance on a single endpoint; null if there is neither. */
   warning(): string | null;
   quorumMiss(): QuorumMiss | null;
 }
 
-/** Compares the opinions of a network's endpoints on transfers, each queried alone. The state is in memory only. */
+/**
+ * Creates a check that compares the opinions of a network's endpoints on transfers. Each endpoint is queried separately. The state is in
+ * memory only.
+ */
 export function createFinalityCheck(endpoints: Endpoints, look: Look): FinalityCheck {
   const maps = { reportedBy: new Map(), open: new Map(), heads: new Map() };
   const state: State = { endpoints, look, ...maps, single: null, miss: null };
@@ -113,7 +112,7 @@ async function check(state: State, transfer: KnownTransfer, isFinal: IsFinal): P
   return finality;
 }
 
-/** Returns true if a finality is more than an interim result. */
+/** Returns true if a finality is conclusive, not an interim result. */
 export function isDecided({ kind }: Finality): boolean {
   return kind === "final" || kind === "retimed" || kind === "moved" || kind === "gone";
 }
@@ -126,7 +125,7 @@ function againAt({ since, askedAt }: Open): Date {
   return new Date(askedAt.getTime() + Math.min(LONGEST_AGAIN_MS, Math.max(FIRST_AGAIN_MS, waited / 4)));
 }
 
-/** Queries endpoints without errors, as many as the quorum requires; the others only if that is not decisive. */
+/** Queries enough endpoints without errors for the quorum. Queries the others only if their responses are not decisive. */
 async function decide(state: State, transfer: KnownTransfer, isFinal: IsFinal, waitedMs: number): Promise<Finality> {
   const { endpoints, reportedBy } = state;
   const { quorum, all } = endpoints;
@@ -242,7 +241,10 @@ function noteQuorum(state: State, verdict: Verdict | null, { views }: Reported):
   onError({ endpoint: "quorum", kind: "inconsistent", message: `status of a transfer: ${counted}` });
 }
 
-/** Returns the finality when no opinion is decisive. @throws ChainError when too few endpoints responded */
+/**
+ * Returns the finality when no opinion is decisive.
+ * @throws ChainError when too few endpoints responded
+ */
 function unanswered({ endpoints }: State, views: readonly View[]): Finality {
   const errors = views.flatMap((view) => (view.kind === "silent" ? (view.error ?? []) : []));
   const answers = views.filter(({ kind }) => kind !== "silent").length;
@@ -287,8 +289,8 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
 }
 
 /**
- * The longest use of a head for transfers that are checked together, unless an endpoint returns a newer one. A head
- * that makes a block final stays valid.
+ * The longest time for which a head is reused for transfers that are checked together, unless an endpoint returns a newer one. A head that
+ * makes a block final stays valid.
  */
 const HEAD_OLD_MS = 100;
 
@@ -348,7 +350,7 @@ export function createSharedReads<T>() {
 }
 
 /**
- * Checks a reported transfer that is not in the ledger. If the endpoints agree on another block time, that one counts.
+ * Checks a reported transfer that is not in the ledger. If the endpoints agree on a different block time, that one counts.
  * @param ruleFor returns the finality rule for a block of this time
  */
 export async function checkReported(
@@ -364,7 +366,7 @@ export async function checkReported(
   return { kind, blockTime: time };
 }
 
-/** Returns true if a transfer from the chain equals the payment in the ledger, to the last unit. */
+/** Returns true if a transfer from the chain is exactly equal to the payment in the ledger. */
 export function isSamePayment(
   candidate: Pick<ReceiptTransfer, "position" | "token" | "to" | "baseUnits">,
   transfer: Pick<KnownTransfer, "position" | "token" | "to" | "baseUnits">,

@@ -18,25 +18,25 @@ export type View = { endpoint: string; isRising: boolean } & (Opinion | { kind: 
 type Responded = Exclude<View, { kind: "silent" }>;
 type Shown = Extract<View, { kind: "shows" }>;
 
-/** The opinions on one transfer, and the terms of the decision. */
+/** The opinions on one transfer, and the conditions of the decision. */
 export interface FinalityRound {
   views: readonly View[];
   /** The stored time of the transfer's block. */
   time: Date;
-  /** Endpoints that must agree; one where a second endpoint is enough. */
+  /** The number of endpoints that must agree; one if a second endpoint is enough. */
   quorum: number;
-  /** The endpoint that first reported the transfer, if known: it is no second opinion. */
+  /** The endpoint that first reported the transfer, if known. It does not count as a second opinion. */
   first: string | undefined;
   /** True if every endpoint was queried; all endpoints are then among the views. */
   isComplete: boolean;
-  /** True if the wait for endpoints without a response is over. */
+  /** True if the wait for endpoints without a response has ended. */
   isSilenceOver: boolean;
-  /** True if the wait for endpoints whose head has not passed the block is over. */
+  /** True if the wait for endpoints whose head has not passed the block has ended. */
   isPatienceOver: boolean;
 }
 
 /**
- * The decision on a transfer. `isSingleSource`: missing responses decided it, or are waited for. `isMissed`: too few endpoints
+ * The decision on a transfer. `isSingleSource`: the decision is due to missing responses, or waits for them. `isMissed`: too few endpoints
  * agree. `differing`: the endpoints that disagree with the decision.
  */
 export interface Verdict {
@@ -48,7 +48,7 @@ export interface Verdict {
 
 /**
  * Decides the finality of a transfer from the opinions of its network's endpoints, each queried alone (specification §6).
- * @returns null when they are not decisive: more endpoints must be queried; after all of them it remains undecided
+ * @returns null when they are not decisive. More endpoints must then be queried; if all were queried, the transfer remains undecided.
  */
 export function decideFinality(round: FinalityRound): Verdict | null {
   const { views, isComplete, quorum } = round;
@@ -86,8 +86,8 @@ function decideContradicted(round: FinalityRound, shows: readonly Shown[], again
 }
 
 /**
- * Returns the block time that endpoints agree on: the only one that two of them return. The stored time counts as long
- * as no endpoint returns another one.
+ * Returns the block time on which endpoints agree: the only time that two of them return, or the stored time if no endpoint returns a
+ * different one.
  * @returns null when endpoints contradict each other, or the stored time
  */
 function agreedTime({ time }: FinalityRound, shows: readonly Shown[]): Date | null {
@@ -104,10 +104,7 @@ function decideUnseconded(round: FinalityRound, isPast: boolean): Verdict | null
   return { finality: isPast && isSilenceOver ? { kind: "final" } : { kind: "waiting" }, isSingleSource: true };
 }
 
-/**
- * Decides when no endpoint returns the transfer in its block. That it is gone, or in another block, also takes two
- * endpoints.
- */
+/** Decides when no endpoint returns the transfer in its block. Two endpoints must also agree that it is gone or in a different block. */
 function decideAgainst(round: FinalityRound, against: readonly Responded[]): Verdict {
   const [one, ...others] = against;
   const isPast = against.every((view) => view.isPast);
@@ -119,10 +116,7 @@ function decideAgainst(round: FinalityRound, against: readonly Responded[]): Ver
   return { finality: round.isSilenceOver ? followed(round, one) : { kind: "waiting" }, isSingleSource: true };
 }
 
-/**
- * Decides by quorum: that many endpoints must agree on receipts, heights and block times. Missing responses do not
- * lower the quorum.
- */
+/** Decides by quorum: a quorum of endpoints must agree on receipts, heights and block times. Missing responses do not lower the quorum. */
 function decideByQuorum(round: FinalityRound): Verdict | null {
   const { views, quorum, isComplete } = round;
   const reported = views.filter(
@@ -139,7 +133,7 @@ function decideByQuorum(round: FinalityRound): Verdict | null {
     };
   }
   if (!isComplete) return null;
-  // Equal receipts, some of which wait for their endpoints' own heights, do not miss the quorum.
+  // Enough equal receipts do not miss the quorum, even if some of their endpoints' own heights are still too low.
   if ([...scenarios.values()].some((same) => same.length >= quorum)) return { finality: { kind: "waiting" } };
   if (views.filter(({ kind }) => kind !== "silent").length < quorum) return null;
   return { finality: scenarios.size > 1 ? contradicted(round) : { kind: "unclear" }, isMissed: true };
@@ -179,11 +173,11 @@ function isShown(view: View): view is Shown {
 }
 
 /**
- * Block times are compared to the second, without a tolerance: the time is a part of the block that every node has.
- * EVM: a field of the header, in whole seconds. TRON: a field in milliseconds, which java-tron's JSON-RPC divides by 1,000
- * and the reader of its HTTP API rounds down the same. Solana: the bank's clock (Agave,
- * cache_block_meta_service.rs: `cache_block_time(bank.slot(), bank.clock().unix_timestamp)`), which every validator computes
- * from the same votes, and with Alpenglow from the block's own footer (SIMD-0363).
+ * Returns true if two block times are equal to the second. There is no tolerance, because the time is a part of the block that every node
+ * has. EVM: a field of the header, in whole seconds. TRON: a field in milliseconds, which java-tron's JSON-RPC divides by 1,000 and the
+ * reader of its HTTP API rounds down the same. Solana: the bank's clock (Agave, cache_block_meta_service.rs:
+ * `cache_block_time(bank.slot(), bank.clock().unix_timestamp)`), which every validator computes from the same votes, and with Alpenglow
+ * from the block's own footer (SIMD-0363).
  */
 function isSameTime(one: Date, other: Date): boolean {
   return Math.floor(one.getTime() / 1_000) === Math.floor(other.getTime() / 1_000);
@@ -226,7 +220,7 @@ function describeOpinion(view: View, time: Date): string {
   }
 }
 
-/** "2026-01-01 12:00:00 UTC" */
+/** Formats a time, such as "2026-01-01 12:00:00 UTC". */
 function inUtc(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

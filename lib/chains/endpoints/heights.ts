@@ -4,7 +4,7 @@ import type { RpcCall } from "@/lib/chains/endpoints/rpc";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import type { Block } from "@/lib/domain/networks/finality";
 
-/** The first block of the first chain. */
+/** The time of the first block of the first blockchain. */
 const FIRST_TIME_MS = Date.UTC(2009, 0, 3);
 /** The largest difference between clocks that is accepted. */
 const FURTHEST_AHEAD_MS = 86_400_000;
@@ -67,7 +67,10 @@ export function requireFinal(
 const SHORTEST_STALL_MS = 15_000;
 
 interface HeightQuestion extends RpcCall {
-  /** Parses the response as a height. @throws ZodError when it is none */
+  /**
+   * Parses the response as a height.
+   * @throws ZodError when it is none
+   */
   read: (result: unknown, endpoint: Endpoint) => number;
   /** Returns the current duration of a block. */
   blockMs: () => number;
@@ -77,7 +80,7 @@ interface HeightQuestion extends RpcCall {
 export interface HeightReader {
   /** Returns the current height of the head. */
   read(): Promise<number>;
-  /** Records that the head of that height was read: a node with a lower head lags from then on. */
+  /** Records that a head of this height was read. From then on, a node with a lower head counts as lagging. */
   note(height: number): void;
 }
 
@@ -91,8 +94,8 @@ interface State {
 }
 
 /**
- * Creates a reader of a chain's height. A node that returns less than an earlier height lags, so another one is
- * queried; if all return less, the highest of them counts. If the height does not rise, all endpoints are queried.
+ * Creates a reader of a chain's height. A node that returns less than an earlier height lags, so the next one is queried. If all return
+ * less, the highest value counts. If the height does not rise, all endpoints are queried.
  */
 export function createHeightReader(endpoints: Endpoints, question: HeightQuestion, now: () => Date): HeightReader {
   const state: State = { endpoints, question, now, height: -1, risenAt: now() };
@@ -157,8 +160,8 @@ interface Rising {
 }
 
 /**
- * Creates a reader of such a number. If the number does not rise for a while, perhaps only the first endpoint lags, so
- * all of them are queried and the highest counts.
+ * Creates a reader of such a number. If the number does not rise for a while, all endpoints are queried and the highest value counts,
+ * because perhaps only the first endpoint lags.
  */
 export function createRisingReader({ byOne, byAll, blockMs }: Rising, now: () => Date): () => Promise<number | null> {
   let highest: number | null = null;

@@ -51,7 +51,7 @@ export interface PostOptions {
   /** The limit for the whole call: connecting, waiting and reading. */
   timeoutMs: number;
   maxBytes: number;
-  /** Aborts the call at a clean stop. */
+  /** Aborts the call on a clean shutdown. */
   signal?: AbortSignal | undefined;
   /** The headers of the call, such as an API key; never part of an error. */
   headers?: Readonly<Record<string, string>> | undefined;
@@ -102,7 +102,7 @@ export async function postJson(url: string, body: unknown, what: string, options
   }
 }
 
-/** Parses a body as JSON; returns null when it is none. */
+/** Parses a body as JSON. Returns null if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -173,7 +173,7 @@ export function kindOfRpcError(method: string, code: number, message: string): C
   return "unavailable";
 }
 
-/** Classifies an HTTP status when the body is no JSON-RPC response. */
+/** Classifies an HTTP status when the body is not a JSON-RPC response. */
 export function kindOfHttpStatus(method: string, status: number): ChainErrorKind {
   if (status === 429) return "rateLimited";
   if (canBeTooLarge(method) && (status === 413 || status === 408 || status === 504)) return "rangeTooLarge";
@@ -195,15 +195,15 @@ function canBeTooLarge(method: string): boolean {
   return method === "eth_getLogs" || method === "eth_getBlockReceipts";
 }
 
-/** The protocol of a family's nodes: how to call them, identify their chain and recognise errors. */
+/** The protocol of a family's nodes: how to call them, identify their chain and recognize errors. */
 export interface NodeProtocol {
-  /** The call that returns the chain id, and how its result is read; null when it is none. */
+  /** The call that returns the chain id, and a function that reads its result. It returns null if the result is not a chain id. */
   identify: RpcCall & { read: (result: unknown) => string | null };
   /** The meaning of a JSON-RPC error; left out where nodes use no codes of their own. */
   kindOfError?: RpcOptions["kindOfError"];
   /** The transport of a URL. */
   callOf: (url: string) => typeof callRpc;
-  /** The number of blocks by which receipts and logs come after their block. */
+  /** The number of blocks by which receipts and logs lag behind their block. */
   receiptLag: number;
   /** True if nodes return the state after any recent block, not only the newest state. */
   hasPastState: boolean;

@@ -5,7 +5,7 @@ import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 
 export type { Block, Head };
 
-/** The place to read transfers from: one block identified by its hash, or an inclusive range of heights. */
+/** The blocks from which to read transfers: one block identified by its hash, or an inclusive range of heights. */
 export type Span = { blockHash: string; height: number } | { from: number; to: number };
 
 /** The known state when a head is requested, and the purpose of the request. */
@@ -15,8 +15,8 @@ export interface HeadAsked {
   /** The accepted age of the final height, in milliseconds; left out: as new as the head. */
   finalMayBeMs?: number;
   /**
-   * True if nothing waits on the network: on a chain whose blocks do not identify the network, the chain id may then be
-   * verified less often.
+   * True if nothing is pending on the network. On a chain whose blocks do not identify the network, the chain id may then be verified less
+   * often.
    */
   isIdle?: boolean;
 }
@@ -59,9 +59,9 @@ export interface EndpointStatement {
 }
 
 /**
- * The result of a check of a transfer in the ledger. `retimed`: it is in the block where it was seen, but the endpoints
- * agree on another time of that block. `waiting`: too few endpoints have responded, and more may. `contradicted`:
- * endpoints contradict each other, and it is unknown which one is wrong. `unclear`: the responses are not decisive.
+ * The result of a check of a transfer in the ledger. `retimed`: it is in the block where it was seen, but the endpoints agree on a
+ * different time of that block. `waiting`: too few endpoints have responded, and more may. `contradicted`: endpoints contradict each
+ * other, and it is unknown which one is wrong. `unclear`: the responses are not decisive.
  */
 export type Finality =
   | { kind: "final" }
@@ -73,7 +73,7 @@ export type Finality =
   | { kind: "unclear" };
 
 /**
- * Returns true if a head makes a block final, by the rules of its network and of a merchant.
+ * A function that returns true if a head makes a block final, by the rules of its network and of a merchant.
  * @param time the block's time as the endpoint of that head returns it; left out: it returned none
  */
 export type IsFinal = (head: Head, time?: Date) => boolean;
@@ -99,9 +99,9 @@ export type KnownTransfer = Pick<
 /** The finality checks that every family's network offers. */
 export interface FinalityChecker {
   /**
-   * Checks a transfer again, in a block that should be final by now. If there are several endpoints, one that did not
-   * report it must return the same, or as many as the quorum, each with its own head past the block and the same time
-   * in its own header; see ADR 0010.
+   * Checks a transfer again, in a block that should be final by now. If there are several endpoints, one that did not report the transfer,
+   * or a quorum of them, must return the same data. Each must have its own head past the block and the same time in its own header; see
+   * ADR 0010.
    * @param isFinal the finality rule for each endpoint's own head; left out: any head passes
    * @throws ChainError when no endpoint responds
    */
@@ -112,8 +112,8 @@ export interface FinalityChecker {
    */
   problem(): Promise<string | null>;
   /**
-   * Returns a readable warning about a network that is still read: parts left out at the start-up check, endpoints that
-   * contradict each other, a single endpoint that has to be believed. Null when there is none.
+   * Returns a readable warning about a network that is still read: parts excluded at the start-up check, endpoints that contradict each
+   * other, or reliance on a single endpoint. Null when there is none.
    */
   warning(): string | null;
   /**
@@ -132,16 +132,16 @@ export interface BalanceSource {
   /**
    * Reads balances from every endpoint that responds, after the block of this height where the family supports it.
    * @param holders at most a hundred
-   * @returns the balances of the first holders, as many as could be read in a few seconds
+   * @returns the balances of the first holders, up to the number that could be read in a few seconds
    */
   balances(holders: readonly Holder[], height: number): Promise<BalanceAnswer[]>;
 }
 
-/** The calls for trials of receiver contracts. */
+/** The calls that trials of receiver contracts need. */
 export interface ReceiverSource {
   /** Returns the same as `BlockSource.transfers`, but only transfers that `from` sent. */
   transfersFrom(from: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
-  /** Transfers of known tokens to `addresses` (canonical form). */
+  /** Returns the transfers of known tokens to `addresses` (canonical form). */
   transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** Returns true if the newest block has a contract at this address. */
   hasCode(address: string): Promise<boolean>;
@@ -150,8 +150,8 @@ export interface ReceiverSource {
 }
 
 /**
- * The calls that every family's network offers. Methods reject with ChainError when no endpoint returned a result that can be
- * trusted; they never return "nothing" instead.
+ * The calls that the networks of every family offer. Methods reject with ChainError when no endpoint returned a trustworthy result; they
+ * never return an empty result instead.
  */
 interface CommonSource extends FinalityChecker, BalanceSource {
   /** The names of all endpoints. */
@@ -160,7 +160,7 @@ interface CommonSource extends FinalityChecker, BalanceSource {
   head(asked?: HeadAsked): Promise<SeenHead>;
   /** Returns the effects of a transaction, for any token; null when no endpoint has it. */
   receipt(txId: string): Promise<Receipt | null>;
-  /** Runs one lookup of a transaction that a payer names. */
+  /** Looks up a transaction that a payer names. */
   readonly lookUp: LookUp;
   /** Null where receivers cannot be contracts. */
   readonly receivers: ReceiverSource | null;
@@ -175,7 +175,7 @@ export interface BlockSource extends CommonSource {
   blockTimes(at: { height: number; hash: string }): Promise<Date[]>;
   /** Returns transfers of known tokens to `addresses` (canonical form). */
   transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
-  /** Returns the same as `transfers`, but from one endpoint, so that transfers omitted by another are found. */
+  /** Returns the same as `transfers`, but from one endpoint, so that transfers omitted by a different endpoint are found. */
   transfersBy(endpoint: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
 }
 
@@ -194,7 +194,7 @@ export interface SlotContent {
 export interface AskedAgain {
   /** True if the chain has a block there: an endpoint that reports the slot as skipped is wrong. */
   mustExist: boolean;
-  /** True if any endpoint may respond; otherwise one that did not return the slot first. */
+  /** True if any endpoint may respond; false if the endpoint that first returned the slot must not. */
   byAnyone: boolean;
 }
 
@@ -229,9 +229,9 @@ export interface AccountSource extends CommonSource {
   /** Returns the block of a slot; null where a node reports the slot as skipped. */
   block(slot: number): Promise<SlotBlock | null>;
   /**
-   * Returns the block of a slot with its transfers of known tokens to `owners`. With `mustExist`, a response that the
-   * slot is skipped is not accepted.
-   * @throws ChainError("unreadable") like `transfers`, for one such transaction in it
+   * Returns the block of a slot with its transfers of known tokens to `owners`. With `mustExist`, a response that the slot is skipped is
+   * not accepted.
+   * @throws ChainError("unreadable") as `transfers` does, for a transaction in the block
    */
   slot(slot: number, owners: ReadonlySet<string>, mustExist?: boolean): Promise<SlotContent | null>;
   /** Returns the same as `slot`, from the finalized chain. */
@@ -240,11 +240,11 @@ export interface AccountSource extends CommonSource {
   history(account: string, span: HistorySpan): Promise<AccountEntry[]>;
   /** Returns the token accounts to which wallets send an owner's known tokens; derived, without a call. */
   associatedAccounts(owner: string): string[];
-  /** Returns all current token accounts of an owner for known tokens, associated ones or others. */
+  /** Returns all current token accounts of an owner for known tokens, whether associated or not. */
   accountsOf(owner: string): Promise<string[]>;
   /**
    * Returns the transfers of known tokens to `owners` in a transaction that the chain has.
-   * @throws ChainError("unreadable") when it exists, and no endpoint can return it in a known form
+   * @throws ChainError("unreadable") when the transaction exists, but no endpoint can return it in a known form
    */
   transfers(signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]>;
 }
@@ -271,15 +271,15 @@ interface ChainErrorOptions {
   isUnanimous?: boolean;
 }
 
-/** An error when a chain's endpoints returned nothing that can be trusted. */
+/** An error thrown when the endpoints of a chain returned nothing trustworthy. */
 export class ChainError extends Error {
   override readonly name = "ChainError";
   readonly kind: ChainErrorKind;
   /** The wait that the endpoint requested; null when it requested none. */
   readonly retryAfterMs: number | null;
-  /** The code of the JSON-RPC error; null when it was none. */
+  /** The code of the JSON-RPC error; null if it was not a JSON-RPC error. */
   readonly code: number | null;
-  /** True if every endpoint reported this error: none was silent and none reported anything else. */
+  /** True if every endpoint reported this error: all responded, and none reported anything else. */
   readonly isUnanimous: boolean;
 
   constructor(kind: ChainErrorKind, message: string, options: ChainErrorOptions = {}) {

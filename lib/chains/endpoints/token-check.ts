@@ -24,12 +24,11 @@ const MAX_DECIMALS = 255;
 type ReadDecimals = (token: KnownToken, check: (decimals: number) => number) => Promise<number | null>;
 
 /**
- * Compares the chain with the networks table: its chain id, and the decimals of every token. A token that is switched
- * off is skipped: an operator may switch it off because its contract is gone, while the others continue. A look-alike
- * that differs switches off only itself, because it is never credited; one that cannot be read stays.
- * @param readDecimals resolves to null where the chain has no such contract. It passes each response through `check`,
- *   which refuses decimals that differ from the table: these are believed only if no endpoint returns those of the
- *   table.
+ * Compares the chain with the networks table: its chain id, and the decimals of every token. A token that is switched off is skipped,
+ * because an operator may switch it off when its contract is gone, while the other tokens continue. A look-alike whose decimals differ
+ * switches off only itself, because it is never credited; one that cannot be read stays.
+ * @param readDecimals resolves to null where the chain has no such contract. It passes each response through `check`, which rejects
+ * decimals that differ from the table; they are accepted only if no endpoint returns those of the table.
  * @returns the problem and how to solve it, or null
  * @throws ChainError when nothing could be read
  */
@@ -73,7 +72,7 @@ function unreadable(error: unknown): typeof UNREADABLE {
   throw error;
 }
 
-/** Returns the decimals of the table if any endpoint confirms them; otherwise those of one endpoint. */
+/** Returns the decimals of the table if any endpoint confirms them; otherwise those that one endpoint returned. */
 async function decimalsOf(token: KnownToken, readDecimals: ReadDecimals): Promise<number | null> {
   const others: number[] = [];
   const check = (decimals: number) => {

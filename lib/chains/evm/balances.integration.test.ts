@@ -84,7 +84,7 @@ test("a silent endpoint is not asked for all of them, and its balances are not t
 });
 
 test("a slow endpoint is read for some seconds, and the remaining blocks in the next round", async () => {
-  // Each read of the clock is a second later than the one before.
+  // Each read of the clock returns a time one second later than the previous one.
   let seconds = 0;
   const slow = sourceOf(() => new Date(1_800_000_000_000 + seconds++ * 1_000));
   const first = await slow.balances(holders, height);

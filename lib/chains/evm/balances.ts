@@ -9,7 +9,7 @@ import type { Balance, BalanceAnswer, Holder } from "@/lib/domain/transfers/bala
 
 type Hex = `0x${string}`;
 
-/** Selector of balanceOf(address) */
+/** The selector of `balanceOf(address)`. */
 const BALANCE_OF = "0x70a08231";
 /** The error code of nodes that no longer have the block or its state, or do not have it yet. */
 const SERVER_ERROR = -32000;
@@ -26,10 +26,9 @@ const balanceOf = (owner: string): Hex => `${BALANCE_OF}${owner.slice(2).padStar
 export type WithoutMulticall = Set<string>;
 
 /**
- * Reads the balances of addresses, in tokens or the network's own coin, after a block: in one call for all of them
- * where Multicall3 exists, otherwise in one call for each, some concurrently. Where nodes return only the newest state
- * (TRON), the height is that of the node's head right before, so transfers that arrive in between count one block too
- * early.
+ * Reads the balances of addresses, in tokens or the network's own coin, after a block: in one call for all of them where Multicall3
+ * exists, otherwise in one call per address, some concurrently. Where nodes return only the newest state (TRON), the height is that of the
+ * node's head just before the read, so transfers that arrive in between are counted one block too early.
  */
 export async function readEvmBalances(
   { hasPastState }: Pick<NodeProtocol, "hasPastState">,
@@ -66,8 +65,8 @@ async function readMissing(
 }
 
 /**
- * Reads all balances in one call. `missing`: the endpoint's chain has no such contract; `failed`: for example when one
- * of the tokens burns all gas.
+ * Reads all balances in one call. `missing`: the endpoint's chain has no Multicall3 contract; `failed`: the call failed, for example
+ * because one of the tokens burns all gas.
  */
 async function readTogether(
   { ask }: AskedEndpoint,

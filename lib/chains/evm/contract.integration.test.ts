@@ -14,7 +14,7 @@ testFamily({
   startScripted: () => startScriptedEvm(network),
   blocks: { final: 14, verify: 8, pruned: 40 },
   falsifications: evmFalsifications,
-  // Headers, logs and receipts of one block all come from one node: only a second read finds omitted logs.
+  // Headers, logs and receipts of one block all come from one node, so omitted logs are found only by a second read.
   hiding: ["no logs where there are some", "no logs now and then"],
   falseReceipts: EVM_FALSE_RECEIPTS,
   unknownTxId: `0x${"12".repeat(32)}`,

@@ -21,7 +21,7 @@ const NEWEST_KEPT = 16;
 const LEAP_BLOCKS = 64;
 const LEAP_FACTOR = 20;
 const FINALIZED_OLD_MS = 60_000;
-/** The longest lag of the finalized height, in time of blocks, if it only bounds reorgs. */
+/** The longest lag of the finalized height, in block time, if it only bounds reorgs. */
 const FINALIZED_LAG_MS = 90_000;
 
 /** A block and the name of the endpoint that returned it. */
@@ -48,7 +48,7 @@ interface HeadState {
   blockMs: () => number;
   /** The endpoints whose responses are not yet tied to this network. */
   unverified: Set<string>;
-  /** The endpoints that were tied to it during this read. */
+  /** The endpoints that were tied to this network during this read. */
   tied: Set<string>;
   /** The height of the head that is being read. */
   height: number;
@@ -226,8 +226,8 @@ async function askNext({ endpoints, now }: HeadState, height: number, only: stri
 }
 
 /**
- * Reads the height of the `finalized` tag. It is read at every new head only where transfers become final by it and are
- * waited for. Null where no node supports the tag.
+ * Reads the height of the `finalized` tag. It is read at every new head only where it makes transfers final and transfers are waiting for
+ * it. Null where no node supports the tag.
  */
 async function readFinalized(
   state: HeadState,

@@ -27,11 +27,11 @@ export interface FoundLogs {
   endpoint: string;
 }
 
-/** The endpoint to query, any when left out, and the endpoints to avoid. */
+/** The endpoint to query (any if omitted), and the endpoints to avoid. */
 interface Parties {
   only?: string | undefined;
   without?: ReadonlySet<string>;
-  /** The sender of the transfers; left out: any. Where blocks are read whole, the result includes other senders. */
+  /** The sender of the transfers; any if omitted. Where whole blocks are read, the result includes other senders. */
   from?: string | undefined;
 }
 
@@ -125,8 +125,8 @@ async function readContent(call: Call, span: Span): Promise<BlockContent> {
 }
 
 /**
- * Throws unless receipts are complete. A node that has a block, but not its receipts, responds as if the block were
- * empty. There must be one for each transaction of the block's own list, in its order, and it must refer to that block.
+ * Throws unless the receipts are complete. A node that has a block, but not its receipts, responds as if the block were empty. There must
+ * be one receipt for each transaction in the block's own list, in the same order, and each must refer to that block.
  */
 function requireWhole(receipts: readonly EvmReceipt[], block: BlockContent | null): void {
   const ids = block?.txIds ?? [];

@@ -13,7 +13,7 @@ const Address = z
   .string()
   .regex(/^0x[0-9a-f]{40}$/i)
   .transform((text) => text.toLowerCase());
-/** A quantity that fits a JavaScript integer: heights, indexes, seconds. */
+/** A quantity that fits in a JavaScript integer: heights, indexes, seconds. */
 const Quantity = z
   .string()
   .regex(/^0x[0-9a-f]{1,13}$/i)
@@ -77,7 +77,7 @@ function hasOwnLogs({ transactionHash, blockHash, blockNumber, logs }: z.infer<t
 /** The result of `decimals()`; empty where there is no contract. */
 export const CallResult = Hex;
 
-/** Returns a number in the format of JSON-RPC. */
+/** Returns a number in the hexadecimal format of JSON-RPC. */
 export function quantity(value: number): string {
   return `0x${value.toString(16)}`;
 }
@@ -85,7 +85,7 @@ export function quantity(value: number): string {
 /** keccak256("Transfer(address,address,uint256)") */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 /**
- * The longest list of topics: nodes cap it at about 1,000. Above this many addresses nodes filter by token only, and
+ * The maximum number of topics in a filter: nodes cap it at about 1,000. Above this many addresses, nodes filter by token only, and the
  * addresses are filtered here.
  */
 const MAX_TOPICS = 500;
@@ -108,7 +108,7 @@ export interface TransferLog extends Move {
 
 /**
  * Returns the parameter of eth_getLogs for transfers of the network's tokens and look-alikes to `addresses` in a span.
- * @param from the sender of the transfers; left out: any
+ * @param from the sender of the transfers; any if omitted
  */
 export function logFilter(
   network: Network,
@@ -130,7 +130,7 @@ export function logFilter(
 }
 
 /**
- * Throws for logs that do not match the filter: another contract, event or recipient.
+ * Throws for logs that do not match the filter: a different contract, event or recipient.
  * @throws ChainError("inconsistent")
  */
 export function requireFiltered(logs: readonly EvmLog[], network: Network, addresses: ReadonlySet<string>): void {
@@ -167,8 +167,7 @@ function isMisshapen({ topics, data }: EvmLog): boolean {
 
 /**
  * Throws for logs that cannot belong to the span.
- * @throws ChainError("inconsistent") for a log of another block, a duplicate, or one that the node itself marks as
- *   removed
+ * @throws ChainError("inconsistent") for a log of a different block, a duplicate, or one that the node itself marks as removed
  */
 export function requireInSpan(logs: readonly EvmLog[], span: Span): void {
   const hashes = new Map<number, string>();
@@ -194,8 +193,8 @@ export function requireInSpan(logs: readonly EvmLog[], span: Span): void {
 }
 
 /**
- * Parses a log as a transfer. Returns null when it does not count: another contract (regardless of its name), other
- * topics (an NFT has four), data of another length, a value of zero.
+ * Parses a log as a transfer. Returns null for anything else: a different contract (regardless of its name), other topics (an NFT has
+ * four), data of a different length, or a value of zero.
  */
 export function readTransferLog(log: EvmLog, tokens: ReadonlyMap<string, KnownToken>): TransferLog | null {
   const token = tokens.get(log.address);
@@ -214,7 +213,7 @@ function readMove(log: EvmLog): Move | null {
 /**
  * Ties a log to the receipt of its transaction.
  * @returns the transfer, or null when the transaction failed
- * @throws ChainError("inconsistent") when the receipt is of another block or does not contain the log
+ * @throws ChainError("inconsistent") when the receipt belongs to a different block or does not contain the log
  */
 export function tieToReceipt(
   network: Network,
@@ -229,7 +228,8 @@ export function tieToReceipt(
 }
 
 /**
- * Throws unless a receipt contains a log. @throws ChainError("inconsistent") also when the receipt is of another block
+ * Throws unless a receipt contains a log.
+ * @throws ChainError("inconsistent") also when the receipt belongs to a different block
  */
 function requireHeld(seen: EvmLog, receipt: EvmReceipt): void {
   const log = receipt.logs.find(({ logIndex }) => logIndex === seen.logIndex);
@@ -241,8 +241,8 @@ function requireHeld(seen: EvmLog, receipt: EvmReceipt): void {
 }
 
 /**
- * Returns all transfers in a receipt, of any contract, so that transfers in the ledger are found again after the list
- * of tokens changes; none when the transaction failed.
+ * Returns all transfers in a receipt, from any contract, so that transfers in the ledger are found again after the list of tokens changes.
+ * Returns none if the transaction failed.
  */
 export function transfersOfReceipt(receipt: EvmReceipt, blockTime: Date): ReceiptTransfer[] {
   return movesOfReceipt(receipt).map((move) => ({ ...move, blockTime }));

@@ -115,7 +115,10 @@ async function readBlockTimes({ endpoints }: Reader, at: { height: number; hash:
   });
 }
 
-/** Returns the time of a block. @param height the height in a log or a receipt */
+/**
+ * Returns the time of a block.
+ * @param height the height in a log or a receipt
+ */
 async function timeOf(reader: Reader, hash: string, height: number): Promise<Date> {
   const detail = `blockHash ${hash} and blockNumber ${height}: no endpoint returned such a block`;
   const found = await readBlock(reader, { hash, height }).catch((error: unknown) => {
@@ -126,7 +129,7 @@ async function timeOf(reader: Reader, hash: string, height: number): Promise<Dat
   throw new ChainError("inconsistent", detail);
 }
 
-/** Reads transfers. Logs that contradict the receipts of their transactions are read again from another endpoint. */
+/** Reads transfers. If logs contradict the receipts of their transactions, they are read again from a different endpoint. */
 async function readTransfers(
   reader: Reader,
   span: Span,
@@ -153,9 +156,8 @@ async function readTransfers(
 }
 
 /**
- * Ties the transfers of one transaction to its receipt, preferably from another endpoint than the logs. If that
- * endpoint lacks the receipt or returns a different one, both endpoints are reported but not penalized, because it is
- * unknown which one is wrong.
+ * Ties the transfers of one transaction to its receipt, preferably from a different endpoint than the logs. If that endpoint lacks the
+ * receipt or returns a different one, both endpoints are reported but not penalized, because it is unknown which one is wrong.
  * @param reportedBy the endpoint that returned the logs
  */
 async function tie(
@@ -202,8 +204,7 @@ async function tie(
 }
 
 /**
- * Reads a receipt. As many endpoints as the quorum must return the same one. Without a quorum, a receipt counts only if
- * an endpoint has its block.
+ * Reads a receipt. A quorum of endpoints must return the same one. Without a quorum, a receipt counts only if an endpoint has its block.
  */
 async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null> {
   const { endpoints, network } = reader;
@@ -275,7 +276,7 @@ function keep(blocks: Map<string, Block>, block: Block): void {
   }
 }
 
-/** Selector of decimals() */
+/** The selector of `decimals()`. */
 const DECIMALS = "0x313ce567";
 
 /** Compares the chain with the networks table: its chain id, and the decimals of every token. */

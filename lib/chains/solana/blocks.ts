@@ -22,7 +22,7 @@ export interface Asked {
   mustVerifyChainId?: boolean;
   /** Called with the endpoint that responded, to tie it to this network. */
   noteSource?: ((endpoint: Endpoint) => void) | undefined;
-  /** True to avoid the endpoint that first returned the block, if another one can return it. */
+  /** True to avoid the endpoint that first returned the block, if a different one can return it. */
   again?: boolean;
 }
 
@@ -41,9 +41,9 @@ interface SlotContent {
 const BLOCK_TIME = "getBlock: blockTime";
 
 /**
- * A reader of blocks by slot. It returns null where a node reports that the slot was skipped; only the next block's
- * parent proves it. A block with a transaction that no endpoint can return is unreadable as a whole, but its header and
- * its signatures never are (Agave's encode_with_options checks versions for `full` and `accounts` only).
+ * A reader of blocks by slot. It returns null where a node reports that the slot was skipped; only the parent of the next block proves
+ * that it was. A block with a transaction that no endpoint can return is unreadable as a whole, but its header and its signatures remain
+ * readable (Agave's encode_with_options checks versions for `full` and `accounts` only).
  */
 export class SlotReader {
   readonly #endpoints: Endpoints;
@@ -63,8 +63,8 @@ export class SlotReader {
   }
 
   /**
-   * Returns a block with its transactions. While validators vote by transactions, every block of the real chain
-   * contains some, so a block that one node returns empty is read from another node, too.
+   * Returns a block with its transactions. While validators vote by transactions, every block of the real chain contains some, so a block
+   * that one node returns empty is also read from a different node.
    */
   async content(slot: number, asked: Asked = {}): Promise<SlotContent | null> {
     if (asked.again) return this.#contentAgain(slot, asked);
@@ -141,7 +141,7 @@ export class SlotReader {
     });
   }
 
-  /** Reads a block again; an endpoint that cannot return it is no second source. */
+  /** Reads a block again. An endpoint that cannot return it does not count as a second source. */
   async #contentAgain(slot: number, asked: Asked): Promise<SlotContent | null> {
     return this.#contentBy(slot, asked).catch((error) => {
       if (isUnreadable(error)) return this.#contentBy(slot, { ...asked, again: false });
@@ -206,7 +206,7 @@ function noneIfChainError(error: unknown): null {
   throw error;
 }
 
-/** Creates a record of which endpoint returned each slot; for unknown slots, the endpoint of the last recorded one. */
+/** Creates a record of the endpoint that returned each slot; for an unknown slot, it returns the endpoint of the last recorded slot. */
 function createSlotSources(blockMs: () => number) {
   const names = new Map<number, string>();
   let last: string | undefined;
@@ -237,10 +237,9 @@ const METHOD_NOT_FOUND = -32601;
 const ASK_AGAIN_MS = 600_000;
 
 /**
- * Creates a reader that checks whether validators still vote by transactions. With Alpenglow they do not, and blocks
- * may be empty; the chain has a certificate of the first such slot. The switch is permanent, so the slot from an
- * endpoint is kept. No response, and a node that does not support the method, mean "not yet", and are checked again ten
- * minutes later.
+ * Creates a reader that checks whether validators still vote by transactions. With Alpenglow they do not, and blocks may be empty; the
+ * chain has a certificate of the first such slot. The switch is permanent, so the slot that an endpoint returned is cached. No response,
+ * and a node that does not support the method, mean "not yet", and are checked again ten minutes later.
  */
 export function createConsensusReader(endpoints: Endpoints, now: () => Date) {
   /** The first slot without votes, by endpoint. */
@@ -262,10 +261,7 @@ export function createConsensusReader(endpoints: Endpoints, now: () => Date) {
   }
 
   return {
-    /**
-     * Returns true if a slot's block may be without votes, according to an endpoint other than `source`, which returned
-     * it.
-     */
+    /** Returns true if the block of a slot may be without votes, according to an endpoint other than `source`, which returned the block. */
     async hasNoVotes(slot: number, source: string): Promise<boolean> {
       const isKnown = () => [...begins].some(([name, first]) => name !== source && slot >= first);
       if (!isKnown() && (askAgainAt.get(source) ?? new Date(0)) <= now()) await ask(source);

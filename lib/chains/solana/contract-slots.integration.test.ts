@@ -9,8 +9,8 @@ import { startScriptedSolana } from "@/testing/chains/scripted/solana-node";
 const network = getNetwork("solana");
 
 /**
- * Faults of nodes that cannot return a transaction. It is kept for manual review and delays no other; it is credited
- * once a node returns it.
+ * Faults of nodes that cannot return a transaction. The transaction is queued for manual review and does not delay other transactions; it
+ * is credited once a node returns it.
  */
 const KEPT = ["a node that cannot put version 1 into words", "a node that knows no version above 0"];
 

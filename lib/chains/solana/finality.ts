@@ -27,8 +27,8 @@ import { type BlockClock, createBlockClock } from "@/lib/domain/networks/finalit
 
 const BLOCK_OLD_MS = 5_000;
 /**
- * The limits within which heights alone identify the cluster: the time since the last verification, and the deviation
- * from the height expected for the time that passed. Block times are whole seconds, which is up to five slots.
+ * The limits within which heights alone identify the cluster: the time since the last verification, and the deviation from the height
+ * expected for the elapsed time. Block times are whole seconds, which is an error of up to five slots.
  */
 const LIKENESS = { awake: { oldMs: 10_000, slots: 10 }, idle: { oldMs: 300_000, slots: 150 } };
 
@@ -57,7 +57,7 @@ class SolanaHead {
   readonly #timing: HeadClock;
   readonly #heights: HeightReader;
   readonly #final: () => Promise<number | null>;
-  /** The names of endpoints whose responses are not yet known to be of this network. */
+  /** The names of endpoints whose responses are not yet tied to this network. */
   readonly #unverified = new Set<string>();
   readonly #noteSource = ({ name }: Endpoint) => this.#unverified.add(name);
   #lastFinal = -1;
@@ -165,8 +165,8 @@ class SolanaHead {
   }
 
   /**
-   * Returns true if a block has about the height expected for the time that passed. Another cluster has another height
-   * at the same time.
+   * Returns true if a block has about the height expected for the elapsed time. A different cluster has a different height at the same
+   * time.
    */
   #isAsExpected({ height, time }: SlotBlock, { oldMs, slots }: (typeof LIKENESS)["idle"]): boolean {
     const verified = this.#verified;
@@ -179,9 +179,9 @@ class SolanaHead {
 const NullableTransaction = z.nullable(IncludedTransaction);
 
 /**
- * Creates a function that reads one Solana endpoint's opinion on a transfer: from its transaction and the header of its
- * block and, if it does not have the transaction, from the block of its slot, finalized if its own heights make it
- * final.
+ * Creates a function that reads one Solana endpoint's opinion on a transfer: from its transaction and the header of its block. If the
+ * endpoint does not have the transaction, the opinion is read from the block of its slot, as finalized if the endpoint's own heights make
+ * it final.
  */
 export function createSolanaLook(network: Network): Look {
   const blockMs = () => network.blockMs;

@@ -9,18 +9,18 @@ import { blocksIn } from "@/lib/domain/networks";
 /** The size of the first page, which every node returns whole: a shorter page is the entire history. */
 const FIRST_PAGE = 20;
 const PAGE = 1_000;
-/** The largest lead of an entry over the known head, in time of slots. */
+/** The largest lead of an entry over the known head, in slot time. */
 const MAX_AHEAD_MS = 21_600_000;
-/** The part of the past that every node keeps. */
+/** The recent part of the history that every node retains. */
 const SURELY_KEPT_MS = 600_000;
 
 const Entries = z.array(HistoryEntry);
 const Statuses = z.object({ value: z.array(z.nullable(z.object({}))).length(1) });
 
 /**
- * Returns the successful transactions of a token account above a slot, oldest first. Pages are read until they reach
- * that slot or the account's beginning; duplicate entries count once. An empty page is not accepted from a node whose
- * history begins later, nor is any page from a node that does not have the last entry of the page before.
+ * Returns the successful transactions of a token account above a slot, oldest first. Pages are read until they reach that slot or the
+ * beginning of the account's history; duplicate entries count once. An empty page is not accepted from a node whose history begins later.
+ * No page is accepted from a node that does not have the last entry of the previous page.
  */
 export async function readHistory(endpoints: Endpoints, account: string, span: HistorySpan): Promise<HistoryEntry[]> {
   const found = new Map<string, HistoryEntry>();
@@ -57,7 +57,7 @@ function readPage(endpoints: Endpoints, account: string, span: HistorySpan, befo
   });
 }
 
-/** Throws unless entries are newest first, and none is above any possible slot. */
+/** Throws unless entries are newest first and none is above the highest possible slot. */
 function requireInOrder(entries: readonly HistoryEntry[], span: Pick<HistorySpan, "head" | "blockMs">): void {
   const newest = span.head + blocksIn(MAX_AHEAD_MS, span);
   const invalid = entries.find(({ slot }, index) => slot > (entries[index - 1]?.slot ?? newest));

@@ -21,7 +21,7 @@ const CODE = {
   filterTransactionNotFound: -32020,
 } as const;
 
-/** The codes of nodes that lag, or lack that part of the past, so that another node is queried. */
+/** The error codes of nodes that lag or lack that part of the history, so that a different node is queried. */
 const ASK_ANOTHER: ReadonlySet<number> = new Set([
   CODE.blockCleanedUp,
   CODE.blockNotAvailable,
@@ -59,9 +59,9 @@ export function kindOfSolanaError(method: string, code: number, message: string)
 }
 
 /**
- * Returns the parameters of a call with the versions of transactions that the response may contain: all possible ones,
- * because only balances before and after are read, which no version changes (SIMD-0385: a version is the lower seven
- * bits of a byte). Nodes and providers that refuse so high a number receive 1, and then 0.
+ * Returns the parameters of a call that accept all possible transaction versions in the response. Only balances before and after are read,
+ * and they do not depend on the version (SIMD-0385: a version is the lower seven bits of a byte). Nodes and providers that reject such a
+ * high number receive 1, and then 0.
  */
 export function inAnyVersion(
   paramsOf: (version: number) => readonly unknown[],

@@ -63,7 +63,7 @@ async function serve(recorded: readonly Recorded[], version: TransactionVersion,
   });
 }
 
-/** Returns the transfers of a transaction by its recorded balances, from the owner whose balance fell the most. */
+/** Returns the transfers of a transaction according to its recorded balances. The sender is the owner whose balance decreased the most. */
 function arrivalsOf({ signature, rows }: { signature: string; rows: readonly Row[] }): RecordedTransfer[] {
   const payerOf = (currency: string) => {
     const changes = new Map<string, bigint>();

@@ -39,7 +39,7 @@ interface Reader {
   slots: SlotReader;
   finality: FinalityCheck;
   now: () => Date;
-  /** The last check whether the endpoints return some other transaction, and its time. */
+  /** The last check of whether the endpoints return a different transaction, and its time. */
   control: { at: Date; isReadable: boolean } | null;
 }
 
@@ -109,7 +109,7 @@ async function readTransaction<T>(
   const request = {
     method: "getTransaction",
     ...transactionParams(signature, "confirmed"),
-    // A node without the transaction may be right: the history that contains it may be forged.
+    // A node without the transaction may be right, because the history that contains it may be forged.
     isOpinion: true,
     parse: (result: unknown, { name }: Endpoint) => {
       const found = NullableTransaction.parse(result);
@@ -182,9 +182,8 @@ async function readTransfers(reader: Reader, signature: string, owners: Readonly
 }
 
 /**
- * Throws the error of a transaction. It counts as unreadable only if the endpoints return another transaction in a
- * known form: nodes that record no balances return every transaction without them, and payments wait until that is
- * repaired.
+ * Throws the error of a transaction. It counts as unreadable only if the endpoints return a different transaction in a known form. Nodes
+ * that record no balances return every transaction without them, and payments wait until that is fixed.
  */
 async function throwBlamed(reader: Reader, signature: string, error: unknown): Promise<never> {
   const isStated = !isUnreadable(error) || error.code !== null;

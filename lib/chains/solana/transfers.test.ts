@@ -19,7 +19,7 @@ interface Held {
   mint?: string;
 }
 
-/** Builds a transaction whose static keys are A, B, C, followed by loaded ones: writable W, readonly R. */
+/** Builds a transaction whose static keys are A, B and C, followed by the loaded keys: writable W and readonly R. */
 function transaction(before: Held[], after: Held[], err: unknown = null) {
   const balances = (held: Held[]) =>
     held.map(({ at, owner, amount, mint = USDC }) => ({

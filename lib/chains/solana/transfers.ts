@@ -18,10 +18,10 @@ export interface BalanceDelta {
 }
 
 /**
- * Returns the balance changes of token accounts in a successful transaction; a failed one has none, even if it lists
- * some. An account without a balance before was opened in the transaction. If the owner of an account changes, its
- * whole balance counts as received by the new owner.
- * @throws ChainError("inconsistent") when a balance belongs to no account of the transaction
+ * Returns the balance changes of token accounts in a successful transaction; a failed one has none, even if it lists some. An account
+ * without a balance before was opened in the transaction. If the owner of an account changes, its whole balance counts as received by the
+ * new owner.
+ * @throws ChainError("inconsistent") when a balance belongs to an account that is not in the transaction
  */
 export function balanceDeltas(transaction: SolanaTransaction): BalanceDelta[] {
   if (!transaction.isSuccess) return [];
@@ -67,9 +67,9 @@ type MintGain = Omit<Gain, "network" | "currency">;
 type Owned = Omit<BalanceDelta, "owner"> & { owner: string };
 
 /**
- * Returns the transfers of known tokens to `owners` in a transaction: the gains of their token accounts, from balances
- * and never from instructions. The position of a transfer is the token account. If one account of an owner paid
- * another, only the owner's total gain counts.
+ * Returns the transfers of known tokens to `owners` in a transaction: the gains of their token accounts, from balances and never from
+ * instructions. The position of a transfer is the token account. If an owner moves tokens between their own accounts, only the owner's
+ * total gain counts.
  */
 export function gainsOf(network: Network, transaction: SolanaTransaction, owners: ReadonlySet<string>): Gain[] {
   return [...watchedTokens(network)].flatMap(([mint, token]) => {
@@ -78,7 +78,7 @@ export function gainsOf(network: Network, transaction: SolanaTransaction, owners
   });
 }
 
-/** Returns the same for one mint, whether its token is known or not. */
+/** Returns the same for one mint, whether or not its token is known. */
 export function mintGains(transaction: SolanaTransaction, mint: string, owners: ReadonlySet<string>): MintGain[] {
   const ofMint = balanceDeltas(transaction)
     .filter((delta) => delta.mint === mint)
@@ -95,7 +95,7 @@ export function mintGains(transaction: SolanaTransaction, mint: string, owners: 
   );
 }
 
-/** Ties gains to the block they are in. */
+/** Ties gains to their block. */
 export function inBlock(gains: readonly Gain[], block: Block): ChainTransfer[] {
   const cursor = { blockHeight: block.height, blockHash: block.hash, blockTime: block.time };
   return gains.map((gain) => ({ ...gain, ...cursor }));
@@ -109,7 +109,7 @@ function arrivals(changes: readonly Owned[]): Owned[] {
   return max && delta > 0n ? [{ ...max, delta }] : [];
 }
 
-/** Returns the owner with the largest loss of the token; empty when there is none, because tokens can be minted. */
+/** Returns the owner with the largest loss of the token; an empty string if there is none, because tokens can be minted. */
 function payer(deltas: readonly Owned[]): string {
   const changes = new Map<string, bigint>();
   for (const { owner, delta } of deltas) changes.set(owner, (changes.get(owner) ?? 0n) + delta);

@@ -33,7 +33,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** Starts a node with these responses, by the version that the call declares; a number is an HTTP status. */
+/** Starts a node with these responses, keyed by the version that the call declares; a number is an HTTP status. */
 async function nodeThat(answer: Node["answer"]): Promise<Node> {
   const node: Node = { url: "", declared: [], answer };
   const server = createServer(async (request, response) => {
@@ -61,7 +61,7 @@ function poolOf(...nodes: Node[]) {
   return { endpoints, ask: () => endpoints.ask({ ...request, parse }) };
 }
 
-/** Accepts no higher declared version than `highest`, and has a transaction of `version`. */
+/** Creates the responses of a node that accepts no declared version above `highest` and has a transaction of `version`. */
 const aged = (highest: number, version = 0): Node["answer"] => {
   return (declared) => {
     if (declared > highest) return INVALID;

@@ -36,7 +36,10 @@ interface Log {
   removed: false;
 }
 
-/** Implements eth_getLogs. @throws ChainError("rangeTooLarge") for more than 20 blocks */
+/**
+ * Implements eth_getLogs.
+ * @throws ChainError("rangeTooLarge") for more than 20 blocks
+ */
 export async function readTronLogs(ask: TronAsk, given: unknown): Promise<Log[]> {
   const filter = Filter.parse(given);
   const { from, to } = rangeOf(filter);
@@ -67,8 +70,8 @@ export async function readTronReceipt(ask: TronAsk, txId: string): Promise<Recei
 }
 
 /**
- * Reads the receipts of a block. A node that does not have a block's receipts returns `[]`, the same as for a block
- * without transactions. They are therefore compared with the block's own list, which is missing where there are none.
+ * Reads the receipts of a block. A node that does not have a block's receipts returns `[]`, the same as for a block without transactions.
+ * Receipts are therefore compared with the block's own list, which is absent if the block has no transactions.
  * @throws ChainError("inconsistent") when a receipt is missing, or the node does not have the block
  */
 async function readReceipts(ask: TronAsk, height: number): Promise<{ hash: string; receipts: Receipt[] }> {

@@ -4,7 +4,7 @@ import { z } from "zod";
 export type TronAsk = (path: string, fields: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/i);
-/** An address of 20 bytes; some nodes prepend the 41 of TRON's addresses. */
+/** An address of 20 bytes; some nodes prepend the byte 41 of TRON's addresses. */
 const Address = z
   .string()
   .regex(/^(41)?[0-9a-f]{40}$/i)
@@ -24,10 +24,7 @@ const headerShape = {
   }),
 };
 
-/**
- * A header as /wallet/getblock returns it; only the first block has no number. The id of a block begins with its
- * height.
- */
+/** A header as /wallet/getblock returns it; only the first block has no number. A block's id begins with its height. */
 export const TronHeader = z.object(headerShape).refine(hasItsHeight, INVALID_HEIGHT);
 export type TronHeader = z.infer<typeof TronHeader>;
 

@@ -17,8 +17,8 @@ const Failure = z.object({ Error: z.string() });
 const CallArguments = z.object({ to: z.string(), data: z.string() });
 
 /**
- * Implements a call of EVM JSON-RPC with a TRON node's HTTP API, so that such an endpoint can replace one with JSON-RPC
- * at any block: the same hashes, positions and times, and null if the node has no data.
+ * Implements a call of EVM JSON-RPC with a TRON node's HTTP API, so that such an endpoint can replace a JSON-RPC endpoint at any block:
+ * the hashes, positions and times are the same, and the result is null if the node has no data.
  * @param url the API's base, such as https://api.trongrid.io
  * @throws ChainError like callRpc; "refused" for a call that the watcher does not need
  */
@@ -71,7 +71,7 @@ function at(height: unknown): Parameters<TronAsk> {
   return ["wallet/getblock", { id_or_num: String(Number(height)) }];
 }
 
-/** Returns TRON's chain id, the end of its first block's id. */
+/** Returns TRON's chain id, which is the end of its first block's id. */
 function chainId(answer: unknown): string {
   return quantity(Number.parseInt(TronHeader.parse(answer).blockID.slice(-8), 16));
 }

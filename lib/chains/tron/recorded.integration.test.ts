@@ -26,11 +26,11 @@ const CHAIN_ID = "2b6653dc";
 const now = () => new Date("2026-08-01T00:00:00Z");
 const hex = (value: number) => `0x${value.toString(16)}`;
 
-/** Returns the id of a height in this test; the recorded receipts do not contain it. */
+/** Returns the id of the block at a height in this test; the recorded receipts do not contain it. */
 const blockId = (height: number) =>
   height === 0 ? "0".repeat(56) + CHAIN_ID : `${height.toString(16).padStart(16, "0")}${"b".repeat(48)}`;
 
-/** Responds like a node that has the recorded receipts and, around them, blocks without transactions. */
+/** Responds like a node that has the recorded receipts, surrounded by blocks without transactions. */
 function serve(infos: readonly RawInfo[], { name, given }: TronCallSeen): unknown {
   const own = (height: number) => infos.filter((info) => info.blockNumber === height);
   const [height = 0] = infos.map((info) => info.blockNumber);
@@ -64,7 +64,7 @@ type Topics = [event: string, from: null, receivers: string[]];
 const passes = (log: { address: string; topics: string[] }, { topics: [event, , receivers] }: { topics: Topics }) =>
   log.address === TRON_USDT && log.topics[0] === event && receivers.includes(log.topics[2] ?? "");
 
-/** Responds with the same blocks as java-tron does over JSON-RPC. */
+/** Responds over JSON-RPC with the same blocks as java-tron does. */
 function serveRpc(infos: readonly RawInfo[], method: string, [at]: unknown[]): unknown {
   let logIndex = 0;
   const receipts = infos.map((info) => {
@@ -116,7 +116,7 @@ function positionOf(infos: readonly RawInfo[], txId: string, logPos: number): st
   return `${contractOf(logPos)}:${before.length}`;
 }
 
-/** Serves receipts by both APIs. */
+/** Serves receipts over both APIs. */
 async function open(infos: readonly RawInfo[], expected: readonly Expected[], failed: readonly string[]) {
   const node = await startTronProxy(null, (call) => serve(infos, call));
   const sourceOf = (url: string) => createTronSource(network, { urls: [url], now });

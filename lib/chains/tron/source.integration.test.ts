@@ -50,7 +50,7 @@ const open = (urls: string[], options: Partial<EndpointsOptions> = {}) =>
 const urlOf = (proxy: TronProxy, kind: Kind) => (kind === "http" ? proxy.url : proxy.jsonRpcUrl);
 const direct = (kind: Kind) => open([kind === "http" ? chain.node.url : chain.node.jsonRpcUrl]);
 
-/** Returns all transfers up to a height; reads block by block and as one range must agree. */
+/** Returns all transfers up to a height. Reads block by block and reads as one range must return the same transfers. */
 async function expected(source: BlockSource, to: number): Promise<ChainTransfer[]> {
   const single: ChainTransfer[] = [];
   for (let height = 1; height <= to; height++) {

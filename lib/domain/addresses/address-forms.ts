@@ -8,7 +8,7 @@ import { problem } from "@/lib/domain/problems/problem";
 
 const MAX_LABEL = 60;
 
-/** The number of addresses of a public key or treasury, unless its user enters another. */
+/** The default number of addresses of a public key or treasury. */
 export const DEFAULT_MAX_DERIVED = 500;
 export const MAX_DERIVED = 10_000;
 
@@ -50,7 +50,7 @@ export const NEW_ADDRESS_FORM = {
   again: repeated,
 };
 
-/** A line of a list; the first line has number 1. */
+/** A line of a list; line numbers start at 1. */
 export interface ListLine {
   line: number;
   text: string;
@@ -69,7 +69,7 @@ export const readAddressListForm = formReader(ADDRESS_LIST_FORM);
 export const NEW_ADDRESS_LIST_FORM = {
   ...ADDRESS_LIST_FORM,
   kind: formOption(["shared", "dedicated"], "dedicated"),
-  /** Adds the valid lines although others are invalid. */
+  /** True if the valid lines are added even though other lines are invalid. */
   isPartial: FORM_FLAG,
 };
 
@@ -79,16 +79,16 @@ const familyIn = (form: Form): XpubFamily => XPUB_FAMILIES.find((family) => fami
 /** The form of an extended public key. */
 export const PUBLIC_KEY_FORM = {
   family: formOption(XPUB_FAMILIES, "evm"),
-  /** The public key. No problem contains its text, because it may be a private key. */
+  /** The public key. Problems never contain its text, because it may be a private key. */
   xpub: formText((typed, form) => readPublicKey(familyIn(form), typed)),
   label,
-  /** Ids of networks of the family. */
+  /** The ids of networks of the family. */
   networks: formList((ids, form) => readNetworks(familyIn(form), ids)),
   max,
 };
 export const readPublicKeyForm = formReader(PUBLIC_KEY_FORM);
 
-/** The form of how many addresses a public key has at most. */
+/** The form of the maximum number of addresses of a public key. */
 export const LIMIT_FORM = { max };
 
 /** The form of the treasury of receivers, which is entered twice. */
@@ -98,7 +98,7 @@ export const TREASURY_FORM = {
   again: formText((typed, form) => readTreasuryAgain(typed, textIn(form, "address"))),
   label,
   max,
-  /** True if the user has read that the contracts are not audited. */
+  /** True if the user has confirmed that the contracts are not audited. */
   knowsUnaudited: formText((typed) =>
     typed === "true" ? { value: true } : { problem: problem("treasury_risk_unconfirmed") },
   ),
@@ -161,7 +161,7 @@ function readTreasury(typed: string): Reading<string> {
   return value === null ? { problem: problem("networks_choice_unknown") } : { value };
 }
 
-/** An invalid address is reported before its repetition. */
+/** Reports no problem of the repetition if the address itself is invalid, because that is reported first. */
 function readTreasuryAgain(again: string, address: string): Reading<string> {
   return "problem" in readTreasury(address) ? { value: "" } : readRepeated(again.trim(), address.trim());
 }

@@ -14,8 +14,8 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 export type AddressValidation = { address: string } | { problem: Problem };
 
 /**
- * Reads an address that a person typed for a network. The canonical form is what is stored and compared; token contracts,
- * the zero address and addresses of other kinds of networks are refused.
+ * Reads an address that a user entered for a network. The canonical form is stored and compared. Token contracts, the zero address, and
+ * addresses of a different family of networks are rejected.
  */
 export function validateAddress(network: Network, text: string): AddressValidation {
   const typed = text.trim();
@@ -43,7 +43,7 @@ const READERS: Readonly<Record<Family, (typed: string) => AddressReading>> = {
   solana: readSolanaAddress,
 };
 
-/** The family whose addresses look like this, or null. */
+/** Returns the family whose addresses have this form, or null. */
 function familyOf(typed: string): Family | null {
   if (/^0x[0-9a-fA-F]{40}$/.test(typed)) return "evm";
   if (isTronAddress(typed)) return "tron";
@@ -51,8 +51,8 @@ function familyOf(typed: string): Family | null {
 }
 
 /**
- * The stored form of an address or contract that is known to be valid. EVM and TRON: 0x and 40 hexadecimal digits in
- * lower case (TRON without the leading 41). Solana: base58 as it is, for its case counts.
+ * Returns the stored form of a valid address or contract. EVM and TRON: 0x and 40 hexadecimal digits in lower case (TRON without the
+ * leading 41). Solana: base58 unchanged, because it is case-sensitive.
  */
 export function canonicalAddress(family: Family, address: string): string {
   switch (family) {
@@ -74,13 +74,13 @@ export interface AddressWithMac {
   mac: string;
 }
 
-/** Returns true if a receiving address is still the one that its merchant added. */
+/** Returns true if a receiving address is unchanged since its merchant added it. */
 export type VerifyAddress = (row: AddressWithMac) => boolean;
 
-/** The MAC of the receiving address that a payer is asked to pay to; null if the row has another address now. */
+/** The MAC of the receiving address of a payment; null if the row now has a different address. */
 export type AddressMac = Pick<AddressWithMac, "kind" | "mac"> | null;
 
-/** Returns an address that a payer is asked to pay to; null, so that no page shows it, if it was changed outside the application. */
+/** Returns the receiving address of a payment; null if it was changed outside the application, so that no page shows it. */
 export function verifiedAddress(
   { merchantId, network, address, addressMac }: Omit<AddressWithMac, "kind" | "mac"> & { addressMac: AddressMac },
   isVerified: VerifyAddress,
@@ -88,7 +88,7 @@ export function verifiedAddress(
   return addressMac !== null && isVerified({ merchantId, network, address, ...addressMac }) ? address : null;
 }
 
-/** An address as people, wallets and explorers write it: EIP-55 checksum, TRON's base58check, Solana's base58. */
+/** Returns an address in display form, as wallets and explorers show it: EIP-55 checksum, TRON's base58check, Solana's base58. */
 export function displayAddress(family: Family, address: string): string {
   switch (family) {
     case "evm":
@@ -100,17 +100,17 @@ export function displayAddress(family: Family, address: string): string {
   }
 }
 
-/** Returns the two ends of an address or another long id: "0x5aAeb6…1BeAed". */
+/** Returns the beginning and the end of an address or other long id: "0x5aAeb6…1BeAed". */
 export function shorten(text: string): string {
   return text.length > 16 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text;
 }
 
-/** A transaction id as people and explorers write it: TRON leaves out the 0x that is stored. */
+/** Returns a transaction id in display form, as explorers show it: on TRON without the stored 0x. */
 export function displayTxId(family: Family, txId: string): string {
   return family === "tron" ? txId.replace(/^0x/, "") : txId;
 }
 
-/** The forms in which a text that a person searches for may be stored, as an address or a transaction id of any family. */
+/** Returns the forms in which a search text may be stored, as an address or a transaction id of any family. */
 export function storedForms(text: string): string[] {
   const forms = [text, text.toLowerCase()];
   if (/^[0-9a-f]{64}$/i.test(text)) forms.push(`0x${text.toLowerCase()}`);
@@ -118,7 +118,7 @@ export function storedForms(text: string): string[] {
   return [...new Set(forms)];
 }
 
-/** Reads an EVM address. Mixed case must carry a right EIP-55 checksum. */
+/** Reads an EVM address. A mixed-case address must have a valid EIP-55 checksum. */
 function readEvmAddress(typed: string): AddressReading {
   if (!/^0x[0-9a-fA-F]{40}$/.test(typed)) return { problem: null };
   const digits = typed.slice(2);
@@ -136,22 +136,31 @@ function canonicalEvm(address: string): string {
   return address.toLowerCase();
 }
 
-/** Returns the URL of a transaction in the explorer of a network. @param txId as stored */
+/**
+ * Returns the URL of a transaction in the explorer of a network.
+ * @param txId as stored
+ */
 export function transactionUrl(network: Network, txId: string): string {
   return network.explorer.tx.replace("{}", displayTxId(network.family, txId));
 }
 
-/** Returns the URL of an address in the explorer of a network. @param address in canonical form */
+/**
+ * Returns the URL of an address in the explorer of a network.
+ * @param address in canonical form
+ */
 export function addressUrl(network: Network, address: string): string {
   return network.explorer.address.replace("{}", displayAddress(network.family, address));
 }
 
-/** A link to an explorer, or none in the sandbox: no explorer shows its local chains. */
+/** Returns a link to an explorer; none in the sandbox, because no explorer shows its local chains. */
 export function linkUnless(isSandbox: boolean, url: string): string | undefined {
   return isSandbox ? undefined : url;
 }
 
-/** Returns the URL of a token in the explorer of a network. @param contract in display form */
+/**
+ * Returns the URL of a token in the explorer of a network.
+ * @param contract in display form
+ */
 export function tokenUrl(network: Network, contract: string): string {
   return network.explorer.token.replace("{}", contract);
 }

@@ -1,15 +1,17 @@
 import { bytesToHex, hexToBytes, sha256 } from "viem/utils";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** The result of reading a typed address; a null problem means that the text does not have the form of an address. */
+/** The result of reading an entered address; a null problem means that the text does not have the form of an address. */
 export type AddressReading = { address: string } | { problem: Problem | null };
 
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const VALUES = new Map([...ALPHABET].map((character, value) => [character, BigInt(value)]));
-/** Longer texts are no address or transaction, and decoding takes time that grows with the square of the length. */
+/**
+ * The maximum length of a text to decode: no address or transaction id is longer, and decoding time grows with the square of the length.
+ */
 const LONGEST = 128;
 
-/** Writes bytes in base58 (Bitcoin's alphabet); a leading zero byte is a leading 1. */
+/** Encodes bytes in base58 (Bitcoin's alphabet); a leading zero byte becomes a leading 1. */
 export function encodeBase58(bytes: Uint8Array): string {
   let rest = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   let text = "";
@@ -21,7 +23,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   return "1".repeat(zeros < 0 ? bytes.length : zeros) + text;
 }
 
-/** Reads base58, or null when a character is none of its alphabet. Upper and lower case are different characters. */
+/** Decodes base58; null if a character is not in its alphabet. Base58 is case-sensitive. */
 export function decodeBase58(text: string): Uint8Array | null {
   if (text.length > LONGEST) return null;
   let value = 0n;
@@ -36,12 +38,12 @@ export function decodeBase58(text: string): Uint8Array | null {
   return Uint8Array.from([...Array<number>(zeros).fill(0), ...bytes]);
 }
 
-/** First byte of every address of TRON's main network. */
+/** The first byte of every address on TRON's main network. */
 const PREFIX = 0x41;
 
 /**
- * Reads a TRON address in base58check. Its hexadecimal forms carry no checksum, so they are refused, with the form that
- * they stand for.
+ * Reads a TRON address in base58check. Hexadecimal forms have no checksum, so they are rejected, and the problem contains the equivalent
+ * base58check form.
  */
 export function readTronAddress(typed: string): AddressReading {
   if (/^(0x)?41[0-9a-f]{40}$/i.test(typed)) {
@@ -68,7 +70,10 @@ export function isTronAddress(text: string): boolean {
   return sum.every((byte, index) => byte === bytes[21 + index]);
 }
 
-/** @param address base58check known to be valid, or 20 bytes in hexadecimal with or without 0x or 41 before them */
+/**
+ * Returns the canonical form of a TRON address.
+ * @param address valid base58check, or 20 bytes in hexadecimal with or without a 0x or 41 prefix
+ */
 export function canonicalTron(address: string): string {
   if (/^(0x)?(41)?[0-9a-f]{40}$/i.test(address)) return `0x${address.slice(-40).toLowerCase()}`;
   const bytes = decodeBase58(address);
@@ -76,7 +81,10 @@ export function canonicalTron(address: string): string {
   return bytesToHex(bytes.subarray(1, 21));
 }
 
-/** @param address in canonical form */
+/**
+ * Returns the base58check form of a TRON address.
+ * @param address in canonical form
+ */
 export function displayTron(address: string): string {
   const bytes = Uint8Array.from([PREFIX, ...hexToBytes(address as `0x${string}`)]);
   return encodeBase58(Uint8Array.from([...bytes, ...checksum(bytes)]));

@@ -7,29 +7,29 @@ export type AddressSource = "pasted" | "xpub" | "receiver";
 /** The kinds of source from which addresses are derived. */
 export type SourceKind = Exclude<AddressSource, "pasted">;
 
-/** The current state of an address. `until`: the time when it serves orders again. */
+/** The current state of an address. `until`: the time when it is available for orders again. */
 export type AddressLoad =
   | { state: "idle" }
   | { state: "serving" }
   | { state: "coolingDown"; until: Date }
   | { state: "permanent" };
 
-/** The time when an address that belongs to a customer permanently serves orders again: never. */
+/** The `availableAt` of an address that belongs to a customer permanently: it never serves orders again. */
 export const FOR_EVER = new Date("9999-12-31T00:00:00Z");
 
 interface LoadFacts {
   kind: AddressKind;
   liveQuotes: number;
-  /** Live quotes of orders that wait for money or confirm it. */
+  /** The number of live quotes of orders that are pending or confirming. */
   openOrders: number;
   availableAt: Date;
-  /** The end of its live quotes; null without one. */
+  /** The end of its live quotes; null if there are none. */
   reservedUntil: Date | null;
 }
 
 /**
- * Returns the state of an address. A shared one always takes an order. A dedicated one serves one order at a time, and is then not used
- * until the late window of that order is over, so that late money is not credited to the next order.
+ * Returns the state of an address. A shared address always accepts orders. A dedicated address serves one order at a time. It then stays
+ * unused until the late window of that order ends, so that a late payment is not credited to the next order.
  */
 export function addressLoad(facts: LoadFacts, now: Date): AddressLoad {
   if (facts.openOrders > 0) return { state: "serving" };
@@ -40,7 +40,7 @@ export function addressLoad(facts: LoadFacts, now: Date): AddressLoad {
   return until > now || facts.liveQuotes > 0 ? { state: "coolingDown", until } : { state: "idle" };
 }
 
-/** A dedicated address as its pool sees it. */
+/** A dedicated address, with the facts that its pool needs. */
 export interface PooledAddress extends LoadFacts {
   network: string;
   pausedAt: Date | null;

@@ -10,10 +10,13 @@ export interface AddressOrigin {
   key: string;
 }
 
-/** The index of the first address that orders get: receiver 0 is for trying a network. */
+/** The index of the first address for orders; receiver 0 is reserved for the trial of a network. */
 export const FIRST_INDEX: Readonly<Record<SourceKind, number>> = { xpub: 0, receiver: 1 };
 
-/** @returns `count` addresses from index `from`, in canonical form */
+/**
+ * Derives addresses of an origin.
+ * @returns `count` addresses from index `from`, in canonical form
+ */
 export function ownAddresses({ kind, family, key }: AddressOrigin, from: number, count: number): string[] {
   if (kind === "xpub") return deriveAddresses(family, key, from, count);
   return Array.from({ length: count }, (_, step) => receiverAddress(key, from + step));

@@ -21,7 +21,7 @@ const claimOf = (family: "evm" | "tron") => ({
   until: now.getTime() + SIGN_WITHIN_MS,
 });
 
-/** Each by the library that wallets of the family use. */
+/** Signs for each family with the library that the family's wallets use. */
 const sign = {
   evm: async (text: string) => signer.signMessage({ message: text }),
   tron: async (text: string) => new TronWeb({ fullHost: "http://127.0.0.1:1" }).trx.signMessageV2(text, KEY.slice(2)),

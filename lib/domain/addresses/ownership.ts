@@ -4,7 +4,7 @@ import { displayAddress } from "@/lib/domain/addresses/address";
 import { addressOfPoint, type XpubFamily } from "@/lib/domain/addresses/xpub";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** The statement that is signed to prove ownership of an account: for which merchant and origin, and until when it is valid. */
+/** The statement that is signed to prove ownership of an account: its merchant and origin, and the time until which it is valid. */
 export interface OwnershipClaim {
   family: XpubFamily;
   /** The first address of the account, in canonical form. */
@@ -15,19 +15,22 @@ export interface OwnershipClaim {
   until: number;
 }
 
-/** The time within which a text may be signed; a hardware wallet may be out of reach. */
+/** The time within which a text must be signed; it allows time to fetch a hardware wallet. */
 export const SIGN_WITHIN_MS = 900_000;
 
-/** Put before what a person signs, so that it can never be a transaction (EIP-191 version 0x45; TIP-191, as TronWeb's signMessageV2 writes it). */
+/**
+ * The prefix of signed messages, which ensures that a message can never be a transaction (EIP-191 version 0x45; TIP-191, as TronWeb's
+ * signMessageV2 writes it).
+ */
 const PREFIXES: Readonly<Record<XpubFamily, string>> = {
   evm: "\x19Ethereum Signed Message:\n",
   tron: "\x19TRON Signed Message:\n",
 };
-/** r, s and the recovery id, which some write as 27 and 28. */
+/** r, s and the recovery id, which some wallets encode as 27 and 28. */
 const SIGNATURE = /^(?:0x)?[0-9a-f]{130}$/i;
 const FIRST_RECOVERY = 27;
 
-/** The text that a wallet shows and signs. */
+/** Returns the text that a wallet shows and signs. */
 export function ownershipText({ family, address, shop, publicUrl, until }: OwnershipClaim): string {
   return [
     `The account whose first address is ${displayAddress(family, address)} is mine.`,
@@ -39,7 +42,7 @@ export function ownershipText({ family, address, shop, publicUrl, until }: Owner
 /**
  * Returns the signer of a text, in canonical form.
  * @param signature 65 bytes in hex, with or without 0x
- * @returns null if that is not a signature
+ * @returns null if the signature is malformed or invalid
  */
 export function signerOf(family: XpubFamily, text: string, signature: string): string | null {
   if (!SIGNATURE.test(signature)) return null;
@@ -57,7 +60,7 @@ export function signerOf(family: XpubFamily, text: string, signature: string): s
   }
 }
 
-/** Returns the problem of the signature of a claim; null where the first address of the account signed it in time. */
+/** Returns the problem of a claim's signature; null if the first address of the account signed the claim in time. */
 export function ownershipProblem(claim: OwnershipClaim, signature: string, now: Date): Problem | null {
   const at = now.getTime();
   if (!(claim.until > at && claim.until <= at + SIGN_WITHIN_MS)) return problem("ownership_text_expired");

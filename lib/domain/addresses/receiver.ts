@@ -4,13 +4,13 @@ import compiled from "@/contracts/receivers.json" with { type: "json" };
 type Hex = `0x${string}`;
 
 /**
- * The deterministic deployment proxy, at the same address on every EVM network where it was deployed: 32 bytes of salt, then what is
- * to be created. Source: github.com/Arachnid/deterministic-deployment-proxy.
+ * The deterministic deployment proxy, at the same address on every EVM network where it was deployed. Its calldata is 32 bytes of salt,
+ * followed by the creation code. Source: github.com/Arachnid/deterministic-deployment-proxy.
  */
 export const DEPLOYMENT_PROXY = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
 const NO_SALT: Hex = `0x${"00".repeat(32)}`;
 
-/** The calldata that makes the proxy deploy the factory. A repeat fails and changes nothing. */
+/** The calldata with which the proxy deploys the factory. A repeated call fails and changes nothing. */
 export const FACTORY_DEPLOYMENT = concatHex([NO_SALT, compiled.creationCode as Hex]);
 
 /** The address of the factory of receivers on every EVM network, in lower case. */
@@ -23,24 +23,24 @@ export const RECEIVER_FACTORY = lower(
   }),
 );
 
-/** The contract that the factory makes with its first (and only) own creation; every receiver runs its code. */
+/** The contract that the factory deploys with its first (and only) CREATE; every receiver runs its code. */
 const IMPLEMENTATION = lower(getContractAddress({ opcode: "CREATE", from: RECEIVER_FACTORY, nonce: 1n }));
 
 const FACTORY_ABI = parseAbi(["function deployAndSweep(address treasury, bytes32[] salts, address[] tokens)"]);
 
-/** The code of every receiver of a treasury once it is deployed: EIP-1167's minimal clone with the treasury behind it. */
+/** Returns the code of every deployed receiver of a treasury: EIP-1167's minimal clone, followed by the treasury. */
 export function receiverCode(treasury: string): Hex {
   return concatHex(["0x363d3d373d3d3d363d73", IMPLEMENTATION, "0x5af43d82803e903d91602b57fd5bf3", treasury as Hex]);
 }
 
 /**
- * Returns the address of a receiver, whether or not it is deployed. Money sent there can go only to its treasury.
+ * Returns the address of a receiver, whether or not it is deployed. Funds sent there can go only to its treasury.
  * @param treasury of the merchant, 0x and 40 hex digits
  * @param index 0 and up
  * @returns its address, lower case, the same on every EVM network
  */
 export function receiverAddress(treasury: string, index: number): Hex {
-  // 10 bytes that return the 65 behind them as the code.
+  // 10 bytes of init code that return the 65 bytes after them as the code.
   const bytecode = concatHex(["0x6100413d81600a3d39f3", receiverCode(treasury)]);
   const salt = receiverSalt(index);
   return lower(
@@ -48,13 +48,13 @@ export function receiverAddress(treasury: string, index: number): Hex {
   );
 }
 
-/** The salt of a treasury's receiver: its index in 32 bytes. */
+/** Returns the salt of a treasury's receiver: its index as 32 bytes. */
 export function receiverSalt(index: number): Hex {
   return `0x${index.toString(16).padStart(64, "0")}`;
 }
 
 /**
- * Returns the calldata that makes the factory deploy the receivers that are not deployed, and sweep all.
+ * Returns the calldata with which the factory deploys receivers that are not deployed yet, and sweeps all of them.
  * @param tokens contracts; address 0 for the network's own coin
  */
 export function sweepCalldata(treasury: string, indexes: readonly number[], tokens: readonly string[]): Hex {

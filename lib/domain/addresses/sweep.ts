@@ -4,7 +4,7 @@ import type { SourceKind } from "@/lib/domain/addresses/load";
 import { RECEIVER_FACTORY, sweepCalldata } from "@/lib/domain/addresses/receiver";
 import { COIN, type COIN_NAME, type Currency, getNetwork, getToken, type Network } from "@/lib/domain/networks";
 
-/** Receivers that one transaction sweeps at most: beyond it, a block's gas and a wallet's patience. */
+/** The maximum number of receivers that one transaction sweeps: more would exceed a block's gas or overload wallets. */
 export const MAX_IN_BATCH = 50;
 
 /** A balance of one token on one receiver; the network's own coin is `COIN`. */
@@ -13,7 +13,7 @@ export interface Held {
   token: string;
 }
 
-/** Returns the name and decimals of a token that is to be swept. */
+/** Returns the name and decimals of a token to sweep. */
 export function heldToken(
   network: string,
   currency: Currency | typeof COIN_NAME,
@@ -28,12 +28,13 @@ export const COIN_DECIMALS = 18;
 export const coinOf = ({ walletFacts }: Pick<Network, "walletFacts">) => walletFacts?.coin ?? "ETH";
 
 /**
- * Gas that sweeping takes at most, a fifth above what was measured (docs/receivers.md), for tokens behind proxies: of a transaction with
- * what it touches first, of a receiver's first sweep, and of each further token; or of a transfer by the owner of an address.
+ * The maximum gas for sweeping, a fifth above the measured values (docs/receivers.md), for tokens behind proxies. `transaction`: a
+ * transaction with its first storage accesses; `receiver`: a receiver's first sweep; `furtherToken`: each further token; `transfer`: a
+ * transfer by the owner of an address.
  */
 const GAS = { transaction: 60_000n, receiver: 65_000n, furtherToken: 45_000n, transfer: 65_000n };
 
-/** Gas, at most, that sweeping this takes. Rollups take a little more for the data. */
+/** Returns the maximum gas for sweeping these balances. Rollups use a little more for the data. */
 export function sweepGas(kind: SourceKind, held: readonly Held[]): bigint {
   if (kind === "xpub") return BigInt(held.length) * GAS.transfer;
   const receivers = BigInt(new Set(held.map(({ index }) => index)).size);
@@ -48,8 +49,8 @@ interface Lying extends Held {
 }
 
 /**
- * Parts what is worth its sweep from what is not: a token's amount below what its owner named, and coin that is less than the gas which it
- * would take where gas has a price.
+ * Separates balances that are worth sweeping from small ones: a token's amount below the owner's minimum, and coin that is worth no more
+ * than the gas for its sweep, if the gas price is known.
  * @param minMicro millionths of a token
  */
 export function partByWorth<T extends Lying>(
@@ -74,7 +75,7 @@ export interface SweepBatch {
   data: string;
 }
 
-/** The transactions that send all that receivers of a treasury hold to it, at most fifty receivers in each. */
+/** Returns the transactions that sweep all balances of a treasury's receivers to the treasury, with at most fifty receivers in each. */
 export function sweepBatches(treasury: string, held: readonly Held[]): SweepBatch[] {
   const all = [...new Set(held.map(({ index }) => index))].toSorted((a, b) => a - b);
   const batches: SweepBatch[] = [];
@@ -90,13 +91,13 @@ export function sweepBatches(treasury: string, held: readonly Held[]): SweepBatc
 
 const TOKEN_ABI = parseAbi(["function transfer(address to, uint256 value)"]);
 
-/** Returns the calldata that makes a token contract transfer an amount. */
+/** Returns the calldata with which a token contract transfers an amount. */
 export function transferCalldata(to: string, baseUnits: bigint): string {
   return encodeFunctionData({ abi: TOKEN_ABI, functionName: "transfer", args: [to as `0x${string}`, baseUnits] });
 }
 
 /**
- * A file for Safe's Transaction Builder, which proposes all of the batches as one transaction.
+ * Returns a file for Safe's Transaction Builder, which proposes all batches as one transaction.
  * @see https://help.safe.global/en/articles/234052-transaction-builder
  */
 export function safeFile(chainId: string, batches: readonly Pick<SweepBatch, "to" | "data">[], now: Date): string {
@@ -116,24 +117,24 @@ export interface SweepRow {
   path: string | null;
 }
 
-/** All that can be swept from one source on one network. */
+/** All balances that can be swept from one source on one network. */
 export interface Sweepable {
   network: string;
   sourceId: string;
   label: string;
   kind: SourceKind;
-  /** The address to which receivers send it; null for addresses of a public key. */
+  /** The address to which receivers send their balances; null for addresses of a public key. */
   treasury: string | null;
   /** The balances that are worth sweeping. */
   rows: SweepRow[];
   /** The balances that are left out: below the given minimum, or below the cost of their gas. */
   small: SweepRow[];
-  /** Coin on a public key's addresses, which they need for their gas; none of receivers, whose coin is swept. */
+  /** The coin balances of a public key's addresses, which need them for gas; empty for receivers, whose coin is swept. */
   coins: SweepRow[];
-  /** The batches; none for addresses of a public key, and none if the factory was not seen: there they would only cost gas. */
+  /** The batches. Empty for addresses of a public key, and if the factory was not found, because transactions there would only cost gas. */
   batches: SweepBatch[];
   hasFactory: boolean;
-  /** The maximum gas for sweeping `rows`, and the price of a unit in the smallest unit of the coin; null if unknown. */
+  /** The maximum gas for sweeping `rows`, and the price of a unit of gas in the smallest unit of the coin; the price is null if unknown. */
   gas: bigint;
   gasPrice: { wei: bigint; at: Date } | null;
 }

@@ -1,4 +1,4 @@
-/** A transfer that a trial goes by, as it is stored: base units are a decimal text, the time is ISO 8601. */
+/** A transfer by which a trial is evaluated, as stored: base units are a decimal string, and the time is ISO 8601. */
 export interface TrialTransfer {
   txId: string;
   position: string;
@@ -22,7 +22,7 @@ interface TrialFacts {
   triedAt: Date | null;
 }
 
-/** `swept`: it was, and is not final yet. */
+/** Returns the progress of a trial. `swept`: the sweep was found, but is not final yet. */
 export function trialState({ lookAt, hasFactory, arrival, sweep, triedAt }: TrialFacts): TrialState {
   if (triedAt) return "tried";
   if (!lookAt) return "forgotten";
@@ -33,8 +33,8 @@ export function trialState({ lookAt, hasFactory, arrival, sweep, triedAt }: Tria
 }
 
 /**
- * Returns the transfers that prove that a receiver works: the first one that arrived, and the first of that token from it to its treasury
- * that is not earlier.
+ * Returns the transfers that prove that a receiver works: the first incoming transfer, and the first transfer of the same token from the
+ * receiver to its treasury that is not earlier.
  * @param moves of known tokens, in any order
  */
 export function findTrial(

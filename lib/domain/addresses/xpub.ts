@@ -5,22 +5,22 @@ import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address
 import { secretProblem } from "@/lib/domain/addresses/secret-forms";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** Families whose addresses can be derived from a public key. Solana's cannot: ed25519 derives from private keys only (SLIP-0010). */
+/** The families whose addresses can be derived from a public key. Solana's cannot: ed25519 derives from private keys only (SLIP-0010). */
 export type XpubFamily = "evm" | "tron";
 
 /** The path of an account by BIP-44; coin types by SLIP-0044. */
 export const ACCOUNT_PATHS: Readonly<Record<XpubFamily, string>> = { evm: "m/44'/60'/0'", tron: "m/44'/195'/0'" };
 
-/** The depth of an account: purpose, coin and account are three steps from the root. */
+/** The depth of an account: purpose, coin and account are three levels below the root. */
 const ACCOUNT_DEPTH = 3;
-/** The addresses that are given out, as a wallet does (BIP-44); 1 would be for change. */
+/** The external chain, whose addresses wallets use for receiving (BIP-44); 1 would be the chain for change. */
 const EXTERNAL = 0;
 
 export type XpubReading = { xpub: string } | { problem: Problem; isPrivate: boolean };
 
 /**
  * Reads an extended public key that a user pasted.
- * @returns the key, or what is wrong; no message contains the text, because it may be a secret
+ * @returns the key or its problem; no message contains the text, because it may be a secret
  */
 export function readXpub(family: XpubFamily, text: string): XpubReading {
   const typed = text.trim();
@@ -55,9 +55,9 @@ function parse(text: string): HDKey | null {
 
 /**
  * Derives addresses of an account.
- * @param xpub as `readXpub` answered it
+ * @param xpub as returned by `readXpub`
  * @param from index of the first, 0 and up
- * @returns `count` of them in canonical form
+ * @returns `count` addresses in canonical form
  */
 export function deriveAddresses(family: XpubFamily, xpub: string, from: number, count: number): string[] {
   const branch = HDKey.fromExtendedKey(xpub).deriveChild(EXTERNAL);
@@ -70,7 +70,7 @@ function addressOf(family: XpubFamily, { publicKey }: HDKey): string {
 }
 
 /**
- * The last 20 bytes of the Keccak-256 of the key; TRON writes the same bytes in its own form.
+ * Returns the address of a public key: the last 20 bytes of its Keccak-256 hash. TRON encodes the same bytes in its own format.
  * @param point an uncompressed public key, 65 bytes
  */
 export function addressOfPoint(family: XpubFamily, point: Uint8Array): string {
@@ -82,7 +82,7 @@ export function isDerived(family: XpubFamily, xpub: string, index: number, addre
   return deriveAddresses(family, xpub, index, 1)[0] === address;
 }
 
-/** Returns the first addresses in the form of a wallet, for comparison. */
+/** Returns the first addresses in display form, so that users can compare them with their wallet. */
 export function firstAddresses(family: XpubFamily, xpub: string): string[] {
   return deriveAddresses(family, xpub, 0, 3).map((address) => displayAddress(family, address));
 }

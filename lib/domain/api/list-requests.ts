@@ -8,7 +8,7 @@ import { ORDER_STATUSES } from "@/lib/domain/orders/order";
 import { problem } from "@/lib/domain/problems/problem";
 
 const CURSOR_RULE = problem("rule_next_cursor");
-/** Unix seconds of the end of the year 9999, the latest time that is kept. */
+/** The Unix time of the end of the year 9999 in seconds, the latest time that can be stored. */
 const END_OF_9999 = 253_402_300_799;
 
 const cursor = textField(CURSOR_RULE, { type: "string", pattern: ID }, (given): Reading<string> => {

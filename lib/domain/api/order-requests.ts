@@ -39,7 +39,7 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const LANGUAGE_TAG = new RegExp(LOCALE);
 const AMOUNT = decimalSchema(PUBLIC_DECIMALS, MAX_AMOUNT);
 
-/** An amount in steps of 0.000001; null where a price is given instead. */
+/** An amount in steps of 0.000001; null if a price is given instead. */
 const amount: Field<bigint | null> = {
   schema: {
     description:
@@ -53,7 +53,7 @@ const amount: Field<bigint | null> = {
   },
 };
 
-/** The currency of a price, which goes with fiat_amount. */
+/** The currency of a price, which requires `fiat_amount`. */
 const fiat: Field<Fiat | null> = {
   schema: {
     ...orNothing({ enum: FIAT_CODES }),
@@ -70,7 +70,7 @@ const FIAT = textField(FIAT_RULE, { enum: FIAT_CODES }, (code): Reading<Fiat> =>
   return found ? { value: found } : { problem: problem("fiat_unknown", { given: seen(code), rule: FIAT_RULE }) };
 });
 
-/** A price in minor units of `fiat`, read exactly from a JSON number or a decimal text. */
+/** A price in minor units of `fiat`, read exactly from a JSON number or a decimal string. */
 const fiatAmount: Field<bigint | null> = {
   schema: {
     ...orNothing({ anyOf: [{ type: "number" }, { type: "string" }] }),
@@ -220,7 +220,7 @@ type AmountProblem = Extract<
   "amount_not_number" | "amount_too_long" | "amount_not_positive" | "amount_too_many_decimals" | "amount_too_large"
 >;
 
-/** Reads a JSON number or a decimal text exactly, in steps of 0.000001. */
+/** Reads a JSON number or a decimal string exactly, in steps of 0.000001. */
 function readAmount(given: unknown): Reading<bigint> {
   const refuse = (code: AmountProblem) => ({ problem: problem(code, { given: seen(given), rule: AMOUNT_RULE }) });
   const written = given instanceof JsonNumber ? given.text : given;
@@ -231,7 +231,7 @@ function readAmount(given: unknown): Reading<bigint> {
   const [, sign, wholePart = "", fraction = "", exponent = "0"] = match;
   const digits = (wholePart + fraction).replace(/^0+/, "").replace(/0+$/, "");
   if (digits === "" || sign === "-") return refuse("amount_not_positive");
-  // The value is digits × 10^power. A power that no amount can have never reaches the arithmetic.
+  // The value is digits × 10^power. A power that no amount can have is rejected before any arithmetic.
   const trailingZeros = (wholePart + fraction).length - (wholePart + fraction).replace(/0+$/, "").length;
   const power = Number(exponent) - fraction.length + trailingZeros;
   if (power < -PUBLIC_DECIMALS) return refuse("amount_too_many_decimals");

@@ -14,7 +14,7 @@ export const CURRENCY: RuledField<Currency> = {
   schema: { ...ANY_CURRENCY.schema, description: "The currency, case-insensitive." },
 };
 
-/** A network that is switched on. */
+/** An enabled network. */
 export const OFFERED_NETWORK = textField(networkRule, refTo("OfferedNetwork"), (given, rules) => {
   const network = findNetwork(given);
   if (network && rules.rpcUrls.has(network.id)) return { value: network };
@@ -22,7 +22,7 @@ export const OFFERED_NETWORK = textField(networkRule, refTo("OfferedNetwork"), (
   return { problem: network ? problem("network_switched_off", params) : problem("field_unknown_value", params) };
 });
 
-/** Any network: one that was switched off keeps its orders, and they must still be found. */
+/** Any network: orders of a disabled network are retained and must remain searchable. */
 export const KNOWN_NETWORK = textField(problem("rule_network"), refTo("KnownNetwork"), (given) => {
   const network = findNetwork(given);
   return network
@@ -48,7 +48,10 @@ export function networkSchemas(all: readonly Network[], offered: readonly Networ
   };
 }
 
-/** Returns the schema of the currencies per network. @param mayChoose true if both may be left to the payer */
+/**
+ * Returns the schema of the currencies per network.
+ * @param mayChoose true if both may be left to the payer
+ */
 export function offeredPairs(offered: readonly Network[], mayChoose: boolean): Schema {
   const nothing = mayChoose ? [null, ""] : [];
   const pairs = offered.map(({ id, aliases, tokens }) => ({

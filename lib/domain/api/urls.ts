@@ -4,7 +4,7 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 import { digitsBetween } from "@/lib/domain/fields/values";
 import { problem } from "@/lib/domain/problems/problem";
 
-/** The longest URL that the document describes. */
+/** The maximum length of a URL in the API document. */
 const MAX_URL = 2_048;
 const HOST_LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,38}[A-Za-z0-9])?";
 const URL_RULE = problem("rule_url");
@@ -21,7 +21,10 @@ export const HTTP_URL = textField(URL_RULE, urlSchema(false), (given) => {
   return "problem" in read ? read : { value: given };
 });
 
-/** Returns the schema of an ordinary URL. All that it accepts is accepted; the readers accept more, such as public IP addresses. */
+/**
+ * Returns the schema of an ordinary URL. Every URL that matches the schema is accepted; the readers also accept others, such as public IP
+ * addresses.
+ */
 function urlSchema(isPublic: boolean): Schema {
   const local = ["localhost", "arpa", ...LOCAL_ZONES.filter((zone) => !zone.includes("."))].join("|");
   const last = isPublic ? `(?!(${local})([:/?#]|$))[A-Za-z]{2,40}` : "[A-Za-z]{1,40}";

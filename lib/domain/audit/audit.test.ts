@@ -9,7 +9,7 @@ const SOURCES = globSync("{app,db,lib,workers}/**/*.{ts,tsx}", {
 }).map((file) => readFileSync(file, "utf8"));
 const WRITES = /insertAuditEvents?\(|notePersonEvent\(|recordDownload\(|action/;
 
-/** Returns every text that resembles an action where audit entries are written. */
+/** Returns every text that resembles an action in the code that writes audit entries. */
 function written(): Set<string> {
   const lines = SOURCES.filter((source) => /AuditEvent|notePersonEvent/.test(source)).flatMap((source) =>
     source.split("\n").filter((line) => WRITES.test(line) || /\b(?:record|change)\(/.test(line)),
@@ -30,7 +30,7 @@ test("every recorded action has texts in every language, and no text is unused",
   for (const action of known)
     for (const translations of [en.auditActions, zh.auditActions])
       expect(textOf(translations, action), action).toMatch(/\S/);
-  // Moves of orders and of refunds are written by the name of the status.
+  // Status changes of orders and refunds are recorded under the name of the status.
   const moves = /^(?:order\.(?:pending|confirming|paid|expired|cancelled)|refund\.(?:final|refused|never))$/;
   const unused = known.filter((action) => !found.has(action) && !moves.test(action));
   expect(unused).toEqual([]);

@@ -67,12 +67,12 @@ export type AuditGroup = keyof typeof ACTIONS;
 export type AuditAction = (typeof ACTIONS)[AuditGroup][number];
 
 export const AUDIT_GROUPS = Object.keys(ACTIONS) as AuditGroup[];
-/** Groups whose lines belong to one order each, where there are as many as there are orders. */
+/** The groups whose entries each belong to one order, so that their number grows with the number of orders. */
 export const OF_ORDERS: readonly AuditGroup[] = ["orders", "transfers", "callbacks"];
 
 /**
- * Returns what a line is about, in short: a name, with the host that a token was granted to; an address, a notification channel or a
- * currency; "" where it names none.
+ * Returns a short description of an entry's subject: a name, with the host that a token was granted to; an address, a notification channel
+ * or a currency; "" if there is none.
  */
 export function subjectOf(detail: Record<string, unknown>): string {
   const { name, host, address, email, shown, fiat, network } = detail;
@@ -81,7 +81,7 @@ export function subjectOf(detail: Record<string, unknown>): string {
   return address && network && text === address ? shownAddress(text, textOf(network)) : text;
 }
 
-/** An address as its network writes it, checksum and all; as it is where the network is not known. */
+/** Returns an address in its network's display form, including the checksum; unchanged if the network is unknown. */
 function shownAddress(address: string, network: string): string {
   const known = findNetwork(network);
   // The text may not be an address if it was changed in the database.
@@ -93,16 +93,16 @@ export const SERVICE = "service";
 
 const fields = filterBy(
   {
-    /** The id of something that an entry is about. */
+    /** The id of an object that an entry refers to. */
     text: queryText((typed) => {
       const text = typed.trim();
       return text.length > TEXT_LIMIT ? null : text;
     }),
-    /** The id of a person, or SERVICE. */
+    /** The id of a user, or SERVICE. */
     who: queryText((typed) => (/^\w{1,64}$/.test(typed) ? typed : null)),
     group: choice(AUDIT_GROUPS),
     action: choice(Object.values(ACTIONS).flat()),
-    /** The first and the last day, both included, in UTC. */
+    /** The first and the last day, inclusive, in UTC. */
     from: DAY,
     to: DAY,
   },
@@ -110,7 +110,7 @@ const fields = filterBy(
 );
 export type AuditFilter = FilterOf<typeof fields>;
 
-/** The filter of the audit log, in lists and files. An action of another group than the chosen one is left out. */
+/** The filter of the audit log, in lists and files. An action that is not in the chosen group is left out. */
 export const auditFilter: FilterSchema<AuditFilter> = {
   ...fields,
   parse(params) {
@@ -119,7 +119,7 @@ export const auditFilter: FilterSchema<AuditFilter> = {
   },
 };
 
-/** The actions that a filter asks for, null for any. */
+/** Returns the actions that a filter selects; null for any. */
 export function actionsOf({ group, action }: AuditFilter): readonly AuditAction[] | null {
   if (action) return [action];
   return group ? ACTIONS[group] : null;
@@ -129,7 +129,7 @@ function isOf(group: AuditGroup, action: AuditAction): boolean {
   return (ACTIONS[group] as readonly AuditAction[]).includes(action);
 }
 
-/** The details of an entry besides actor and action. No other detail is ever shown. */
+/** The details of an entry besides actor and action. Other details are never shown. */
 export const FACTS = [
   ...(["name", "email", "role", "network", "currency", "address", "label", "kind", "url", "way", "shown"] as const),
   ...(["file", "filter", "month", "fiat", "decimals", "scopes", "cidrs", "mustSign", "callbackFormat"] as const),
@@ -167,7 +167,7 @@ export const FACTS = [
 
 export type FactName = (typeof FACTS)[number];
 
-/** A detail of an entry; `before` if it had another value. */
+/** A detail of an entry; `before` is its previous value, if that differed. */
 export interface AuditFact {
   name: FactName;
   value: string;
@@ -184,7 +184,7 @@ const RENAMED: Readonly<Record<string, FactName>> = {
   from_browser: "browser",
 };
 
-/** Returns the details of an entry in the order of FACTS. A value that was empty and still is is not shown. */
+/** Returns the details of an entry in the order of FACTS. A value that was empty and remains empty is omitted. */
 export function factsOf(
   action: AuditAction,
   { before, after, from, to, ...plain }: Record<string, unknown>,
@@ -200,14 +200,14 @@ export function factsOf(
   return facts.toSorted((a, b) => FACTS.indexOf(a.name) - FACTS.indexOf(b.name));
 }
 
-/** Addresses are kept as they are compared, and shown as their network writes them. */
+/** Returns the details with addresses in display form; they are stored in canonical form. */
 function inForm(action: AuditAction, detail: Record<string, unknown>): Record<string, unknown> {
   const { address, network } = detail;
   if (typeof address !== "string" || typeof network !== "string" || isOf("signIn", action)) return detail;
   return { ...detail, address: shownAddress(address, network) };
 }
 
-/** Returns the label of a detail. `network` in entries about users is the network of their IP address, elsewhere a chain. */
+/** Returns the label of a detail. In entries about users, `network` is the network of their IP address; elsewhere it is a chain. */
 function nameOf(action: AuditAction, name: string): string {
   if (name === "network" && isOf("signIn", action)) return "ip";
   return RENAMED[name] ?? name;

@@ -3,9 +3,9 @@ import ipaddr from "ipaddr.js";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /**
- * Ranges that are no ordinary public host, and what to call them.
- * Sources: the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), the IANA multicast registries,
- * RFC 5156 (6bone). IPv6 outside 2000::/3 is refused as a whole; what is listed of it here only gives better words.
+ * Ranges that are not ordinary public hosts, with their descriptions. Sources: the IANA IPv4 and IPv6 Special-Purpose Address Registries
+ * (RFC 6890), the IANA multicast registries, RFC 5156 (6bone). IPv6 outside 2000::/3 is rejected as a whole; its ranges are listed here
+ * only for clearer messages.
  */
 export const SPECIAL_RANGES: readonly (readonly [cidr: string, what: string])[] = [
   ["0.0.0.0/8", "an address of this network (RFC 791)"],
@@ -51,9 +51,9 @@ export const SPECIAL_RANGES: readonly (readonly [cidr: string, what: string])[] 
 ];
 
 /**
- * The addresses at which clouds answer requests about the machine, credentials included. A wider opened range does not open them.
- * Sources: the instance-metadata pages of AWS (also ECS, EKS and IPv6), Google Cloud, Azure (also its wire server), Alibaba Cloud, Oracle
- * Cloud and Tencent Cloud.
+ * The addresses at which cloud providers serve instance metadata, including credentials. An allowed range that contains them does not
+ * allow them. Sources: the instance-metadata pages of AWS (also ECS, EKS and IPv6), Google Cloud, Azure (also its wire server), Alibaba
+ * Cloud, Oracle Cloud and Tencent Cloud.
  */
 export const METADATA_ADDRESSES: readonly string[] = [
   "169.254.169.254",
@@ -69,8 +69,8 @@ export const METADATA_ADDRESSES: readonly string[] = [
 ];
 
 /**
- * Last labels of names that only a local network resolves.
- * Sources: RFC 6762 (.local and its appendix G), RFC 8375 (home.arpa), the ICANN reservation of .internal.
+ * The top-level labels of names that only a local network resolves. Sources: RFC 6762 (.local and its appendix G), RFC 8375 (home.arpa),
+ * the ICANN reservation of .internal.
  */
 export const LOCAL_ZONES: readonly string[] = [
   "local",
@@ -86,7 +86,7 @@ export const LOCAL_ZONES: readonly string[] = [
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = readonly [Address, number];
 
-/** Ranges ("10.1.0.0/16") that the operator opened besides the public internet. */
+/** Ranges ("10.1.0.0/16") that the operator allowed besides the public internet. */
 export interface AddressPolicy {
   allowCidrs: readonly string[];
 }
@@ -100,7 +100,7 @@ const RANGES = new WeakMap<readonly string[], readonly Range[]>();
 
 /**
  * Reads an absolute http(s) URL of at most 2,048 characters.
- * @param example a right one, for the problem
+ * @param example a valid URL for the message of the problem
  */
 export function readHttpUrl(text: string, example: string): { url: URL } | { problem: Problem } {
   if (text.length > MAX_URL_CHARACTERS && [...text].length > MAX_URL_CHARACTERS) {
@@ -112,8 +112,8 @@ export function readHttpUrl(text: string, example: string): { url: URL } | { pro
 }
 
 /**
- * Validates a callback URL as far as that needs no DNS: its form, its port, literal addresses in any notation, local names.
- * @returns null when callbacks may be tried there, or the problem
+ * Validates the parts of a callback URL that need no DNS: its form, its port, literal addresses in any notation, local names.
+ * @returns null when callbacks may be sent there, or the problem
  */
 export function validateCallbackUrl(text: string, policy: AddressPolicy): Problem | null {
   const read = readHttpUrl(text, "https://shop.example.com/callback");
@@ -125,9 +125,9 @@ export function validateCallbackUrl(text: string, policy: AddressPolicy): Proble
 }
 
 /**
- * Checks an address that a connection would go to, or does go to: public unicast, or within an opened range.
- * @param ip an address without brackets; a zone id is refused.
- * @returns null when it is allowed, or what it is instead ("a private address (RFC 1918)").
+ * Checks the address of a planned or established connection: it must be public unicast or within an allowed range.
+ * @param ip an address without brackets; a zone id is rejected.
+ * @returns null when it is allowed, or a description of the address ("a private address (RFC 1918)").
  */
 export function checkPeer(ip: string, policy: AddressPolicy): string | null {
   if (isIP(ip) === 0 || ip.includes("%")) return "not a plain IP address";
@@ -144,7 +144,7 @@ export function checkPeer(ip: string, policy: AddressPolicy): string | null {
   return null;
 }
 
-/** The host of a URL as sockets and resolvers want it: no brackets around IPv6, no trailing dot. */
+/** Returns the host of a URL in the form that sockets and resolvers require: no brackets around IPv6, no trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }
@@ -174,7 +174,7 @@ function checkIpv6(address: ipaddr.IPv6): string | null {
   return isIsatap ? "an ISATAP address with IPv4 inside (RFC 5214)" : null;
 }
 
-/** A policy's ranges, read once: it is asked for every address of every callback. */
+/** Returns a policy's ranges, parsed once, because they are checked for every address of every callback. */
 function openedRanges(cidrs: readonly string[]): readonly Range[] {
   const known = RANGES.get(cidrs) ?? cidrs.map(parseRange);
   RANGES.set(cidrs, known);

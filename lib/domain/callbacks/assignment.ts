@@ -11,13 +11,13 @@ export interface AssignOutcome {
   dueUnits: bigint;
   /** The sum of all transfers, including this one. */
   arrivedUnits: bigint;
-  /** Callbacks that are sent for it, and to which hosts. */
+  /** The callbacks that are sent for the assignment, with their hosts. */
   callbacks: readonly { type: CallbackType; host: string }[];
-  /** The host to which an event goes as soon as the order is paid; null if there is none. */
+  /** The host that receives an event as soon as the order is paid; null if there is none. */
   laterHost: string | null;
 }
 
-/** Two outcomes of one name are the same. */
+/** Returns a name of an outcome; outcomes with equal names are equal. */
 export function outcomeName(outcome: AssignOutcome): string {
   const { status, exception, network, currency, dueUnits, arrivedUnits, callbacks, laterHost } = outcome;
   const reported = callbacks.map(({ type, host }) => [type, host]);

@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 export type CallbackType = "payment.confirmed" | OptInType;
-/** The events that webhooks of integrations are written from, besides confirmed payments. */
+/** The events that webhooks of integrations are based on, besides confirmed payments. */
 export const WEBHOOK_EVENTS = [
   "payment.detected",
   "payment.underpaid",
@@ -19,7 +19,10 @@ export const WEBHOOK_EVENTS = [
 
 export type CallbackStatus = "pending" | "delivered" | "failed";
 
-/** Waits before each attempt of a series, counted from the end of the attempt before; there are no more attempts than waits. */
+/**
+ * The delays before each attempt of a series, counted from the end of the previous attempt. The number of delays is the maximum number of
+ * attempts.
+ */
 export const CALLBACK_WAITS_MS: readonly number[] = [
   0,
   5 * SECOND,
@@ -36,10 +39,10 @@ export const CALLBACK_WAITS_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** Deliveries that may be under way to one origin at a time, over all workers; to one whose last delivery failed it is one. */
+/** The maximum number of concurrent deliveries to one origin, over all workers; one if the last delivery to it failed. */
 export const MAX_IN_FLIGHT_PER_ORIGIN = 8;
 
-/** The number of consecutive failures from which an origin is paused after each. */
+/** The number of consecutive failures from which an origin is paused after each failure. */
 export const PAUSE_FROM_FAILURES = 3;
 
 const JITTER = 0.2;
@@ -49,7 +52,7 @@ const GONE = 410;
 
 /** The result of an attempt. */
 export interface AttemptOutcome {
-  /** Null when no answer came. */
+  /** Null if there was no response. */
   httpStatus: number | null;
   /** The delay that the response's Retry-After requests. */
   retryAfterMs: number | null;
@@ -61,9 +64,9 @@ export type AfterAttempt = { status: "delivered" } | { status: "failed" } | { st
 
 /**
  * Returns the next step after an attempt: an acknowledgement by the format or a 410 ends the series, anything else waits for the next
- * step. Retry-After can lengthen a delay to twice its step, never shorten it.
+ * step. Retry-After can lengthen a delay to at most twice its step, but never shorten it.
  * @param attempts attempts of the series so far, this one included.
- * @param random from 0 to 1: spreads the delay by ±20 %.
+ * @param random from 0 to 1: spreads the delay by ±20%.
  */
 export function afterAttempt(attempts: number, outcome: AttemptOutcome, random: number): AfterAttempt {
   if (outcome.isAcknowledged) return { status: "delivered" };
@@ -73,7 +76,7 @@ export function afterAttempt(attempts: number, outcome: AttemptOutcome, random: 
   return { status: "pending", waitMs: Math.max(jitteredMs, Math.min(outcome.retryAfterMs ?? 0, stepMs * 2)) };
 }
 
-/** Returns true if an outcome indicates that the origin itself fails; a response that only refuses indicates that it works. */
+/** Returns true if an outcome indicates that the origin itself fails. A response that only rejects the request indicates that it works. */
 export function isOriginIll(httpStatus: number | null): boolean {
   return httpStatus === null || httpStatus === 429 || httpStatus >= 500;
 }
@@ -87,14 +90,14 @@ export function originPauseMs(failures: number): number {
 interface Health {
   /** The number of consecutive failures. */
   failures: number;
-  /** Nothing is sent before. */
+  /** The time before which nothing is sent. */
   pausedUntil: Date | null;
 }
 
 interface Try {
   startedAt: Date;
   endedAt: Date;
-  /** Null when no answer came. */
+  /** Null if there was no response. */
   httpStatus: number | null;
 }
 
@@ -117,7 +120,10 @@ export function healthAfter({ failures, pausedUntil }: Health, tries: readonly T
   return health;
 }
 
-/** Returns the key by which deliveries take turns: scheme, host and port of a URL; "null" if it is not a URL, so that it blocks nothing. */
+/**
+ * Returns the key by which deliveries take turns: scheme, host and port of a URL; "null" if it is not a URL, so that it does not block
+ * other deliveries.
+ */
 export function callbackOrigin(url: string): string {
   return URL.parse(url)?.origin ?? "null";
 }
@@ -129,7 +135,7 @@ export interface Standing {
   paidUnits: bigint;
 }
 
-/** Something that happened to an order. "payment.restored": a settled payment that the chain took back is final once more. */
+/** An event of an order. "payment.restored": a settled payment that a reorg removed is final again. */
 export type OrderEventType = CallbackType | "payment.restored";
 
 /**
@@ -145,7 +151,7 @@ export function eventsOf(
 ): CallbackType[] {
   const steps: CallbackType[] = path.flatMap((status, index) => eventsOfStep(path[index - 1] ?? before.status, status));
   const isReverted = before.exception === "underpaid" && after.exception === null && after.status !== "paid";
-  // A cancellation unlinks what had arrived; no payment was reversed.
+  // A cancellation unlinks the arrived transfers; no payment was reversed.
   if (isReverted && !path.includes("confirming") && !path.includes("cancelled")) steps.unshift("payment.reversed");
   const isGrown = after.paidUnits > before.paidUnits;
   // The first part was reported when it arrived; several can become final in one change.
@@ -157,8 +163,8 @@ export function eventsOf(
 }
 
 /**
- * Returns the events that a merchant receives: confirmed payments always, the others by opt-in. A merchant with opt-in for reversed
- * payments also receives the renewed confirmation.
+ * Returns the events that a merchant receives: confirmed payments always, and the others by opt-in. A merchant that opted in to reversed
+ * payments also receives the second confirmation.
  */
 export function wantedEvents(
   events: readonly OrderEventType[],
@@ -186,7 +192,7 @@ function eventsOfStep(from: OrderStatus, to: OrderStatus): CallbackType[] {
   }
 }
 
-/** News of an order, before it is written in a format. */
+/** An event of an order, before it is written in a format. */
 export interface CallbackEvent {
   /** evt_ + id */
   id: string;
@@ -196,27 +202,30 @@ export interface CallbackEvent {
   data: DetailData;
 }
 
-/** Statuses of plugin v1; it knows no others. */
+/** The statuses of plugin v1; it has no others. */
 const PLUGIN_STATUS: Partial<Record<CallbackType, number>> = {
   "payment.confirmed": 2,
   "order.expired": 3,
   "order.cancelled": 4,
 };
 
-/** Writes an event in the format of an API key; null: the format has no message for it, and the event is only listed. */
+/** Writes an event in the format of an API key; null if the format has no message for it, so that the event is only listed. */
 const WRITERS: Readonly<Record<KeyFormat, (event: CallbackEvent) => string | null>> = {
   standard: writeEvent,
   "plugin-v1": writePluginBody,
 };
 
-/** An event in the standard format, in which it is listed too. */
+/** Writes an event in the standard format, which is also used when events are listed. */
 export function writeEvent({ id, type, at, data }: { id: string; type: CallbackType; at: Date; data: object }): string {
   return writeJson({ id, type, timestamp: at.toISOString(), data });
 }
 
 const EXACT_FIELD = /(^|_)amount$/;
 
-/** Reads an event that `writeEvent` wrote. @param metadata of the order, to the last byte; null: none */
+/**
+ * Reads an event that `writeEvent` wrote.
+ * @param metadata of the order, byte for byte; null: none
+ */
 export function readEvent(body: string, metadata: string | null): CallbackEvent {
   const restore = (name: string, value: unknown, context?: { source?: string }) =>
     EXACT_FIELD.test(name) && typeof value === "number" ? exactNumber(context?.source ?? String(value)) : value;
@@ -229,12 +238,12 @@ export function readEvent(body: string, metadata: string | null): CallbackEvent 
   };
 }
 
-/** Returns the body of a callback in the format of an API key; null where the format has no message for the event. */
+/** Returns the body of a callback in the format of an API key; null if the format has no message for the event. */
 export function writeCallback(format: KeyFormat, event: CallbackEvent): string | null {
   return WRITERS[format](event);
 }
 
-/** Returns whether a response acknowledges a callback in the format of an API key. */
+/** Returns true if a response acknowledges a callback in the format of an API key. */
 export function isAcknowledged(httpStatus: number): boolean {
   return httpStatus === 200;
 }
@@ -261,7 +270,7 @@ function writePluginBody({ id, type, data }: CallbackEvent): string | null {
   });
 }
 
-/** Null while the payer has chosen nothing. */
+/** Returns the token's contract; null until the payer selects a method. */
 function contractOf(network: string | null, currency: Currency | null): string | null {
   return network && currency ? getToken(getNetwork(network), currency).contract : null;
 }

@@ -6,21 +6,21 @@ import { CALLBACK_STATUSES } from "@/lib/domain/orders/filter";
 
 export const CALLBACK_TYPES: readonly CallbackType[] = ["payment.confirmed", ...OPT_IN_TYPES];
 
-/** The host of a URL or of a host as it is typed. */
+/** The host of a URL, or a host as entered. */
 const HOST = queryText((typed) => {
   const text = typed.trim();
   if (text === "" || text.length > TEXT_LIMIT || /\s/.test(text)) return null;
   return URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)?.host;
 });
 
-/** The filter of callbacks, in lists and where they are sent again. */
+/** The filter of callbacks, in lists and when they are resent. */
 export const callbackFilter = filterBy(
   {
-    /** The host of the destination, with the port where it is not the scheme's own. */
+    /** The host of the destination, with the port if it is not the scheme's default. */
     host: HOST,
     status: choice(CALLBACK_STATUSES),
     type: choice(CALLBACK_TYPES),
-    /** The first and the last day of creation, both included, in UTC. */
+    /** The first and the last day of creation, inclusive, in UTC. */
     from: DAY,
     to: DAY,
   },
@@ -28,7 +28,7 @@ export const callbackFilter = filterBy(
 );
 export type CallbackFilter = FilterOf<typeof callbackFilter>;
 
-/** Returns the origins of a host of a filter, for both schemes. */
+/** Returns the origins that a filter's host stands for, for both schemes. */
 export function originsOf(host: string): string[] {
   return [`https://${host}`, `http://${host}`].flatMap((url) => URL.parse(url)?.origin ?? []);
 }

@@ -2,8 +2,8 @@ import { type CallbackFormat, isKeyFormat } from "@/lib/domain/keys/key-rules";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /**
- * Why a callback cannot be signed: no key of its merchant is live, its key or the secret of its webhook cannot be decrypted, its webhook
- * is switched off or was deleted, or this process does not have the integration that the callback belongs to.
+ * The reasons why a callback cannot be signed: its merchant has no live key, its key or the secret of its webhook cannot be decrypted, its
+ * webhook is disabled or was deleted, or this process does not have the integration that the callback belongs to.
  */
 export const UNSIGNED_REASONS = [
   "no_key",
@@ -19,22 +19,22 @@ const FIRST_WAIT_MS = 10_000;
 const LONGEST_WAIT_MS = 30 * 60_000;
 const JITTER = 0.2;
 
-/** Returns whether a callback waits until it can be signed. A deleted webhook does not come back. */
+/** Returns true if a callback waits until it can be signed. A deleted webhook cannot be restored. */
 export function canBeSignedLater(reason: UnsignedReason): boolean {
   return reason !== "webhook_deleted";
 }
 
 /**
- * Returns how long an unsigned callback waits until it is tried again: as long as it has waited so far, from 10 s to 30 min. A new key
- * ends the wait at once.
- * @param random from 0 to 1: spreads the wait by ±20 %
+ * Returns the delay before an unsigned callback is retried: equal to the time that it has waited so far, from 10 s to 30 min. A new key
+ * ends the wait immediately.
+ * @param random from 0 to 1: spreads the wait by ±20%
  */
 export function unsignedWaitMs(waitedMs: number, random: number): number {
   const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, waitedMs));
   return Math.round(waitMs * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** Returns the problem that a reason stands for. */
+/** Returns the problem for a reason. */
 export function unsignedProblem(reason: UnsignedReason, format: CallbackFormat): Problem {
   const isOfKey = isKeyFormat(format);
   switch (reason) {

@@ -5,17 +5,17 @@ import type { Reading, ValuesOf } from "@/lib/domain/fields/field";
 import { type FormTexts, formReader, formText, optionalText } from "@/lib/domain/fields/form";
 import { problem } from "@/lib/domain/problems/problem";
 
-/** The appearance of a merchant's payment pages, and the sites that may frame them. */
+/** The appearance of a merchant's payment pages, and the sites that may embed them in frames. */
 export interface Brand {
-  /** Rises with every change; 0: nothing was ever set. */
+  /** Increases with every change; 0 if no settings were made. */
   version: number;
-  /** Null: a colour of the page's own. */
+  /** The accent color; null for the page's default color. */
   accent: Hex | null;
-  /** https: or mailto:, where payers get help. */
+  /** A https: or mailto: URL where payers get help. */
   supportUrl: string | null;
-  /** Origins whose pages may show it in a frame. */
+  /** Origins whose pages may embed the payment page in a frame. */
   frameParents: string[];
-  /** Tags of the languages that it offers; none: all that it has. */
+  /** Tags of the languages that the page offers; empty for all available ones. */
   languages: string[];
   hasLogo: boolean;
 }
@@ -46,7 +46,7 @@ const MAX_EMAIL = 254;
 export const BRAND_FORM = {
   shownName: optionalText(readName),
   accent: optionalText(readAccent),
-  /** A page or an e-mail address. */
+  /** The URL of a page or an email address. */
   supportUrl: optionalText(readSupport),
   /** Origins, one per line. */
   frameParents: formText(readParents),
@@ -113,8 +113,8 @@ function readLanguages(text: string): Reading<string[]> {
 }
 
 /**
- * Returns the origin of a site that may frame payment pages, as browsers write it: https, or plain http on the reader's own machine.
- * Returns null for anything else, so that a Content-Security-Policy never contains text that a user typed.
+ * Returns the origin of a site that may frame payment pages, as browsers write it: https, or plain http on the user's own machine. Returns
+ * null for anything else, so that a Content-Security-Policy never contains unvalidated text.
  */
 export function parentOrigin(text: string): string | null {
   const url = /^https?:\/\/[^/\\]/i.test(text) ? URL.parse(text) : null;

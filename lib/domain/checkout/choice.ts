@@ -14,7 +14,7 @@ import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/li
 import type { CheckoutTerms, OrderStatus } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";
 
-/** A way to pay. */
+/** A payment method. */
 export interface Method {
   network: string;
   currency: Currency;
@@ -24,23 +24,23 @@ export function isSameMethod(one: Method, other: Method): boolean {
   return one.network === other.network && one.currency === other.currency;
 }
 
-/** An order has at most so many quotes: each holds an amount that other orders would like. */
+/** The maximum number of quotes of an order: each reserves an amount that other orders could use. */
 export const MAX_QUOTES = 5;
 
 /**
- * The reasons why a choice made no quote. `taken`: no amount is free; `closed`: the method is not offered now; `unrated`: no rate is
- * available; `enough`: the order has the maximum number of quotes; `often`: too many requests at once.
+ * The reasons why a selection created no quote. `taken`: no amount is free; `closed`: the method is not available now; `unrated`: no rate
+ * is available; `enough`: the order has the maximum number of quotes; `often`: too many requests in a short time.
  */
 export const CHOICE_PROBLEMS = ["taken", "closed", "unrated", "enough", "often"] as const;
 export type ChoiceProblem = (typeof CHOICE_PROBLEMS)[number];
 
-/** A way to pay with how far its network's chain is, and what the merchant waits for on it. */
+/** A payment method, with the height of its network's chain and the merchant's required confirmations on it. */
 interface OfferedMethod extends Method {
   head: ChainHeight | null;
   wait: MerchantWait | null;
 }
 
-/** A way to pay that was chosen before, with what is asked for there. */
+/** A payment method that was selected before, with the amount due. */
 export interface QuotedMethod extends Method {
   baseUnits: bigint;
 }
@@ -53,9 +53,9 @@ export interface ChoiceFacts {
   status: OrderStatus;
   version: number;
   subject: string | null;
-  /** Language tag that the merchant gave; null where it gave none. */
+  /** The language tag that the merchant provided; null if none. */
   locale: string | null;
-  /** Null where the merchant named network and currency. */
+  /** Null if the merchant set network and currency. */
   checkout: CheckoutTerms | null;
   createdAt: Date;
   expiresAt: Date;
@@ -75,7 +75,7 @@ export interface ChoiceOption {
   seconds: number;
   /** The approximate network fee; null if unknown. */
   fee: Pick<Fee, "from" | "to"> | null;
-  /** "10.0001 USDT" where it was chosen before. */
+  /** The amount, such as "10.0001 USDT", if the method was selected before. */
   quoted: string | null;
   isShown: boolean;
 }
@@ -97,14 +97,14 @@ export interface ChoiceView {
   options: ChoiceOption[];
   expiresAt: number;
   hurryAt: number;
-  /** More time that they may have; null where they may not. */
+  /** The time that the payer can still add; null if none. */
   moreTime: MoreTime | null;
   paidAt: null;
   progress: null;
   isFinal: boolean;
 }
 
-/** Returns the view of the payer of an order with a choice, at a given time. */
+/** Returns the payer's view of an order with a choice, at a given time. */
 export function choiceView(facts: ChoiceFacts, now: Date): ChoiceView {
   const { tradeId, version, status, merchantName, brand, subject, checkout } = facts;
   const state = stateOf(facts, now);
@@ -161,7 +161,7 @@ export function quotedText({ network, currency, baseUnits }: QuotedMethod): stri
   return `${formatUnits(baseUnits, getToken(getNetwork(network), currency).decimals)} ${currency}`;
 }
 
-/** The way to pay that a form sent; null where it is none. */
+/** Returns the payment method that a form submitted; null if it is invalid. */
 export function readMethod(value: string): Method | null {
   const [id = "", symbol] = value.split(":");
   const network = findNetwork(id);

@@ -1,9 +1,9 @@
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** A colour as "#1a2b3c", lower case. */
+/** A color as "#1a2b3c", in lower case. */
 export type Hex = string;
 
-/** The accent colour on the page: per theme a fill that is also readable as text, and the colour of text on it. */
+/** The accent color on the page. Each theme has a fill that is also readable as text, and a color for text on that fill. */
 export interface Accent {
   light: Shade;
   dark: Shade;
@@ -11,9 +11,9 @@ export interface Accent {
 
 export interface Shade {
   fill: Hex;
-  /** The fill under a pointer. */
+  /** The fill on hover. */
   hover: Hex;
-  /** Text on either. */
+  /** The color of text on either fill. */
   text: Hex;
 }
 
@@ -27,7 +27,7 @@ const DARK_PAGE = "#1a2029";
 const HOVER_STEP = 0.12;
 const STEPS = 200;
 
-/** Reads "#1A2B3C", "1a2b3c" or "#abc"; null when it is no colour. */
+/** Parses "#1A2B3C", "1a2b3c" or "#abc"; null if the text is not a color. */
 export function parseHex(text: string): Hex | null {
   const [, digits] = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim()) ?? [];
   if (digits === undefined) return null;
@@ -35,13 +35,13 @@ export function parseHex(text: string): Hex | null {
   return `#${full.toLowerCase()}`;
 }
 
-/** The ratio of WCAG 2.2 ("contrast ratio", "relative luminance"), from 1 to 21. */
+/** Returns the contrast ratio of two colors by WCAG 2.2 ("contrast ratio", "relative luminance"), from 1 to 21. */
 export function contrast(one: Hex, other: Hex): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Returns the uses of an accent colour, or a problem that names what would be right. */
+/** Returns the shades of an accent color, or a problem that describes a valid color. */
 export function accentOf(colour: Hex): Accent | { problem: Problem } {
   const ratio = contrast(colour, LIGHT_PAGE);
   if (ratio < MIN_CONTRAST) {
@@ -58,7 +58,7 @@ export function accentOf(colour: Hex): Accent | { problem: Problem } {
   };
 }
 
-/** The shade nearest to a colour, on its way to another, that is readable on a background. */
+/** Returns the readable shade on a background that is nearest to a color, mixed toward a second color. */
 function readable(colour: Hex, towards: Hex, background: Hex): Hex {
   for (let step = 0; step < STEPS; step++) {
     const shade = mix(colour, towards, step / STEPS);

@@ -15,23 +15,23 @@ import {
 import type { Lookup } from "@/lib/domain/transfers/lookup";
 import { confirmationsAt, type TokenRef } from "@/lib/domain/transfers/transfer";
 
-/** A network whose chain was not read to its head for this long is shown as delayed. */
+/** The time after which a network whose chain was not read to its head is shown as delayed. */
 const DELAYED_AFTER_MS = 180_000;
 
 /**
- * A transfer that pays no order, and was meant for this one beyond doubt: in another currency, on another network, or of a
- * token that is only taken for the currency.
+ * A transfer that pays no order but was clearly meant for this one: in a different currency, on a different network, or of a token that is
+ * mistaken for the currency.
  */
 export interface CheckoutMisdirected extends TokenRef {
   txId: string;
   baseUnits: bigint;
 }
 
-/** A transfer of the order that no reorg took back. */
+/** A transfer of the order that no reorg removed. */
 export interface CheckoutTransfer extends CheckoutMisdirected {
-  /** The height of its own network's chain; null before the first read. */
+  /** The confirmations that the merchant requires on the transfer's network; null: the network's default. */
   head: ChainHeight | null;
-  /** Confirmations that the merchant asks for on its network; null: as the network has it. */
+  /** The amount that is credited toward the shown quote, in base units of that quote's token. */
   wait: MerchantWait | null;
   /** The amount that it counts for the shown quote, in base units of that quote's token. */
   countedUnits: bigint;
@@ -53,15 +53,15 @@ export interface CheckoutChain {
 export interface CheckoutFacts {
   tradeId: string;
   mchOrderId: string;
-  /** The merchant's name as payers see it. */
+  /** The merchant's name as shown to payers. */
   merchantName: string;
   brand: Brand;
   status: OrderStatus;
   exception: OrderException | null;
   version: number;
-  /** The URL to which the payer returns once the order is paid; null: none. */
+  /** The URL to which the payer returns once the order is paid; null if none. */
   returnUrl: string | null;
-  /** Language tag that the merchant gave; null where it gave none. */
+  /** The language tag that the merchant provided; null if none. */
   locale: string | null;
   /** The fiat price from which the amount was converted; null if the merchant set the amount. */
   price: OrderPrice | null;
@@ -74,7 +74,7 @@ export interface CheckoutFacts {
   quote: {
     network: string;
     currency: Currency;
-    /** The contract that was asked for, in canonical form. */
+    /** The contract of the requested token, in canonical form. */
     token: string;
     address: string;
     kind: AddressKind;
@@ -91,11 +91,11 @@ export interface CheckoutFacts {
   transfers: CheckoutTransfer[];
   misdirected: CheckoutMisdirected[];
   chain: CheckoutChain | null;
-  /** The transaction that the payer named last, on each network where it may be. */
+  /** The transaction that the payer entered last, on each network where it may be. */
   lookups: Lookup[];
 }
 
-/** Base units of the shown quote's token. */
+/** Amounts in base units of the shown quote's token. */
 export interface Sums {
   arrived: bigint;
   remaining: bigint;
@@ -104,14 +104,14 @@ export interface Sums {
 
 /** The progress of a payment: confirmations, required confirmations, and the remaining time. */
 export interface Progress {
-  /** Name of the network that confirms it. */
+  /** The name of the network that confirms the payment. */
   network: string;
   confirmations: number;
   required: number;
   secondsLeft: number;
 }
 
-/** Returns what arrived for the shown quote, what is missing, and what is too much. Dust on a dedicated address counts for nothing. */
+/** Returns the arrived, missing and surplus amounts of the shown quote. Dust on a dedicated address does not count. */
 export function sumsOf({ quote, transfers }: CheckoutFacts): Sums {
   const { baseUnits: due } = quote;
   const dust = quote.kind === "dedicated" ? maxDustUnits(due, unitsPerStep(decimalsOf(quote))) : 0n;
@@ -122,8 +122,8 @@ export function sumsOf({ quote, transfers }: CheckoutFacts): Sums {
 }
 
 /**
- * The transfer that takes longest decides, each by the rule, the blocks and what the merchant asks for on its own network; null
- * unless the order is being confirmed.
+ * Returns the progress of the slowest transfer, each measured by its own network's rule and blocks and by the merchant's requirement
+ * there; null unless the order is confirming.
  */
 export function progressOf({ status, quote, transfers, chain }: CheckoutFacts): Progress | null {
   if (status !== "confirming") return null;
@@ -146,13 +146,16 @@ export function progressOn({ network: id, head, wait, blockHeight }: Depth): Pro
   return { network: network.name, confirmations, required, secondsLeft };
 }
 
-/** Returns true if the payment came after the expiry, by block time, as when the order is settled. */
+/** Returns true if the payment arrived after the expiry, by block time, as in the settlement of the order. */
 export function isPaymentLate({ status, exception, transfers, expiresAt }: CheckoutFacts): boolean {
   if (status === "paid") return exception === "late";
   return status === "confirming" && transfers.some((transfer) => transfer.blockTime > expiresAt);
 }
 
-/** Returns true if the network cannot show a new payment at once: not read to its head for minutes, with endpoint errors, or never read. */
+/**
+ * Returns true if the network cannot show a new payment immediately, because it was not read to its head for minutes, has endpoint errors,
+ * or was never read.
+ */
 export function isDelayed(chain: CheckoutChain | null, now: Date): boolean {
   if (chain === null || chain.hasProblem || chain.caughtUpAt === null) return true;
   return now.getTime() - chain.caughtUpAt.getTime() > DELAYED_AFTER_MS;

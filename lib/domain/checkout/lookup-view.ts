@@ -4,31 +4,34 @@ import { getNetwork, networkTitle } from "@/lib/domain/networks";
 import { bestLookup, type Lookup, type LookupAnswer } from "@/lib/domain/transfers/lookup";
 
 /**
- * Why nothing was looked up: `txid`: what was typed is no transaction id of this order's networks; `asked`: it was asked too often,
- * for this order or from this address.
+ * The reasons why nothing was looked up. `txid`: the entered text is not a transaction id of this order's networks; `asked`: too many
+ * lookups were requested for this order or from this address.
  */
 export type LookupProblem = "txid" | "asked";
 
-/** Characters of what a payer types; no explorer's link is longer. */
+/** The maximum number of characters that a payer may enter; no explorer's link is longer. */
 export const MAX_TYPED = 300;
 
-/** The result that a payer sees of the transaction that they entered. */
+/** The result of the lookup of a transaction, as shown to the payer who entered it. */
 export interface LookupView {
-  /** Shortened, and never anything but a transaction id. */
+  /** A shortened transaction id; it never contains any other text. */
   txId: string;
   network: string;
-  /** Null while it is being looked up. */
+  /** Null while the lookup is in progress. */
   answer: LookupAnswer | null;
 }
 
 const ASKED_IN: readonly CheckoutState[] = ["waiting", "underpaid", "partial", "checking", "expired", "elsewhere"];
 
-/** Returns true if a payer may look up a transaction: false while the page shows its state anyway. */
+/** Returns true if a payer may look up a transaction; false if the page already shows its state. */
 export function mayLookUp(state: CheckoutState): boolean {
   return ASKED_IN.includes(state);
 }
 
-/** @param own ids of the networks where the order can be paid */
+/**
+ * Returns the view of the most relevant lookup; null if there is none or the page does not offer lookups.
+ * @param own ids of the networks where the order can be paid
+ */
 export function lookupView(
   state: CheckoutState,
   { lookups, own }: { lookups: readonly Lookup[]; own: readonly string[] },

@@ -13,14 +13,14 @@ export interface PaymentRequest {
   label: string;
 }
 
-/** The bare address: the only QR payload that every wallet and every exchange reads. */
+/** Returns the bare address: the only QR payload that every wallet and every exchange can read. */
 export function addressPayload({ network, address }: Pick<PaymentRequest, "network" | "address">): string {
   return displayAddress(network.family, address);
 }
 
 /**
- * A URI that fills in token, address and amount in wallets that know it (ERC-681, Solana Pay), or null where the
- * network's family has no such standard (TRON).
+ * Returns a URI with token, address and amount for wallets that support it (ERC-681, Solana Pay); null if the network's family has no such
+ * standard (TRON).
  * @see https://eips.ethereum.org/EIPS/eip-681
  * @see https://docs.solanapay.com/spec
  */
@@ -37,7 +37,7 @@ export function walletUri(request: PaymentRequest): string | null {
   }
 }
 
-/** A short name of exactly this payment: its network, contract, recipient and base units. */
+/** Returns a short name that identifies exactly this payment: its network, contract, recipient and base units. */
 export function offerName({ network, token, address, units }: PaymentRequest): string {
   const parts = [network.id, network.chainId, token.contract, address, units];
   return createHash("sha256").update(parts.join(" ")).digest("base64url").slice(0, 12);

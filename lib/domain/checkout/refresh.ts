@@ -6,14 +6,14 @@ import { type CheckoutView, checkoutView } from "@/lib/domain/checkout/view";
 /** The view of an order's page: an amount to pay, or methods to select from. */
 export type PageView = CheckoutView | ChoiceView;
 
-/** Returns the view of the payer of an order at a given time. */
+/** Returns the payer's view of an order at a given time. */
 export function pageView(facts: CheckoutFacts | ChoiceFacts, now: Date): PageView {
   return "methods" in facts ? choiceView(facts, now) : checkoutView(facts, now);
 }
 
 /**
- * Returns the interval at which an open page polls without a notification of a change, in milliseconds; 0 = never again. Confirmations
- * grow without notifications, and a delayed network shows only when polled.
+ * Returns the interval at which an open page polls if it receives no notifications, in milliseconds; 0 = it stops polling. Confirmations
+ * increase without notifications, and a delayed network shows only when polled.
  */
 export function refreshMs(view: PageView): number {
   if (view.isFinal) return 0;
@@ -34,7 +34,7 @@ export function viewName(view: object): string {
   return hash("sha256", JSON.stringify(view), "base64url");
 }
 
-/** Returns the same in short, for a page that shows one order or another target. */
+/** Returns a shortened `viewName`, for a page that shows one order or other target. */
 export function checkoutTag(view: object): string {
   return viewName(view).slice(0, 12);
 }

@@ -10,8 +10,8 @@ interface OrderReturn {
 }
 
 /**
- * Returns the URL to which the payer of a paid order returns. Orders of the API return with the order's id and number appended to the
- * query; those of an integration by its rule. Null if the merchant named no URL, or this process lacks the integration.
+ * Returns the URL to which the payer of a paid order returns. For orders of the API, the order's id and number are appended to the query;
+ * for those of an integration, its rule applies. Null if the merchant set no URL, or this process lacks the integration.
  */
 export function returnUrl(order: OrderReturn, integrations: Integrations): string | null {
   const { redirectUrl, integration, tradeId, mchOrderId } = order;

@@ -1,14 +1,14 @@
 import { concatBytes, numberToBytes, sha256, stringToBytes } from "viem/utils";
 import { decodeBase58, encodeBase58 } from "@/lib/domain/addresses/families";
 
-/** A payment that a wallet is to sign. Addresses, mint and blockhash are base58; `units` are base units of the mint. */
+/** A payment for a wallet to sign. Addresses, mint and blockhash are base58; `units` are base units of the mint. */
 export interface SolanaPayment {
   payer: string;
   recipient: string;
   mint: string;
   units: bigint;
   decimals: number;
-  /** A recent one: the transaction is good for 150 blocks after it. */
+  /** A recent blockhash: the transaction is valid for the 150 blocks after it. */
   blockhash: string;
 }
 
@@ -16,14 +16,15 @@ export interface SolanaPayment {
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 const ASSOCIATED_TOKEN_PROGRAM = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
-/** Numbers of instructions: AssociatedTokenAccountInstruction::CreateIdempotent, TokenInstruction::TransferChecked. */
+/** Instruction numbers: AssociatedTokenAccountInstruction::CreateIdempotent, TokenInstruction::TransferChecked. */
 const CREATE_IDEMPOTENT = 1;
 const TRANSFER_CHECKED = 12;
 const SIGNATURE_BYTES = 64;
 
 /**
- * An unsigned legacy transaction that moves tokens from the payer's associated account to the recipient's, which it opens at the
- * payer's expense where it is not there yet. Both mints that Stablegate knows belong to the first token program.
+ * Returns an unsigned legacy transaction that transfers tokens from the payer's associated account to the recipient's. If the recipient's
+ * account does not exist yet, the transaction creates it at the payer's expense. Both mints that Stablegate supports belong to the first
+ * token program.
  * @see https://solana.com/docs/core/transactions (the layout of a message)
  */
 export function solanaPayment({ payer, recipient, mint, units, decimals, blockhash }: SolanaPayment): Uint8Array {
@@ -35,7 +36,7 @@ export function solanaPayment({ payer, recipient, mint, units, decimals, blockha
     concatBytes([Uint8Array.of(cursor(program), keys.length, ...keys.map(cursor), data.length), data]);
   const amount = numberToBytes(units, { size: 8 }).reverse();
   return concatBytes([
-    // One signature, which the wallet puts in; one signer, who pays; five accounts that are only read.
+    // One signature, which the wallet fills in; one signer, who pays; five read-only accounts.
     Uint8Array.of(1, ...new Uint8Array(SIGNATURE_BYTES)),
     Uint8Array.of(1, 0, 5, accounts.length),
     ...accounts.map(keyBytes),
@@ -50,7 +51,10 @@ export function solanaPayment({ payer, recipient, mint, units, decimals, blockha
   ]);
 }
 
-/** The token account (base58) where wallets keep an owner's tokens of a mint: the first derived address that is no point. */
+/**
+ * Returns the token account (base58) in which wallets keep an owner's tokens of a mint: the first derived address that is not a point on
+ * the curve.
+ */
 export function associatedAccount(owner: string, mint: string): string {
   const seeds = concatBytes([keyBytes(owner), keyBytes(TOKEN_PROGRAM), keyBytes(mint)]);
   const end = concatBytes([keyBytes(ASSOCIATED_TOKEN_PROGRAM), stringToBytes("ProgramDerivedAddress")]);
@@ -71,7 +75,7 @@ function keyBytes(text: string): Uint8Array {
 const P = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
-/** Returns true if 32 bytes are a point of Ed25519, so that a key to them can exist: x² = (y² − 1) ÷ (d·y² + 1) has a root. */
+/** Returns true if 32 bytes are a point of Ed25519, so that a private key for them can exist: x² = (y² − 1) ÷ (d·y² + 1) has a root. */
 function isPoint(bytes: Uint8Array): boolean {
   const y = bytes.reduceRight((sum, byte, index) => sum * 256n + BigInt(index === 31 ? byte & 127 : byte), 0n) % P;
   const square = (y * y) % P;

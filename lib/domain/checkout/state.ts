@@ -1,10 +1,10 @@
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 
 /**
- * The state of a payer's order. `checking`: the time is over and the chain is not yet read to its end; `seen`: in the newest block only;
- * `late`: a payment that came after the expiry and is being confirmed. `partial`: a part was assigned manually at a shared address, where
- * the rest could not be identified, so it is not requested. `elsewhere`: the whole amount came in another currency or on another network,
- * where it is not credited automatically; no further amount is requested.
+ * The state of a payer's order. `checking`: the order expired, and the chain is not yet read to its end; `seen`: in the newest block only;
+ * `late`: a payment that arrived after the expiry and is being confirmed. `partial`: a part was assigned manually at a shared address. The
+ * remaining amount could not be identified there, so it is not requested. `elsewhere`: the whole amount arrived in a different currency or
+ * on a different network, where it is not credited automatically; no further amount is requested.
  */
 export const CHECKOUT_STATES = [
   "waiting",
@@ -27,19 +27,19 @@ export interface Situation {
   status: OrderStatus;
   exception: OrderException | null;
   isTimeUp: boolean;
-  /** Something arrived that does not cover the amount. */
+  /** True if transfers arrived that do not cover the amount. */
   isPartlyPaid: boolean;
-  /** The whole amount came in another currency or on another network. */
+  /** True if the whole amount arrived in a different currency or on a different network. */
   hasMisdirected: boolean;
-  /** True if only the exact amount pays. */
+  /** True if only the exact amount pays the order. */
   isExact: boolean;
-  /** The transfer being confirmed has a block time after the expiry. */
+  /** True if the transfer that is being confirmed has a block time after the expiry. */
   isLate: boolean;
   /** Confirmations of the least confirmed transfer. */
   confirmations: number;
 }
 
-/** The one state of the page for a situation. */
+/** Returns the state of the page for a situation. */
 export function checkoutState(situation: Situation): CheckoutState {
   switch (situation.status) {
     case "pending":
@@ -59,12 +59,12 @@ export function checkoutState(situation: Situation): CheckoutState {
   }
 }
 
-/** Returns true if a payer in this state should still send money. */
+/** Returns true if a payer in this state should still send a payment. */
 export function isPaymentExpected(state: CheckoutState): boolean {
   return state === "waiting" || state === "underpaid";
 }
 
-/** The facts of an order that decide how much more time its payer can get. */
+/** The facts of an order that decide how much time its payer can add. */
 export interface Extensible {
   createdAt: Date;
   expiresAt: Date;
@@ -81,12 +81,15 @@ export function extensionMs(order: Extensible): number {
   return Math.min(LONGEST_EXTENSION_MS, Math.floor(periodMs(order) / 1_000) * 1_000);
 }
 
-/** Returns the start of the last third of the time since the last extension. */
+/** Returns the start of the last third of the order's period, or of its last extension if that is shorter. */
 export function hurryAt(order: Extensible): number {
   return order.expiresAt.getTime() - Math.floor(Math.min(periodMs(order), lastMs(order)) / 3);
 }
 
-/** Each extension added as much as the first time was, or 30 minutes: an equal share is never less than was added. */
+/**
+ * Returns the average duration of a period. Each extension is as long as the first period, or 30 minutes if that is shorter, so the
+ * average is never shorter than an extension.
+ */
 function periodMs({ createdAt, expiresAt, extensions }: Extensible): number {
   return (expiresAt.getTime() - createdAt.getTime()) / (extensions + 1);
 }

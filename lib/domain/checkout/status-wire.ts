@@ -5,11 +5,11 @@ import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 export interface StatusData {
   trade_id: string;
   version: number;
-  /** Names everything the page shows; another tag means the page has something new to show. */
+  /** A tag of everything the page shows; a different tag means that the page has changed. */
   tag: string;
   status: OrderStatus;
   exception: OrderException | null;
-  /** The state of the page: finer than the status. */
+  /** The state of the page; more detailed than the status. */
   state: PageView["state"];
   confirmations: number | null;
   required_confirmations: number | null;
@@ -17,7 +17,7 @@ export interface StatusData {
   paid_at: number | null;
 }
 
-/** The public status of an order, as its payer may see it. */
+/** Returns the public status of an order, as shown to its payer. */
 export function toStatusData(view: PageView, tag: string): StatusData {
   return {
     trade_id: view.tradeId,

@@ -38,7 +38,7 @@ import { isLookAlike, knownTokens, tokenName, tokenOf } from "@/lib/domain/trans
 const JUST_PAID_MS = 120_000;
 const HOUR_MS = 3_600_000;
 
-/** A transfer for its payer, with where an explorer shows it. */
+/** A transfer as shown to its payer, with its URL in an explorer. */
 export interface SeenTransfer {
   network: { name: string; title: string };
   /** The display name of its token: "USDT", "bridged USDT". */
@@ -51,7 +51,7 @@ export interface SeenTransfer {
   explorerName: string;
 }
 
-/** A token that wallets call like a currency, though it is not. */
+/** A token that wallets show under the name of a currency, although it is a different token. */
 export interface SeenLookAlike {
   /** "bridged USDT" */
   name: string;
@@ -61,8 +61,8 @@ export interface SeenLookAlike {
 }
 
 /**
- * The whole view of a payer. The page is a function of this and of the language, so it contains nothing that changes every second. Amounts
- * are exact decimal texts of `currency`, times Unix milliseconds.
+ * The complete view of a payer. The page is a function of this and of the language, so the view contains nothing that changes every
+ * second. Amounts are exact decimal strings of `currency`, and times are Unix milliseconds.
  */
 export interface CheckoutView {
   tradeId: string;
@@ -76,12 +76,12 @@ export interface CheckoutView {
   subject: string | null;
   network: { id: string; name: string; standard: string; title: string };
   currency: Currency;
-  /** Ordered, arrived (seen or confirmed), still to send, and beyond what was ordered. */
+  /** The ordered amount, the amount that arrived (seen or confirmed), the amount still to send, and the surplus. */
   amounts: { due: string; arrived: string; remaining: string; surplus: string };
   /** The fiat price and the rate with its time; null if the merchant set the amount. */
   price: { amount: string; rate: string; at: number } | null;
   hasArrived: boolean;
-  /** True if only exactly this amount pays, because the address serves several orders at once. */
+  /** True if only exactly this amount pays the order, because the address serves several orders at the same time. */
   isExact: boolean;
   isLate: boolean;
   address: string;
@@ -90,16 +90,16 @@ export interface CheckoutView {
   token: { contract: string; url: string; alsoShownAs: string | null; lookAlikes: SeenLookAlike[] };
   /** QR payloads. */
   payloads: { address: string; wallet: string | null };
-  /** The family of wallets that can pay it, and a short name of the request: another name is another payment. */
+  /** The family of wallets that can pay it, and a short name of the request. A different name means a different payment. */
   offer: { family: Family; name: string };
   explorerName: string;
   expiresAt: number;
   /** The start of the last third of the time to pay. */
   hurryAt: number;
-  /** More time that the payer may have; null where they may not. */
+  /** The time that the payer can still add; null if none. */
   moreTime: MoreTime | null;
   paidAt: number | null;
-  /** Paid so recently that the payer is taken back to the shop. */
+  /** True if the order was paid so recently that the payer is redirected to the shop. */
   isJustPaid: boolean;
   /** The minimum number of hours for which a payment would still be detected; null once the hold is over. */
   watchedHours: number | null;
@@ -109,22 +109,22 @@ export interface CheckoutView {
   /** True if another method can be selected: no payment arrived yet, and there is one. */
   canSwitch: boolean;
   transfers: SeenTransfer[];
-  /** Came to the right address in another token or on another network, and does not count by itself. */
+  /** Transfers to the right address in a different token or on a different network. They are not credited automatically. */
   misdirected: SeenTransfer[];
   /** The result for the transaction that the payer entered; null without one. */
   lookup: LookupView | null;
   mayLookUp: boolean;
   isDelayed: boolean;
   isPaymentExpected: boolean;
-  /** Money would still be taken, though it should not be sent unasked. */
+  /** True if a payment would still be accepted, although none is requested. */
   isPaymentAccepted: boolean;
-  /** Nothing will change any more. */
+  /** True if nothing will change any more. */
   isFinal: boolean;
   /** The return URL; null until paid. */
   returnUrl: string | null;
 }
 
-/** Returns the view of the payer of an order at a given time: never notify_url, and mch_order_id only in the return address. */
+/** Returns the payer's view of an order at a given time. It never contains notify_url, and contains mch_order_id only in the return URL. */
 export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
   const { quote, status } = facts;
   const sums = sumsOf(facts);
@@ -195,7 +195,7 @@ function priceOf({ price }: CheckoutFacts): CheckoutView["price"] {
   return { amount: priceText(price), rate, at: Date.parse(price.at) };
 }
 
-/** Returns the amount and the address to which it is sent. */
+/** Returns the amount and the address of the payment. */
 function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
   const network = getNetwork(quote.network);
   const token = askedToken(quote);
@@ -227,7 +227,7 @@ function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
   };
 }
 
-/** The contract that was asked for, though its operator may have put another in its place since: that one is paid. */
+/** Returns the token that the quote requested, even if the operator has replaced its contract since; the payer pays the original one. */
 export function askedToken({ network: id, token, currency }: CheckoutFacts["quote"]): Token {
   const network = getNetwork(id);
   const asked = knownTokens(network).get(token);

@@ -8,19 +8,19 @@ import { type Family, getNetwork, type Network } from "@/lib/domain/networks";
 /** The request to a payer's wallet, as the wallet scripts read it. */
 export interface WalletRequest {
   family: Family;
-  /** The chain id, 0x and hexadecimal digits; on Solana the name of the cluster, as wallets list it. */
+  /** The chain id in hexadecimal digits with 0x; on Solana, the name of the cluster as wallets list it. */
   chain: string;
   token: string;
   recipient: string;
-  /** Base units of the token, decimal. */
+  /** Base units of the token, in decimal digits. */
   units: string;
   /** A block that the wallet's node must have: the end of its hash (hexadecimal digits). Null if the chain id is sufficient. */
   block: { height: number; hash: string } | null;
-  /** The chain parameters for a wallet that does not know the chain (EIP-3085). */
+  /** The chain parameters for a wallet that does not have the chain (EIP-3085). */
   add: AddedChain | null;
   /** Solana: the unsigned transaction, base64; null until the payer's account is known. */
   transaction: string | null;
-  /** Why there is no transaction for that account; null where there is none to be, or one. */
+  /** The reason why there is no transaction for that account; null if there is one, or none is needed. */
   problem: "account" | "stale" | null;
 }
 
@@ -42,15 +42,15 @@ export interface ReadHead {
 }
 
 export interface WalletContext {
-  /** Local chains bear the ids of real ones: there a wallet must show a block of the local one. */
+  /** True in the sandbox, whose local chains have the ids of real ones: a wallet must return a block of the local chain there. */
   isSandbox: boolean;
   head: ReadHead | null;
-  /** The payer's, as the wallet names it; null before it is known. */
+  /** The payer's account, as the wallet names it; null before it is known. */
   account: string | null;
   now: Date;
 }
 
-/** Returns the request to a wallet. Must be called only while money is requested. */
+/** Returns the request to a wallet. Must be called only while a payment is requested. */
 export function walletRequest(facts: CheckoutFacts, ctx: WalletContext): WalletRequest {
   const { quote } = facts;
   const network = getNetwork(quote.network);
@@ -80,19 +80,25 @@ export function walletChain(network: Network, ctx: Pick<WalletContext, "isSandbo
   return { chain: chainHex(network), block: localBlock(ctx), add: ctx.isSandbox ? null : added(network) };
 }
 
-/** @see https://github.com/wallet-standard/wallet-standard (packages/core/base) and solana-wallet-standard-chains */
+/**
+ * The names of Solana's clusters.
+ * @see https://github.com/wallet-standard/wallet-standard (packages/core/base) and solana-wallet-standard-chains
+ */
 const CLUSTER = "solana:mainnet";
 const LOCAL_CLUSTER = "solana:localnet";
 
 const chainHex = ({ chainId }: Network) => `0x${BigInt(chainId).toString(16)}`;
 
-/** Returns the block that identifies the local chain; in the sandbox an unknown block is one that no wallet can show. */
+/** Returns the block that identifies the local chain. If that block is unknown in the sandbox, returns one that no wallet can have. */
 function localBlock({ isSandbox, head }: Pick<WalletContext, "isSandbox" | "head">): WalletRequest["block"] {
   if (!isSandbox) return null;
   return head ? { height: head.height, hash: head.hash.replace(/^0x/, "") } : { height: 0, hash: "unknown" };
 }
 
-/** TRON's chain id is the end of its first block's id, which wallets show where they know no `eth_chainId` (TIP-3326). */
+/**
+ * Returns the genesis block. TRON's chain id is the end of the id of its first block, which wallets show if they do not support
+ * `eth_chainId` (TIP-3326).
+ */
 function genesis({ chainId }: Network): WalletRequest["block"] {
   return { height: 0, hash: BigInt(chainId).toString(16).padStart(8, "0") };
 }
@@ -110,7 +116,7 @@ function added(network: Network): AddedChain | null {
   };
 }
 
-/** The maximum age of a blockhash in blocks: half of the 150 blocks for which it is valid are left to the payer. */
+/** The maximum age of a blockhash in blocks: the payer has half of the 150 blocks for which it is valid. */
 const OLDEST_BLOCKS = 75;
 const OLDEST_MS = 10_000;
 
@@ -148,9 +154,9 @@ export type WalletStatus =
 export interface WalletData {
   trade_id: string;
   version: number;
-  /** The name of the payment that is asked for; another name is another payment. */
+  /** The name of the requested payment. A different name means a different payment. */
   offer: string;
-  /** Null where nothing is to be sent (any more). */
+  /** Null if the payer must not send anything (any more). */
   request: WalletRequest | null;
   /** The messages in the payer's language. */
   words: Record<WalletStatus, string>;

@@ -11,8 +11,8 @@ import { tokenOf } from "@/lib/domain/transfers/transfer";
 export const DEPOSITS_SHOWN = 20;
 
 /**
- * The state of a deposit address: `open`; `closed` if the merchant paused or removed it since; `broken` if the stored row does not match
- * its MAC, so that the address is not shown.
+ * The state of a deposit address. `open`: in use; `closed`: the merchant has paused or removed it; `broken`: the stored row does not match
+ * its MAC, so the address is not shown.
  */
 export type DepositState = "open" | "closed" | "broken";
 
@@ -23,7 +23,7 @@ export interface DepositTransfer
     "network" | "token" | "txId" | "baseUnits" | "head" | "wait" | "isConfirmed" | "blockHeight"
   > {
   currency: Currency;
-  /** Removed by a reorg after it was confirmed. */
+  /** True if a reorg removed it after it was confirmed. */
   isReversed: boolean;
   seenAt: Date;
 }
@@ -37,12 +37,12 @@ export interface DepositFacts {
   brand: Brand;
   network: string;
   address: string;
-  /** The newest first, one more than are shown where there are more. */
+  /** The transfers, newest first; one more than are shown, if there are more. */
   transfers: readonly DepositTransfer[];
   chain: CheckoutChain | null;
 }
 
-/** A transfer as its sender sees it. Amounts are exact decimal texts, times Unix milliseconds. */
+/** A transfer as shown to its sender. Amounts are exact decimal strings, and times are Unix milliseconds. */
 export interface ArrivedView {
   network: { id: string; title: string };
   currency: Currency;
@@ -58,7 +58,7 @@ export interface ArrivedView {
   seenAt: number;
 }
 
-/** A token that counts at a deposit address. */
+/** A token that is credited at a deposit address. */
 export interface DepositToken {
   currency: Currency;
   contract: string;
@@ -67,7 +67,7 @@ export interface DepositToken {
   lookAlikes: SeenLookAlike[];
 }
 
-/** The whole view of a deposit address for its visitors: never the merchant's name for the customer. */
+/** The complete view of a deposit address for its visitors. It never contains the merchant's reference for the customer. */
 export interface DepositView {
   id: string;
   version: number;
@@ -81,7 +81,7 @@ export interface DepositView {
   payload: string | null;
   explorerName: string;
   arrived: ArrivedView[];
-  /** Older ones are not among them. */
+  /** True if there are older transfers that are not listed. */
   hasOlder: boolean;
   isDelayed: boolean;
 }
@@ -109,7 +109,7 @@ export function depositView(facts: DepositFacts, now: Date): DepositView {
   };
 }
 
-/** Returns the polling interval, like refreshMs of an order's page: confirmations grow without notifications. */
+/** Returns the polling interval, like `refreshMs` for an order's page: confirmations increase without notifications. */
 export function depositRefreshMs({ arrived }: Pick<DepositView, "arrived">): number {
   return arrived.some(({ state }) => state === "seen" || state === "confirming") ? 3_000 : 60_000;
 }
@@ -140,7 +140,7 @@ function arrivedOf(transfer: DepositTransfer): ArrivedView {
     url: transactionUrl(network, transfer.txId),
     explorerName: network.explorer.name,
     state: transfer.isReversed ? "reversed" : transfer.isConfirmed ? "confirmed" : early,
-    // What is final stays as it is shown, however the chain grows.
+    // A final transfer always shows the required confirmations, even as the chain grows.
     ...(transfer.isConfirmed
       ? { confirmations: required, required, secondsLeft: 0 }
       : { confirmations, required, secondsLeft }),
@@ -152,13 +152,13 @@ function arrivedOf(transfer: DepositTransfer): ArrivedView {
 export interface DepositStatusData {
   deposit_address_id: string;
   version: number;
-  /** Names everything the page shows; another tag means the page has something new to show. */
+  /** A tag of everything the page shows; a different tag means that the page has changed. */
   tag: string;
   state: DepositState;
   transfers: DepositArrivalData[];
 }
 
-/** A transfer in it. */
+/** A transfer in the status of a deposit address. */
 export interface DepositArrivalData {
   network: string;
   currency: Currency;
@@ -171,7 +171,7 @@ export interface DepositArrivalData {
   seen_at: number;
 }
 
-/** The public status of a deposit address. */
+/** Returns the public status of a deposit address. */
 export function toDepositStatus({ id, version, state, arrived }: DepositView, tag: string): DepositStatusData {
   return {
     deposit_address_id: id,

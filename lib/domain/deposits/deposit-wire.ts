@@ -3,7 +3,7 @@ import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import { type ExactNumber, exactNumber } from "@/lib/domain/orders/order-wire";
 
-/** An address that stays with a customer. `address` is in canonical form. */
+/** An address that belongs to a customer permanently. `address` is in canonical form. */
 export interface DepositAddress {
   id: string;
   customerRef: string;
@@ -12,7 +12,9 @@ export interface DepositAddress {
   createdAt: Date;
 }
 
-/** A transfer to such an address that was final at least once. `network` is the one that it came on; amounts are base units of its token. */
+/**
+ * A transfer to a deposit address that was final at least once. `network` is the transfer's network; amounts are base units of its token.
+ */
 export interface Deposit {
   /** The id of the transfer. */
   id: string;
@@ -36,10 +38,10 @@ export interface DepositAddressData {
   deposit_address_id: string;
   customer_ref: string;
   network: string;
-  /** The currencies that are credited there: the enabled tokens of the network. */
+  /** The currencies that are credited at the address: the enabled tokens of the network. */
   currencies: Currency[];
   address: string;
-  /** The page that shows it, with what came there. */
+  /** The page that shows the address and its transfers. */
   deposit_url: string;
   created_at: number;
 }
@@ -63,7 +65,10 @@ export interface DepositData {
   explorer_url: string;
 }
 
-/** The public shape of a deposit address. @param publicUrl of this installation, without a slash at its end */
+/**
+ * Returns the public representation of a deposit address.
+ * @param publicUrl of this installation, without a trailing slash
+ */
 export function toDepositAddressData(
   { network: id, ...one }: DepositAddress,
   { publicUrl }: { publicUrl: string },
@@ -80,7 +85,7 @@ export function toDepositAddressData(
   };
 }
 
-/** The public shape of a deposit: the same in a list and in an event. */
+/** Returns the public representation of a deposit, which is the same in a list and in an event. */
 export function toDepositData(deposit: Deposit): DepositData {
   const { currency } = deposit;
   const network = getNetwork(deposit.network);
@@ -105,7 +110,10 @@ export function toDepositData(deposit: Deposit): DepositData {
 
 const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 
-/** The page of a deposit address. @param publicUrl of this installation, without a slash at its end */
+/**
+ * Returns the URL of a deposit address's page.
+ * @param publicUrl of this installation, without a trailing slash
+ */
 export function depositUrl(publicUrl: string, id: string): string {
   return `${publicUrl}/deposit/${id}`;
 }

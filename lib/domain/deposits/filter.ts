@@ -3,7 +3,7 @@ import { type FilterOf, filterBy, NETWORK_ID, SEARCH_TEXT } from "@/lib/domain/l
 /** The filter of deposit addresses, in lists and files. */
 export const depositFilter = filterBy(
   {
-    /** A customer or the beginning of one, an address, or the id of a deposit address. */
+    /** A customer reference or its beginning, an address, or the id of a deposit address. */
     text: SEARCH_TEXT,
     network: NETWORK_ID,
   },

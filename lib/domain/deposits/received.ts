@@ -1,19 +1,19 @@
 import { formatUnits } from "@/lib/domain/money";
 import { CURRENCIES, type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 
-/** The final sum that arrived at a deposit address in one token. `units` are base units of that token. */
+/** The final sum that a deposit address received in one token. `units` are base units of that token. */
 export interface ReceivedSum {
   network: string;
   currency: Currency;
   units: bigint;
 }
 
-/** The largest number of decimals of a token. */
+/** The maximum number of decimals of a token. */
 const DECIMALS = 18;
 
 /**
  * Returns the sum per currency over all networks of an address's family, whose tokens can have different decimals.
- * @returns exact decimal texts, in the order of the currencies, without those that are zero
+ * @returns exact decimal strings, in the order of the currencies; zero sums are omitted
  */
 export function receivedByCurrency(sums: readonly ReceivedSum[]): { currency: Currency; amount: string }[] {
   return CURRENCIES.flatMap((currency) => {

@@ -5,55 +5,61 @@ import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain
 /** A value that was read, or its problem. */
 export type Reading<T> = { value: T } | { problem: Problem };
 
-/** The settings that decide what a request may ask for. */
+/** The settings that decide which values a request may contain. */
 export interface RequestRules {
-  /** Networks that are switched on, by id. */
+  /** The enabled networks by id. */
   readonly rpcUrls: ReadonlyMap<string, unknown>;
   readonly callbackAllowCidrs: readonly string[];
 }
 
 export const NO_RULES: RequestRules = { rpcUrls: new Map(), callbackAllowCidrs: [] };
 
-/** Reads one value. @param body the whole request, for fields that depend on each other */
+/**
+ * Reads one value.
+ * @param body the whole request, for fields that depend on each other
+ */
 export type Reader<T> = (given: unknown, rules: RequestRules, body: JsonObject) => Reading<T>;
 
-/** The rule for a value: the parameter `rule` of a problem. A function if settings decide. */
+/** The rule for a value: the parameter `rule` of a problem. It is a function if it depends on settings. */
 export type Rule = Problem | ((rules: RequestRules) => Problem);
 
-/** A field of an API request: how it is read, and how the API document describes it. */
+/** A field of an API request: its reader, and its schema in the API document. */
 export interface Field<T> {
   readonly schema: Schema;
-  /** True if every request without the field is refused. */
+  /** True if every request without the field is rejected. */
   readonly isRequired?: true;
   readonly read: Reader<T>;
 }
 
-/** A field that names what it must be. */
+/** A field with the rule for its values. */
 export interface RuledField<T> extends Field<T> {
   readonly rule: Rule;
 }
 
-/** The values that fields are read into. */
+/** The values that the fields' readers return. */
 export type ValuesOf<Fields> = {
   -readonly [Name in keyof Fields]: Fields[Name] extends { readonly read: Reader<infer T> } ? T : never;
 };
 
-/** The fields of one API request, and the schema of its body, which follows from them. */
+/** The fields of one API request, and the schema of its body, which is derived from them. */
 export interface RequestShape<Fields> {
   readonly fields: Fields;
   readonly schema: Schema;
 }
 
-/** The schema of a field that is left out: null and an empty text are the same. */
+/** The schema of an omitted field: null and an empty string are equivalent. */
 export const NOTHING: Schema = { enum: [null, ""], description: "Same as omitted." };
 
-/** Returns the schema of a value that may be left out. */
+/** Returns the schema of a value that may be omitted. */
 export function orNothing(schema: Schema): Schema {
   const isChoice = schema.anyOf !== undefined && Object.keys(schema).length === 1;
   return { anyOf: [...(isChoice ? (schema.anyOf ?? []) : [schema]), NOTHING] };
 }
 
-/** Defines a request. Unknown fields of its body are ignored. @param together the part of the schema that covers several fields at once */
+/**
+ * Defines a request. Unknown fields of its body are ignored.
+ * @param together the part of the schema that covers several fields together
+ */
 export function requestOf<Fields extends Readonly<Record<string, Field<unknown>>>>(
   fields: Fields,
   together: Pick<Schema, "anyOf" | "oneOf"> = {},
@@ -91,13 +97,13 @@ export function required<T>({ rule, schema, read }: RuledField<T>, described: Sc
   };
 }
 
-/** Returns a reader of a value that must be there. */
+/** Returns a reader of a required value. */
 export function requiredReader<T>(rule: Rule, read: Reader<T>): Reader<T> {
   return (given, rules, body) =>
     isAbsent(given) ? { problem: problem("field_missing", { rule: ruleOf(rule, rules) }) } : read(given, rules, body);
 }
 
-/** Returns a field that may be left out, null or an empty text. */
+/** Returns a field that may be omitted, null or an empty string. */
 export function optional<T>(field: Field<T>, described: Schema): Field<T | null>;
 export function optional<T>(field: Field<T>, described: Schema, usual: T & (string | number)): Field<T>;
 export function optional<T>(
@@ -111,7 +117,7 @@ export function optional<T>(
   };
 }
 
-/** Returns a field of texts, which `read` reads further. */
+/** Returns a field of texts, which `read` parses. */
 export function textField<T>(
   rule: Rule,
   schema: Schema,
@@ -138,7 +144,7 @@ export function mapField<From, To>({ schema, read }: Field<From>, convert: (valu
   };
 }
 
-/** Returns whether a field is there with a value other than null and an empty text. */
+/** Returns true if a field is present with a value other than null and an empty string. */
 export function isGiven(body: JsonObject, field: string): boolean {
   return Object.hasOwn(body, field) && !isAbsent(body[field]) && body[field] !== "";
 }

@@ -19,7 +19,7 @@ export interface FormField<T> {
 /** The fields of a form by their names. */
 export type FormFields = Readonly<Record<string, FormField<unknown>>>;
 
-/** The texts of a form as they were typed. */
+/** The texts of a form as the user entered them. */
 export type FormTexts<Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends { readonly isList: true } ? readonly string[] : string;
 };
@@ -35,14 +35,17 @@ export function formReader<Fields extends FormFields>(
   };
 }
 
-/** Returns a field that `read` reads; a field that was not sent is an empty text. @param read receives the whole form too, for fields that depend on each other */
+/**
+ * Returns a field that `read` parses; a field that was not sent is an empty text.
+ * @param read also receives the whole form, for fields that depend on each other
+ */
 export function formText<T>(
   read: (typed: string, form: Readonly<Record<string, unknown>>) => Reading<T>,
 ): FormField<T> {
   return { read: (given, _rules, form) => read(typeof given === "string" ? given : "", form) };
 }
 
-/** Returns a field that is null if nothing is typed; otherwise `read` reads it without the white space around it. */
+/** Returns a field that is null if it is empty; otherwise `read` parses it without surrounding white space. */
 export function optionalText<T>(read: (typed: string) => Reading<T>): FormField<T | null> {
   return formText<T | null>((typed) => {
     const text = typed.trim();
@@ -63,18 +66,18 @@ export function formList<T>(
   };
 }
 
-/** A check box: browsers send it only if it is checked. */
+/** A checkbox: browsers send it only if it is checked. */
 export const CHECK_BOX: FormField<boolean> = { read: (given) => ({ value: given !== undefined }) };
 
 /** A field that is true if its text is `true`. */
 export const FORM_FLAG: FormField<boolean> = formText((typed) => ({ value: typed === "true" }));
 
-/** Returns a field that is one of a few words, or `usual`. */
+/** Returns a field with a fixed set of values; other values are read as `usual`. */
 export function formOption<const Word extends string>(choices: readonly Word[], usual: Word): FormField<Word> {
   return formText((typed) => ({ value: choices.find((candidate) => candidate === typed) ?? usual }));
 }
 
-/** Returns a field that is one of a few words. */
+/** Returns a field with a fixed set of values. */
 export function formChoice<const Word extends string>(choices: readonly Word[], refused: Problem): FormField<Word> {
   return formText((typed) => {
     const value = choices.find((candidate) => candidate === typed);
@@ -82,7 +85,7 @@ export function formChoice<const Word extends string>(choices: readonly Word[], 
   });
 }
 
-/** Returns a field of whole numbers, typed as one to six digits. */
+/** Returns a field of whole numbers, entered as one to six digits. */
 export function formWhole({ min, max }: Bounds, refused: Problem): FormField<number> {
   return formText((typed) => {
     const value = /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : Number.NaN;

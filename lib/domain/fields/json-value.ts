@@ -1,4 +1,4 @@
-/** A number of a JSON text, with the digits in which it was written. */
+/** A number in a JSON text, with its original digits. */
 export class JsonNumber {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class JsonNumber {
   }
 }
 
-/** An object of a JSON text, with the text in which it was written. */
+/** An object in a JSON text, with its original text. */
 export class JsonSource {
   readonly text: string;
 
@@ -15,7 +15,7 @@ export class JsonSource {
     this.text = text;
   }
 
-  /** Returns a key that one of its objects, at any depth, has twice, or null. */
+  /** Returns a key that occurs twice in one of its objects, at any depth, or null. */
   repeatedKey(): string | null {
     const open: (Set<string> | null)[] = [];
     for (const { token, isKey } of tokensOf(this.text)) {
@@ -33,13 +33,19 @@ export class JsonSource {
 
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[[\]{}]/g;
 
-/** Yields the brackets and strings of a valid JSON text in turn; `end` is the position after each, and after the colon of a key. */
+/**
+ * Yields the brackets and strings of a valid JSON text in order; `end` is the position after each one, and for a key the position after
+ * its colon.
+ */
 function* tokensOf(text: string): Generator<{ token: string; isKey: boolean; end: number }> {
   for (const { 0: all, 1: string, 2: colon, index } of text.matchAll(TOKEN))
     yield { token: string ?? all, isKey: colon !== undefined, end: index + all.length };
 }
 
-/** Returns a key that the outermost object of a valid JSON text has twice, or null. Parsers disagree about which of the two counts. */
+/**
+ * Returns a key that occurs twice in the outermost object of a valid JSON text, or null. Parsers disagree about which of the two values
+ * counts.
+ */
 export function repeatedField(text: string): string | null {
   const fields = new Set<string>();
   let depth = 0;
@@ -55,7 +61,7 @@ export function repeatedField(text: string): string | null {
   return null;
 }
 
-/** Returns the text of the object that a field of a valid JSON text holds. */
+/** Returns the text of the object that a field of a valid JSON text contains. */
 export function cutObject(text: string, field: string): JsonSource {
   let depth = 0;
   let from = -1;
@@ -73,14 +79,14 @@ export function cutObject(text: string, field: string): JsonSource {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Returns whether a value is an array without entries, which PHP also writes where an empty object is meant. */
+/** Returns true if a value is an empty array, which PHP also writes where an empty object is meant. */
 export function isEmptyArray(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
 const MAX_SHOWN = 60;
 
-/** Returns a value of a request as messages show it, shortened to 60 characters. */
+/** Returns a value of a request in the form that messages show, shortened to 60 characters. */
 export function seen(given: unknown): string {
   if (given instanceof JsonNumber) return shorten(given.text);
   if (typeof given === "string") return JSON.stringify(shorten(given));

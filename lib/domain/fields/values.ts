@@ -9,12 +9,15 @@ export interface Bounds {
   readonly max: number;
 }
 
-/** The largest whole number of a request: Unix seconds far beyond any order, and positions in a list. */
+/** The largest whole number in a request. It allows Unix seconds far beyond any order, and positions in a list. */
 export const MAX_WHOLE = 999_999_999_999;
 const PRINTABLE = "^[^\\u0000-\\u001f\\u007f-\\u009f]*$";
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** Returns a field of texts without control characters. @param refuseLength the problem of a text that is too short or too long */
+/**
+ * Returns a field of texts without control characters.
+ * @param refuseLength returns the problem of a text that is too short or too long
+ */
 export function printable(
   { min, max }: Bounds,
   refuseLength: (given: string, length: number, rule: Problem) => Problem,
@@ -22,7 +25,7 @@ export function printable(
   const rule = min > 0 ? problem("rule_length", { min, max }) : problem("rule_max_length", { max });
   const schema: Schema = { type: "string", maxLength: max, pattern: PRINTABLE };
   return textField(rule, min > 0 ? { ...schema, minLength: min } : schema, (given) => {
-    // Characters are counted only where the shorter count of code units does not already decide.
+    // Characters are counted only if the number of code units exceeds the maximum.
     const length = given.length > max ? [...given].length : given.length;
     if (length < min || length > max) return { problem: refuseLength(given, length, rule) };
     if (UNPRINTABLE.test(given)) return { problem: problem("field_control_characters", { given: seen(given), rule }) };
@@ -30,7 +33,10 @@ export function printable(
   });
 }
 
-/** Returns a field that is one of a few words. @param fold brings a given text to their case */
+/**
+ * Returns a field with a fixed set of values.
+ * @param fold converts a given text to their case
+ */
 export function choice<const Word extends string>(
   choices: readonly Word[],
   fold: (given: string) => string = (given) => given,
@@ -45,7 +51,10 @@ export function choice<const Word extends string>(
   });
 }
 
-/** Returns a field of whole numbers, or their digits as a text. @param refuse the problem of any other value, as it is shown */
+/**
+ * Returns a field of whole numbers, or their digits as a string.
+ * @param refuse returns the problem of any other value, which it receives in display form
+ */
 export function whole({ min, max }: Bounds, refuse: (given: string) => Problem): Field<number> {
   const number: Schema = { type: "integer", minimum: min, maximum: max };
   const digits: Schema = { type: "string", pattern: digitsBetween(min, max) };
@@ -58,7 +67,7 @@ export function whole({ min, max }: Bounds, refuse: (given: string) => Problem):
   };
 }
 
-/** Returns a whole number without a sign, however it is written (1800, 1.8e3, "1800"); NaN where it is none. */
+/** Returns an unsigned whole number from any notation (1800, 1.8e3, "1800"); NaN if the value is not one. */
 function wholeNumber(given: unknown): number {
   if (given instanceof JsonNumber) {
     const number = Number(given.text);
@@ -67,7 +76,10 @@ function wholeNumber(given: unknown): number {
   return typeof given === "string" && /^\d{1,12}$/.test(given) ? Number(given) : Number.NaN;
 }
 
-/** Returns the schema of a decimal number above 0, or its text. @param max a power of ten */
+/**
+ * Returns the schema of a decimal number above 0, as a number or a string.
+ * @param max a power of ten
+ */
 export function decimalSchema(decimals: number, max: number): Schema {
   const fraction = decimals === 0 ? "" : `(\\.[0-9]{1,${decimals}})?`;
   const zeros = decimals === 0 ? "" : `(\\.0{1,${decimals}})?`;
@@ -77,8 +89,8 @@ export function decimalSchema(decimals: number, max: number): Schema {
 }
 
 /**
- * Returns a pattern of the texts without leading zeros that are whole numbers from `min` to `max`.
- * Both are split where their number of digits, and then their digits, begin to differ.
+ * Returns a pattern that matches the whole numbers from `min` to `max` without leading zeros. The range is split where the number of
+ * digits changes, and then where the digits differ.
  */
 export function digitsBetween(min: number, max: number): string {
   const ranges: string[] = [];

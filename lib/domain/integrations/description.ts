@@ -1,10 +1,13 @@
 import type { IntegrationSetting } from "@/lib/domain/integrations/settings";
 import type { Localized } from "@/lib/domain/integrations/texts";
 
-/** A form of a shop system, whose fields have the names that they have there, each with the value to enter. */
+/** A form of a shop system, with the labels of its fields and the value to enter in each. */
 export interface PluginForm {
   name: string;
-  /** `{url}` is the address without a trailing slash, `{id}` and `{key}` are the credentials; other texts are entered as they are. */
+  /**
+   * `{url}` is replaced by the address without a trailing slash, `{id}` and `{key}` by the credentials; other texts are entered as they
+   * are.
+   */
   fields: readonly { label: string; value: string }[];
 }
 
@@ -22,7 +25,7 @@ export interface IntegrationDescription {
   /** The address that shops enter, as a path below the public URL. */
   path: string;
   terms: CredentialTerms;
-  /** True if the only signature of the protocol is MD5 of the text and the key. */
+  /** True if the protocol's only signature is an MD5 hash of the text and the key. */
   isWeaklySigned: boolean;
   /** True if requests may omit the currency of their prices, so that the shop sets it. */
   hasPriceCurrency: boolean;

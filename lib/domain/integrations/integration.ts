@@ -13,32 +13,32 @@ import { inLanguage, type Localized } from "@/lib/domain/integrations/texts";
 import { CALLBACK_FORMATS } from "@/lib/domain/keys/key-rules";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
 
-/** A URL that a shop registered for the events of its orders. Its secret signs what is sent there. */
+/** A URL that a shop registered for the events of its orders. Its secret signs the requests to it. */
 export interface Webhook {
   id: string;
   /** The shop's public id in this integration. */
   shopId: string;
   url: string;
-  /** Names of the wanted events in the words of the integration; none: all of them. */
+  /** The integration's names of the requested events; empty for all events. */
   events: readonly string[];
 }
 
-/** An event of an order, and where the integration may send it. */
+/** An event of an order, with the URLs to which the integration may send it. */
 export interface IntegrationEvent extends CallbackEvent {
   /** The data that the integration stored with the order. */
   echo: Echo;
-  /** The URL that came with the order; null: none. */
+  /** The URL that was sent with the order; null if none. */
   notifyUrl: string | null;
   webhooks: readonly Webhook[];
 }
 
-/** A callback as it is stored. `body` may hold more than what is sent, such as which signature the order's request asked for. */
+/** A callback as stored. `body` may contain more than is sent, such as the signature method that the order's request specified. */
 export interface WrittenCallback {
-  /** The event's id where one event makes one callback, else from `newId`. */
+  /** The event's id if one event creates one callback; otherwise an id from `newId`. */
   id: string;
   url: string;
   body: string;
-  /** The webhook whose secret signs it; left out: a key of the shop signs it. */
+  /** The webhook whose secret signs the callback; if omitted, a key of the shop signs it. */
   webhookId?: string;
 }
 
@@ -53,13 +53,13 @@ export interface SignedRequest {
 /** The callbacks of an integration. */
 export interface IntegrationCallbacks {
   /**
-   * Returns the callbacks of an event: none where the protocol has no message for it.
-   * @param newId a new callback id at every call
+   * Returns the callbacks of an event; none if the protocol has no message for it.
+   * @param newId returns a new callback id at every call
    */
   write(event: IntegrationEvent, newId: () => string): WrittenCallback[];
   /**
-   * Returns one attempt at a stored callback, signed.
-   * @param secret the shop's key that it used last, or the secret of the webhook
+   * Returns a signed attempt of a stored callback.
+   * @param secret the key that the shop used last, or the secret of the webhook
    */
   sign(callback: Pick<WrittenCallback, "url" | "body">, secret: string): SignedRequest;
   /** Returns true if a response acknowledges the callback. */
@@ -69,7 +69,7 @@ export interface IntegrationCallbacks {
 /** An order whose payer can return to the shop. */
 export interface ReturningOrder {
   tradeId: string;
-  /** The URL that came with the order. */
+  /** The URL that was sent with the order. */
   redirectUrl: string;
 }
 
@@ -94,29 +94,32 @@ export interface CredentialRule {
   key: "signing_key" | "token";
 }
 
-/** A protocol by which shops create orders, as the core sees it. See docs/integrations.md. */
+/** A protocol by which shops create orders, with the interface that the core uses. See docs/integrations.md. */
 export interface Integration {
-  /** Stored with orders and keys; it must never change. */
+  /** The id that is stored with orders and keys; it must never change. */
   id: IntegrationId;
   name: Localized;
   callbacks: IntegrationCallbacks;
   returnRule: ReturnRule;
   credentials: CredentialRule;
   description: IntegrationDescription;
-  /** Left out if applications cannot request tokens. At most one integration of an installation has it. */
+  /** Omitted if applications cannot request tokens. At most one integration of an installation has it. */
   connection?: IntegrationConnection;
 }
 
 /** The integrations of a process by their ids. */
 export type Integrations = ReadonlyMap<IntegrationId, Integration>;
 
-/** No integrations: orders of any are kept, and their callbacks wait. */
+/** No integrations: existing orders of integrations are retained, and their callbacks wait. */
 export const NO_INTEGRATIONS: Integrations = new Map();
 
-/** The values that are stored in the place of an integration's id for everything that no integration created. */
+/** The values that are stored instead of an integration's id for everything that no integration created. */
 const RESERVED_IDS: readonly string[] = [API_ORIGIN, ...CALLBACK_FORMATS];
 
-/** Registers integrations. @throws Error if an id is malformed or reserved, or two are equal, or two have connections */
+/**
+ * Registers integrations.
+ * @throws Error if an id is malformed or reserved, two ids are equal, or two integrations have connections
+ */
 export function registerIntegrations<Registered extends Integration>(
   list: readonly Registered[],
 ): ReadonlyMap<IntegrationId, Registered> {
@@ -138,7 +141,10 @@ export function registerIntegrations<Registered extends Integration>(
   return registered;
 }
 
-/** Returns an integration. @throws Error if this process lacks it */
+/**
+ * Returns an integration.
+ * @throws Error if this process lacks it
+ */
 export function getIntegration(integrations: Integrations, id: IntegrationId): Integration {
   const integration = integrations.get(id);
   if (!integration) throw new Error(`The integration "${id}" is not installed`);

@@ -19,7 +19,7 @@ interface ChoiceTexts {
   options: Readonly<Record<string, string>>;
 }
 
-/** A setting that a shop makes for the plugins of an integration. Its `name` is stored and must never change. */
+/** A setting of a shop for the plugins of an integration. Its `name` is stored and must never change. */
 export type IntegrationSetting =
   | { kind: "flag"; name: string; initial: boolean; texts: Localized<FlagTexts> }
   | { kind: "choice"; name: string; initial: string; options: readonly string[]; texts: Localized<ChoiceTexts> };
@@ -32,7 +32,7 @@ export type SettingView =
   | ({ kind: "flag"; name: string } & FlagTexts)
   | { kind: "choice"; name: string; label: string; hint: string; options: readonly { value: string; text: string }[] };
 
-/** Returns the values of settings: those that are given and valid, else the initial ones. Other values are left out. */
+/** Returns the values of settings: the given value if it is valid, otherwise the initial one. Values of unknown settings are omitted. */
 export function settingValues(settings: readonly IntegrationSetting[], given: SettingValues): SettingValues {
   return Object.fromEntries(settings.map((setting) => [setting.name, readValue(setting, given[setting.name])]));
 }
@@ -42,7 +42,7 @@ function readValue(setting: IntegrationSetting, given: boolean | string | undefi
   return typeof given === "string" && setting.options.includes(given) ? given : setting.initial;
 }
 
-/** The form of the currency in which the plugins of an integration send prices; null if it is left empty. */
+/** The form of the currency in which an integration's plugins send prices; null if it is empty. */
 export const PLUGIN_FORM = {
   fiat: optionalText((typed) => {
     const fiat = findFiat(typed);

@@ -9,28 +9,31 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const MAX_CIDRS = 50;
 const FORM = /^sg_(?:live|test)_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/;
 
-/** A new API key: `sg_live_` or `sg_test_`, 32 random bytes and a CRC-32, both in base62. */
+/** Returns a new API key: `sg_live_` or `sg_test_`, followed by 32 random bytes and a CRC-32, both in base62. */
 export function generateApiKey(mode: "live" | "test"): string {
   const body = `sg_${mode}_${base62(BigInt(`0x${randomBytes(32).toString("hex")}`), 43)}`;
   return body + checksum(body);
 }
 
-/** Returns true if a text has the form of an API key; a mistyped one fails here, before any query. */
+/** Returns true if a text has the form of an API key. A mistyped key is rejected here, before any query. */
 export function isApiKey(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
 }
 
-/** Returns a key's SHA-256 in hex. It signs plugin v1 callbacks, so it is never stored in the clear (`lib/merchants/key-hashes.ts`). */
+/** Returns a key's SHA-256 in hex. It signs plugin v1 callbacks, so it is never stored unencrypted (`lib/merchants/key-hashes.ts`). */
 export function hashApiKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-/** A new secret for signatures: `whsec_` and 32 random bytes in base64 (Standard Webhooks). */
+/** Returns a new secret for signatures: `whsec_` and 32 random bytes in base64 (Standard Webhooks). */
 export function generateSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
-/** Reads address ranges separated by commas, spaces or lines, each in its shortest form. A single address is a range of one. */
+/**
+ * Reads address ranges separated by commas, white space or line breaks, and returns each in its shortest form. A single address is a range
+ * of one.
+ */
 export function readCidrs(text: string): Reading<string[]> {
   const given = text.split(/[\s,;]+/).filter(Boolean);
   if (given.length > MAX_CIDRS) return { problem: problem("too_many_address_ranges", { max: MAX_CIDRS }) };
@@ -40,7 +43,7 @@ export function readCidrs(text: string): Reading<string[]> {
   return { problem: problem("address_range_malformed", { given: invalid.slice(0, 60) }) };
 }
 
-/** A range without bits beyond its length: "10.1.2.3/16" is 10.1.0.0/16. Null for what is none. */
+/** Returns a range without bits beyond its prefix length: "10.1.2.3/16" becomes 10.1.0.0/16. Null if the text is not a range. */
 function readCidr(text: string): string | null {
   const [address = "", length, more] = text.split("/");
   const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
@@ -50,7 +53,7 @@ function readCidr(text: string): string | null {
   return `${network.toString()}/${Number(length ?? bits)}`;
 }
 
-/** A check of addresses against ranges, parsed once. An IPv4 address in IPv6 notation is the same address. */
+/** Returns a function that checks addresses against ranges, which are parsed once. An IPv4 address in IPv6 notation is the same address. */
 export function withinCidrs(cidrs: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const cidr of cidrs) {

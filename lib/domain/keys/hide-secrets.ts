@@ -1,13 +1,13 @@
-/** Shorter ones stand in too many words to be looked for. */
+/** The minimum length of a hidden secret: shorter ones occur in too many words. */
 const SHORTEST = 6;
-/** Keys in paths are longer than the names of places. */
+/** The minimum length of a key in a path; ordinary path segments are shorter. */
 const SHORTEST_OF_PATH = 12;
 const HIDDEN = "…";
 
 /**
- * Words of another machine without the secrets that it was asked with, as they are or in the forms in which they travel: some say
- * back what they were sent.
- * @param secrets those shorter than six characters are not looked for
+ * Returns a message of a remote server without the secrets of the request, in plain or encoded form, because some servers include the
+ * request in their messages.
+ * @param secrets those shorter than six characters are not hidden
  */
 export function hideSecrets(message: string, secrets: readonly string[]): string {
   const forms = secrets.filter(({ length }) => length >= SHORTEST).flatMap(formsOf);

@@ -5,7 +5,7 @@ import { problem } from "@/lib/domain/problems/problem";
 
 const MAX_NAME = 60;
 
-/** The time in hours for which both keys work after a rotation. */
+/** The overlap after a rotation, in hours, during which both keys work. */
 export const OVERLAP_HOURS = { min: 0, max: 168, default: 24 } as const;
 
 /** The form of a key's name. */
@@ -17,7 +17,7 @@ export const KEY_NAME_FORM = {
   }),
 };
 
-/** The form of what a key may do and which format its callbacks have. */
+/** The form of a key's permissions and callback format. */
 export const KEY_RULES_FORM = {
   mustSign: CHECK_BOX,
   scopes: formList<Scope[]>((typed) => {
@@ -40,7 +40,7 @@ export const ROTATION_FORM = {
   }),
 };
 
-/** The form that revokes a key, whose user repeats its name. */
+/** The form that revokes a key; the user confirms by entering its name. */
 export const REVOCATION_FORM = {
   typedName: formText((typed, { expectedName }) => {
     const name = typeof expectedName === "string" ? expectedName : "";

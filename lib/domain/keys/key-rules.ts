@@ -7,10 +7,10 @@ export type Scope = (typeof SCOPES)[number];
 /** The formats of callbacks. */
 export const CALLBACK_FORMATS = ["standard", "plugin-v1"] as const;
 export type KeyFormat = (typeof CALLBACK_FORMATS)[number];
-/** The format of a callback: that of the key that created its order, or the id of the integration that did. */
+/** The format of a callback: the format of the key that created its order, or the id of the integration that created it. */
 export type CallbackFormat = KeyFormat | IntegrationId;
 
-/** Returns whether a callback's format is one of an API key. */
+/** Returns true if a callback's format is the format of an API key. */
 export function isKeyFormat(format: CallbackFormat): format is KeyFormat {
   return (CALLBACK_FORMATS as readonly string[]).includes(format);
 }
@@ -31,10 +31,10 @@ export type OptInType = (typeof OPT_IN_TYPES)[number];
 
 /** The settings of a key. */
 export interface KeyRules {
-  /** Refuse requests that carry the key but no signature. */
+  /** True if requests with the key but without a signature are rejected. */
   mustSign: boolean;
   scopes: readonly Scope[];
-  /** The address ranges from which it may be used; empty: any. */
+  /** The address ranges from which the key may be used; empty for any. */
   cidrs: readonly string[];
   callbackFormat: KeyFormat;
 }

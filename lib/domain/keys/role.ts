@@ -34,7 +34,7 @@ export function may(role: Role, need: Need): boolean {
 /** The problem of a user whose role does not allow a change. */
 export const READ_ONLY = problem("role_read_only");
 
-/** Returns the problem of a user whose role is not enough, or null where it is. */
+/** Returns the problem of a user whose role is insufficient; null if it is sufficient. */
 export function refusalOf(role: Role, need: Need): Problem | null {
   if (may(role, need)) return null;
   return need === "own" && may(role, "work") ? problem("owner_required") : READ_ONLY;

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, sign, timingSafeEqual } from "node:crypto";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** Seconds by which the clock of a signer may differ from ours. */
+/** The maximum difference between a signer's clock and the server's clock, in seconds. */
 export const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 const SECRET_PREFIX = "whsec_";
@@ -21,23 +21,23 @@ export interface SignatureHeaders {
 export interface RequestContent {
   /** "POST" */
   method: string;
-  /** "/api/v1/pay/order/add?x=1", as on the request line. */
+  /** The path and query as in the request line, such as "/api/v1/pay/order/add?x=1". */
   pathAndQuery: string;
   rawBody: string | Uint8Array;
 }
 
 /**
- * The `webhook-signature` of a message by Standard Webhooks: base64 HMAC-SHA256 over `{id}.{timestamp}.{body}`,
- * one `v1,<base64>` entry per secret, in the order of the secrets, separated by spaces.
+ * Returns the `webhook-signature` of a message as defined by Standard Webhooks: base64 HMAC-SHA256 over `{id}.{timestamp}.{body}`, one
+ * `v1,<base64>` entry per secret, in the order of the secrets, separated by spaces.
  * @param secrets `whsec_` + base64, newest first.
- * @param at moment of signing; whole seconds of it are signed.
+ * @param at time of signing, truncated to whole seconds.
  */
 export function signMessage(secrets: readonly string[], id: string, at: Date, body: string | Uint8Array): string {
   const text = messageText(id, unixSeconds(at), body);
   return secrets.map((secret) => `v1,${digest(toHmacKey(secret), text)}`).join(" ");
 }
 
-/** The headers that sign a request to this service: the text is `{id}.{timestamp}.{METHOD} {path and query}\n{raw body}`. */
+/** Returns the headers that sign a request to this service. The signed text is `{id}.{timestamp}.{METHOD} {path and query}\n{raw body}`. */
 export function signRequest(secret: string, id: string, at: Date, content: RequestContent): SignatureHeaders {
   return {
     id,
@@ -47,8 +47,8 @@ export function signRequest(secret: string, id: string, at: Date, content: Reque
 }
 
 /**
- * Checks a signed request. Whether its id was seen before is for the caller to ask.
- * @returns null when it is right, or its problem
+ * Verifies the signature of a request. The caller must check whether its id was used before.
+ * @returns null if the signature is valid, or its problem
  */
 export function verifyRequestSignature(
   secret: string,
@@ -77,7 +77,7 @@ export function verifyRequestSignature(
 
 /** A live key of the merchant. */
 export interface SigningMerchantKey {
-  /** The secret as `toHmacKey` reads it. */
+  /** The secret in the form that `toHmacKey` returns. */
   secret: KeyObject;
   /** The start of the API key, 12 characters or more. */
   prefix: string;
@@ -96,32 +96,35 @@ export interface InstallationKey {
 export interface CallbackSigners {
   merchantId: string;
   environment: "production" | "sandbox";
-  /** Newest first; at least one. */
+  /** The merchant's live keys, newest first; at least one. */
   keys: readonly [SigningMerchantKey, ...SigningMerchantKey[]];
-  /** The Ed25519 key of the installation; null where it cannot be opened. */
+  /** The Ed25519 key of the installation; null if it cannot be decrypted. */
   installation: InstallationKey | null;
 }
 
 /** The signed parts of an attempt. */
 export interface SignedAttempt {
-  /** The same at all attempts. */
+  /** The id, which is the same at all attempts. */
   id: string;
   body: string;
-  /** Attempts of its series before this one. */
+  /** The number of attempts of the series before this one. */
   attemptsBefore: number;
   at: Date;
   /** 32 characters of [A-Za-z0-9], new at every attempt. */
   nonce: string;
 }
 
-/** First line of what the v2 signature is over: text of the wire, which receivers have built in, and no name of anything here. */
+/**
+ * The first line of the text that the v2 signature covers. It is part of the wire format, which receivers have hard-coded, and does not
+ * refer to anything here.
+ */
 export const V2_DOMAIN = "polypay-webhook-v2";
 
 const PREFIX_CHARACTERS = 12;
 
 /**
- * Returns the headers that prove the origin of a callback. Every format carries all of them: Standard Webhooks by the secrets and by the
- * installation's key, plugin v1 by the API key, v2 by the installation's key.
+ * Returns the headers that prove the origin of a callback. Every format includes all of them: Standard Webhooks, signed with the secrets
+ * and with the installation's key; plugin v1, signed with the API key; v2, signed with the installation's key.
  */
 export function signedHeaders(attempt: SignedAttempt, signers: CallbackSigners): Record<string, string> {
   const { id, at, body, nonce } = attempt;
@@ -141,8 +144,8 @@ export function signedHeaders(attempt: SignedAttempt, signers: CallbackSigners):
 }
 
 /**
- * Returns the headers of plugin v1. They carry one key: during a rotation attempts alternate, so that a receiver with either key accepts
- * one of them.
+ * Returns the headers of plugin v1. They contain one key: during a rotation, attempts alternate between the keys, so that a receiver with
+ * either key accepts one of them.
  */
 function pluginHeaders({ body, nonce, attemptsBefore }: SignedAttempt, { keys }: CallbackSigners, timestamp: string) {
   const { prefix, keyHash } = keys[attemptsBefore % keys.length] ?? keys[0];
@@ -177,7 +180,10 @@ function requestText({ method, pathAndQuery, rawBody }: RequestContent): Uint8Ar
   return Buffer.concat([head, typeof rawBody === "string" ? Buffer.from(rawBody) : rawBody]);
 }
 
-/** @param secret `whsec_` + base64 */
+/**
+ * Returns the HMAC key of a secret.
+ * @param secret `whsec_` + base64
+ */
 export function toHmacKey(secret: string): KeyObject {
   const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
   return createSecretKey(Buffer.from(text, "base64"));

@@ -3,14 +3,14 @@ import { blockTimeWarning, createBlockClock } from "@/lib/domain/networks/finali
 
 const START = Date.parse("2026-11-05T12:00:00Z");
 
-/** A chain whose blocks are stamped in whole seconds, as real ones are, and what a reader of its heads measures. */
+/** Creates a chain whose blocks have timestamps in whole seconds, as real ones do, and a clock that measures its heads. */
 function chainWithClock() {
   const clock = createBlockClock();
   let height = 1_000_000;
   let ms = START;
   return {
     clock,
-    /** Lets time pass at a pace; the head is seen every two seconds. */
+    /** Advances time at a given block time; the head is read every two seconds. */
     run(seconds: number, blockMs: number) {
       for (let passed = 0; passed < seconds * 1_000; passed += 2_000) {
         ms += 2_000;

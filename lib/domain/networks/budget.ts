@@ -1,28 +1,28 @@
-/** The limits on the calls to an endpoint; an absent limit is none. */
+/** The limits on the calls to an endpoint; an absent limit means no limit. */
 export interface Budget {
   perDay?: number;
   perMonth?: number;
   perSecond?: number;
 }
 
-/** Calls that left to one endpoint of a network, by UTC. */
+/** The number of calls sent to one endpoint of a network, by UTC day and month. */
 export interface CallCount {
   network: string;
   /** The name of the endpoint: its host, with a number if one host serves several. */
   endpoint: string;
   today: number;
   thisMonth: number;
-  /** Failed ones of today. */
+  /** The number of failed calls today. */
   errorsToday: number;
 }
 
-/** `near`: nine tenths of a day's or month's calls are used; `spent`: all of them. */
+/** The state of a budget. `near`: nine tenths of a day's or month's calls are used; `spent`: all of them. */
 export type BudgetState = "free" | "near" | "spent";
 
 const NEAR = 0.9;
 const BUDGET_FIELDS = { day: "perDay", month: "perMonth", s: "perSecond" } as const;
 
-/** The state of the tighter of both limits. */
+/** Returns the state of the tighter of the two limits. */
 export function budgetState(
   { perDay = Number.POSITIVE_INFINITY, perMonth = Number.POSITIVE_INFINITY }: Budget,
   { today, thisMonth }: Pick<CallCount, "today" | "thisMonth">,
@@ -33,8 +33,8 @@ export function budgetState(
 }
 
 /**
- * A budget in an operator's words: "100000/day 3000000/month 15/s", in any order and any of them; "-" for none.
- * @returns null when it is none
+ * Parses an operator's budget: any of "100000/day 3000000/month 15/s", in any order; "-" for none.
+ * @returns null if the text is not a budget
  */
 export function parseBudget(text: string): Budget | null {
   if (text.trim() === "-") return {};
@@ -47,18 +47,18 @@ export function parseBudget(text: string): Budget | null {
   return budget;
 }
 
-/** The day of a time, as calls are counted: YYYY-MM-DD, UTC. */
+/** Returns the UTC day under which calls are counted: YYYY-MM-DD. */
 export function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);
 }
 
-/** The calls of one endpoint beside its budget, for display. */
+/** The calls of one endpoint with its budget, for display. */
 export interface EndpointUse extends CallCount {
   budget: Budget;
   state: BudgetState;
 }
 
-/** Each endpoint of a network with what it was asked, in the order of `endpoints`; nothing counted is nothing asked. */
+/** Returns each endpoint of a network with its number of calls, in the order of `endpoints`; zero if none were counted. */
 export function usesOf(
   network: string,
   endpoints: readonly string[],

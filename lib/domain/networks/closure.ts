@@ -9,7 +9,7 @@ export interface Closure {
   closedAt: Date;
   /** The operator's email address, or `COMMAND_LINE`. */
   closedBy: string;
-  /** Empty if none was given. */
+  /** The reason; empty if none was given. */
   reason: string;
 }
 
@@ -30,12 +30,12 @@ export interface ConfirmingOrder {
 
 /** The orders and holds that are open on a network. */
 export interface OpenOnNetwork {
-  /** The oldest, as many as are listed. */
+  /** The oldest confirming orders; their number is limited. */
   confirming: ConfirmingOrder[];
   confirmingCount: number;
-  /** Pending orders that can be paid there. */
+  /** The number of pending orders that can be paid there. */
   pendingCount: number;
-  /** Quotes whose amount or address is still reserved. */
+  /** The number of quotes whose amount or address is still reserved. */
   heldCount: number;
   /** The end of the last of these holds; null if there is none, or all have ended. */
   heldUntil: Date | null;

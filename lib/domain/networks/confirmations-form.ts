@@ -2,7 +2,7 @@ import { formText } from "@/lib/domain/fields/form";
 import type { Network } from "@/lib/domain/networks";
 import { type MerchantWait, parseMerchantWait } from "@/lib/domain/networks/finality";
 
-/** Returns the form of how long a merchant waits for payments on a network. */
+/** Returns the form for a merchant's required confirmations on a network. */
 export function confirmationsForm(network: Network) {
   return {
     confirmations: formText<MerchantWait>((typed) => {

@@ -7,7 +7,7 @@ const PAGE = "docs/networks.md";
 const text = readFileSync(PAGE, "utf8");
 const lines = text.split("\n");
 
-/** The line of a network in the table of what is assumed. */
+/** Returns the line of a network in the table of assumptions. */
 function lineOf({ id, chainId, blockMs, finality, pace, explorer }: Network): string {
   const { by, depth, ms } = finality;
   const rule = ms === undefined ? `${depth} blocks` : `${depth} blocks and ${ms / 1_000} s`;

@@ -6,7 +6,7 @@ export interface ChainHeight {
   height: number;
   /** The height of the node's `finalized` tag; null if it has none. */
   finalizedHeight: number | null;
-  /** Milliseconds between blocks, as measured; null or absent: as the network's row guesses. */
+  /** The measured milliseconds between blocks; null or absent: the estimate in the network's row. */
   blockMs?: number | null;
 }
 
@@ -18,15 +18,15 @@ export function depthOf({ finality: { depth, ms = 0 }, ...network }: FinalityRul
   return Math.max(depth, Math.ceil(ms / (head?.blockMs ?? network.blockMs)));
 }
 
-/** The height at and below which transfers are final by the network's rule; below zero while nothing is. */
+/** Returns the height at and below which transfers are final by the network's rule; below zero while none is. */
 export function finalHeight(network: FinalityRule, head: ChainHeight): number {
   if (isByTag(network, head)) return Math.min(head.finalizedHeight, head.height);
   return head.height - depthOf(network, head) + 1;
 }
 
 /**
- * The block time at and before which transfers are final; null where only heights say so. Measured block times follow a
- * chain that becomes faster some minutes late; the blocks' own times never do.
+ * Returns the block time at and before which transfers are final; null if only heights decide. When a chain becomes faster, its measured
+ * block time lags by some minutes, but the blocks' own timestamps do not.
  */
 export function finalBefore(network: Pick<Network, "finality">, head: ChainHeight & { time: Date }): Date | null {
   const { ms } = network.finality;
@@ -40,13 +40,13 @@ function isByTag(
   return finality.by === "finalized" && head.finalizedHeight !== null;
 }
 
-/** The merchant's requirement besides a network's rule, as a number or a time; nulls: none. */
+/** The merchant's requirement in addition to a network's rule, as a number or a time; null values for none. */
 export interface MerchantWait {
   minConfirmations: number | null;
   minSeconds: number | null;
 }
 
-/** Returns true if a head makes a transfer final, by its network's rule and by the merchant's requirement. */
+/** Returns true if a transfer is final at a head, by its network's rule and by the merchant's requirement. */
 export function isFinalAt(
   network: FinalityRule,
   head: ChainHeight & { time: Date },
@@ -62,9 +62,9 @@ export function isFinalAt(
 }
 
 /**
- * Confirmations at which a transfer is confirmed, for people; with a `finalized` tag it is the tag's present lag, and a time
- * is what it takes at the chain's present pace.
- * @param wait what the merchant asks for; null: no more than the network's rule
+ * Returns the confirmations at which a transfer is confirmed, for display. With a `finalized` tag it is the tag's current lag, and a time
+ * is converted at the chain's current block time.
+ * @param wait the merchant's requirement; null: only the network's rule
  */
 export function requiredConfirmations(
   network: FinalityRule,
@@ -82,13 +82,13 @@ const LONGEST_WAIT_S = LONGEST_WAIT_MS / 1_000;
 const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 const Wait = /^(\d{1,9})\s*(s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?)?$/i;
 
-/** The most confirmations that a merchant may ask for: they take about a day. */
+/** Returns the maximum number of confirmations that a merchant may require: they take about a day. */
 export function maxConfirmations({ blockMs }: Pick<Network, "blockMs">): number {
   return Math.floor(LONGEST_WAIT_MS / blockMs);
 }
 
 /**
- * Reads a typed requirement: "30" confirmations, or a time such as "90 s", "10 min" or "2 h"; an empty text means the network's rule.
+ * Parses an entered requirement: "30" confirmations, or a time such as "90 s", "10 min" or "2 h"; an empty text means the network's rule.
  * @returns the requirement, or a problem
  */
 export function parseMerchantWait(
@@ -112,7 +112,7 @@ export function parseMerchantWait(
     : { problem: problem("confirmation_time_too_long") };
 }
 
-/** A block as a chain shows it. */
+/** A block of a chain. */
 export interface Block {
   height: number;
   hash: string;
@@ -121,9 +121,9 @@ export interface Block {
 }
 
 export interface Head extends Block {
-  /** Milliseconds between blocks, as the source measured them; null or absent before it has. */
+  /** The milliseconds between blocks, as measured by the source; null or absent before the first measurement. */
   blockMs?: number | null;
-  /** Height at and below which the chain cannot reorganise, by the node's own word; null where the node has no such tag. */
+  /** The height at and below which the chain cannot reorganize, as reported by the node; null if the node has no such tag. */
   finalizedHeight: number | null;
 }
 
@@ -131,15 +131,18 @@ type Stamp = Pick<Block, "height" | "time">;
 
 /** A meter of a chain's block time, from successive heads. */
 export interface BlockClock {
-  /** A head was seen. */
+  /** Records a head. */
   note(head: Stamp): void;
-  /** Milliseconds between blocks, of late; null until enough was seen. */
+  /** Returns the recent milliseconds between blocks; null until enough blocks were seen. */
   blockMs(): number | null;
 }
 
 const APART_MS = 5_000;
 const WINDOW_MS = 600_000;
-/** Stamps are whole seconds, and slots may be missed: so much is measured over where there is as much. */
+/**
+ * The span over which the block time is measured: the preferred one, and the minimum if less is available. Timestamps are whole seconds,
+ * and slots may be skipped.
+ */
 const GOOD = { ms: 60_000, blocks: 30 };
 const ENOUGH = { ms: 20_000, blocks: 10 };
 const SHORTEST_MS = 20;
@@ -148,7 +151,7 @@ const FACTOR = 2;
 
 /**
  * Creates a meter that uses the blocks' own times over the last minutes: a chain can change its block time at any moment, some without a
- * fork. After a chain stood still, only later blocks count. The effect of one false head ends with the next head.
+ * fork. After a chain has halted, only later blocks count. The effect of one false head ends with the next head.
  */
 export function createBlockClock(): BlockClock {
   let stamps: Stamp[] = [];
@@ -180,7 +183,7 @@ function measure(stamps: readonly Stamp[]): number | null {
 }
 
 /**
- * Returns a warning if a chain's blocks take less than half or more than twice the time of its row; null if the row is right or nothing
+ * Returns a warning if a chain's block time is less than half or more than twice the time in its row; null if the row is right or nothing
  * was measured. The text stays the same while the block time is about the same.
  */
 export function blockTimeWarning(
@@ -194,7 +197,7 @@ export function blockTimeWarning(
   return `${facts} The measured time is used for watching, and no payment is confirmed sooner. Install a newer release if there is one, or set "blockMs" of "${id}" in the networks file.`;
 }
 
-/** "0.2 s", "12 s" */
+/** Formats a duration in seconds: "0.2 s", "12 s". */
 function seconds(ms: number, digits: number): string {
   return `${(ms / 1_000).toLocaleString("en", { maximumSignificantDigits: digits })} s`;
 }
@@ -204,13 +207,13 @@ export interface ConfirmationSetting extends MerchantWait {
   network: string;
   /** The kind of the network's own rule: a depth, or the nodes' finalized tag. */
   by: Finality["by"];
-  /** Confirmations that the network's own rule takes, with a `finalized` tag at present. */
+  /** The confirmations that the network's own rule requires; with a `finalized` tag, those it requires at present. */
   byRule: number;
-  /** The larger of both numbers. */
+  /** The confirmations required by the rule and by the merchant: the larger number. */
   required: number;
-  /** The most that can be asked for. */
+  /** The maximum number that the merchant can require. */
   max: number;
-  /** Milliseconds between blocks, as measured, else as the network's row guesses. */
+  /** The milliseconds between blocks, as measured; otherwise the estimate in the network's row. */
   blockMs: number;
 }
 

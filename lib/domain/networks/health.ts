@@ -1,9 +1,9 @@
 import type { Network } from "@/lib/domain/networks";
 
-/** The time for which a network may be behind before it takes no new orders. */
+/** The time for which a network may be behind before it accepts no new orders. */
 const BEHIND_MS = 180_000;
 const MISSED_BLOCKS = 20;
-/** A payment that waits for a quorum is looked at every few seconds. */
+/** The maximum age of a missed quorum: a payment that waits for a quorum is checked every few seconds. */
 const RECENT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
@@ -13,9 +13,9 @@ export interface NetworkWatch {
   caughtUpAt: Date | null;
   /** The time of the last response of a node; null if never. */
   respondedAt: Date | null;
-  /** Since when this worker has been trying. */
+  /** The time since which this worker has been trying to read the network. */
   watchedSince: Date;
-  /** Block time of the head. */
+  /** The block time of the head. */
   headTime: Date | null;
   /** The time since which too few endpoints agree on a payment, and when that was last seen. */
   quorumMiss?: { quorum: number; since: Date; at: Date } | null | undefined;
@@ -27,9 +27,9 @@ export interface NetworkWatch {
 
 /** The state of one endpoint of a network, for display. */
 export interface EndpointHealth {
-  /** Host and port. */
+  /** The name: host and port. */
   name: string;
-  /** Failed calls within the hour before this was written down. */
+  /** The number of failed calls within the hour before this was recorded. */
   errors: number;
   /** The last failed call: kind, message, and time (ISO 8601); null if none. */
   last: { kind: string; message: string; at: string } | null;
@@ -49,9 +49,12 @@ export function recentErrors({ errors, last }: EndpointHealth, now: Date): numbe
   return last !== null && !isOlder(new Date(last.at), HOUR_MS, now) ? errors : 0;
 }
 
-/** A lease holds 6 s, so that a network whose worker froze counts as not read within 14 s; a worker that takes over needs less. */
+/**
+ * The time after the end of its lease from which a network counts as not read. A lease lasts 6 s, so a network whose worker is frozen
+ * counts as not read within 14 s; a worker that takes over needs less.
+ */
 const UNLEASED_MS = 7_000;
-/** Longer than a request to an endpoint takes that answers. */
+/** The time without a response from which endpoints may count as failed; longer than a successful request takes. */
 const UNHEARD_MS = 10_000;
 
 /** The stored state of reading a network: the worker's lease and the position. */
@@ -65,8 +68,8 @@ export interface StoredReading {
 }
 
 /**
- * Returns why a network is not being read at this moment; null while it is. Unlike `behindProblem` it needs no worker that runs: no
- * worker holds the network, or every endpoint failed since one of them last answered.
+ * Returns the reason why a network is not being read at the moment; null if it is. Unlike `behindProblem`, it does not need a running
+ * worker: either no worker has a lease of the network, or every endpoint has failed since the last response.
  */
 export function unreadProblem(
   { name }: Pick<Network, "name">,
@@ -85,8 +88,8 @@ export function unreadProblem(
 }
 
 /**
- * Returns the blocks between a chain's head and what is read of it; null before the first look at the chain. While the network is not
- * read, the blocks since the last look are estimated by the time that a block takes.
+ * Returns the number of blocks between a chain's head and the last block read; null before the first read of the chain. While the network
+ * is not read, the blocks since the last read are estimated from the block time.
  */
 export function behindBlocks(network: Named, reading: StoredReading | null, now: Date): number | null {
   const { height = null, headHeight = null, respondedAt = null, blockMs = null } = reading ?? {};
@@ -99,7 +102,7 @@ export function behindBlocks(network: Named, reading: StoredReading | null, now:
 type Named = Pick<Network, "name" | "blockMs">;
 
 /**
- * Returns the reason why a network should take no new orders because it is behind; null if it is not. The text stays the same while the
+ * Returns the reason why a network should accept no new orders because it is behind; null if it is not. The text stays the same while the
  * reason does.
  */
 export function behindProblem(network: Named, watch: NetworkWatch, now: Date): string | null {
@@ -116,7 +119,7 @@ export function behindProblem(network: Named, watch: NetworkWatch, now: Date): s
   return isOlder(watch.finalizedAt ?? now, limitMs(network), now) ? unfinal(network, watch.finalizedAt ?? now) : null;
 }
 
-/** A node that stopped syncing still answers; a worker that has just started gives it time. */
+/** Returns true if the head is too old and this worker has been watching for long enough. A node that stopped syncing still responds. */
 function isStuck(network: Named, { headTime, watchedSince }: NetworkWatch, now: Date): boolean {
   const ms = limitMs(network);
   return headTime !== null && isOlder(headTime, ms, now) && isOlder(watchedSince, ms, now);
@@ -135,8 +138,8 @@ function slow(network: Named, since: Date): string {
 }
 
 /**
- * Returns the reason for a head that does not rise: a chain that stands still shows the same at all endpoints; with one endpoint the two
- * cases cannot be distinguished.
+ * Returns the reason for a head that does not rise. If the chain itself has halted, all endpoints return the same head; with one endpoint
+ * the two cases cannot be distinguished.
  */
 function stuck({ name }: Named, { headTime, heads = [] }: NetworkWatch): string {
   const since = headTime ? note(headTime) : "long ago";

@@ -1,19 +1,22 @@
-/** The lease of a network: the right to scan it, as the database stores it at one moment. */
+/** The lease of a network: the right to scan it, as stored in the database at one moment. */
 export interface NetworkLease {
   network: string;
   /** The last owner; null when no worker has had the lease, or the last one returned it. */
   owner: string | null;
-  /** The lease was returned, has expired, or its owner has no connection to the database. */
+  /** True if the lease was returned or has expired, or its owner has no connection to the database. */
   isFree: boolean;
 }
 
-/** The origin of a worker's lease: `taken` if the lease was free or another worker's before, so that others may have read meanwhile. */
+/**
+ * The origin of a worker's lease. `taken`: the lease was free or belonged to a different worker, so other workers may have read in the
+ * meantime.
+ */
 export type HeldLease = "renewed" | "taken";
 
 /**
- * Returns the leases that a worker takes: every free one, including its own expired ones; if none is free, as many from the worker with
- * the most leases as give both about the same number. A difference of one is left, so that workers which serve different networks do not
- * exchange leases without end.
+ * Returns the leases that a worker takes: every free one, including its own expired ones. If none is free, it takes leases from the worker
+ * with the most, until both have about the same number. A difference of one is left, so that workers that serve different networks do not
+ * exchange leases endlessly.
  * @param leases of all networks; a network without one is free
  */
 export function leasesToTake(leases: readonly NetworkLease[], me: string, served: readonly string[]): NetworkLease[] {

@@ -2,7 +2,7 @@ import { canonicalAddress, displayAddress, validateAddress } from "@/lib/domain/
 import type { Finality, LookAlike, Network, Pace, Token } from "@/lib/domain/networks";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 
-/** The operator's changes of a network's row; an absent value keeps the row's. */
+/** The operator's changes to a network's row; an absent value leaves the row's value unchanged. */
 export interface NetworkOverride {
   blockMs?: number | undefined;
   finality?: { blocks?: number | undefined; seconds?: number | undefined } | undefined;
@@ -19,7 +19,7 @@ export interface TokenOverride {
   decimals?: number | undefined;
 }
 
-/** The permissions for changes that can lose money, each from its own setting. */
+/** The permissions for changes that can lose funds, each from its own setting. */
 export interface OverrideRights {
   mayLowerSafety: boolean;
   mayReplaceTokens: boolean;
@@ -30,15 +30,15 @@ export const RIGHT_SETTINGS = {
   mayReplaceTokens: "NETWORKS_FILE_MAY_REPLACE_TOKENS",
 } as const satisfies Record<keyof OverrideRights, string>;
 
-/** A difference between an installation and its release, as a text that follows the network's name. */
+/** A difference between an installation and its release, as a text to append to the network's name. */
 export interface NetworkChange {
   network: string;
   note: string;
-  /** Made under one of the rights: worth a warning at each start. */
+  /** True if the change required one of the permissions; it is logged as a warning at each start. */
   isRisky: boolean;
 }
 
-/** An error of one entry, as a text that follows its path within the network's part of the file. */
+/** An error of one entry, as a text to append to its path within the network's part of the file. */
 export interface OverrideProblem {
   path: readonly string[];
   note: string;
@@ -50,7 +50,7 @@ interface Checked<T> {
   problems: OverrideProblem[];
 }
 
-/** Returns a row with the operator's changes, the text of each difference, and the refused changes. */
+/** Returns a row with the operator's changes, the text of each difference, and the rejected changes. */
 export function overrideNetwork(row: Network, override: NetworkOverride, rights: OverrideRights) {
   const block = validateBlockTime(row, override);
   const finality = validateFinality(row.finality, override, rights);
@@ -134,8 +134,8 @@ function validateToken(
 }
 
 /**
- * Another contract stands beside the old one, which is switched off: open orders ask for the old one, and amounts stored
- * in either are base units of the same decimals. That is why both cannot change at once.
+ * Adds the new contract beside the old one, which is disabled: open orders use the old one, and amounts stored in either are base units of
+ * the same decimals. Contract and decimals therefore cannot change together.
  */
 function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: OverrideRights): Checked<Token[]> {
   const { currency } = token;
@@ -170,8 +170,8 @@ function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: 
 }
 
 /**
- * Validates the look-alikes. A disabled one stays in the row, because the ledger may hold transfers of it; one that became the token
- * itself is none.
+ * Validates the look-alikes. A disabled one stays in the row, because the ledger may contain transfers of it; one whose contract became
+ * the token is removed.
  */
 function validateLookAlikes(
   row: Network,
@@ -230,7 +230,7 @@ function changed<T>(facts: T, note: string, isRisky = false): Checked<T> {
   return { facts, changes: [{ note, isRisky }], problems: [] };
 }
 
-/** A line that a later release has caught up with. */
+/** Reports an entry that is now equal to the release. */
 function idle<T>(facts: T, path: string): Checked<T> {
   return changed(facts, `${path} equals this release and can be removed from the file`);
 }

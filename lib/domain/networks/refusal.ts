@@ -1,6 +1,6 @@
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** Why a network takes no new orders, as `network_refusal_code` of the database returns it. */
+/** The reason why a network accepts no new orders, as `network_refusal_code` of the database returns it. */
 export type NetworkRefusal =
   | { code: "closedByOperator"; since: string }
   /** `problem`: the sentence that the network's worker stored. */

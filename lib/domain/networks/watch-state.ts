@@ -1,24 +1,24 @@
 /**
- * The polling tier of a network. `awake` (active): an order or a page waits for it; `drowsy` (idle): only holds for late payments remain,
- * or a payment becomes final; `asleep` (dormant): nothing is expected, and transfers are still detected.
+ * The polling tier of a network. `awake` (active): an order or a page waits for it; `drowsy` (idle): only reservations for late payments
+ * remain, or a payment is becoming final; `asleep` (dormant): nothing is expected, and transfers are still detected.
  */
 export type WatchState = "awake" | "drowsy" | "asleep";
 
-/** The expectations of a network. */
+/** The pending orders and payments of a network. */
 export interface Waiting {
-  /** A pending order can be paid there. */
+  /** True if a pending order can be paid there. */
   hasPending: boolean;
-  /** A payment that came in its order's time is not final yet. */
+  /** True if a payment that arrived before its order's expiry is not final yet. */
   isConfirming: boolean;
-  /** Any transfer is not final yet: late ones, and those that no order asked for. */
+  /** True if any transfer is not final yet, including late ones and those without an order. */
   hasUnconfirmed: boolean;
-  /** Until when amounts are held for late payments; null when none is. */
+  /** The time until which amounts are reserved for late payments; null if none is. */
   heldUntil: Date | null;
 }
 
-/** Reads that are this far apart miss nothing: each reads every block since the last. */
+/** The intervals between reads. No transfer is missed, because each read covers every block since the previous one. */
 const COOL_DOWN_MS = { drowsy: 40_000, asleep: 60_000 };
-/** Local chains cost nothing, and those who try the software out are in a hurry. */
+/** The intervals for local chains, which cost nothing and whose users expect fast responses. */
 const LOCAL_INTERVAL_MS = { drowsy: 1_000, asleep: 2_000 };
 
 /**
@@ -32,7 +32,7 @@ export function watchState(waiting: Waiting, now: Date, isSpent = false): WatchS
   return isAwaited || ((waiting.hasUnconfirmed || isHeld) && !isSpent) ? "drowsy" : "asleep";
 }
 
-/** Returns the milliseconds between two reads of an idle network. */
+/** Returns the interval between two reads of an idle network, in milliseconds. */
 export function idleIntervalMs(state: Exclude<WatchState, "awake">, isReadOften: boolean): number {
   return (isReadOften ? LOCAL_INTERVAL_MS : COOL_DOWN_MS)[state];
 }
@@ -55,7 +55,7 @@ export function isMoreActive(state: WatchState, than: WatchState): boolean {
   return DEPTH[state] > DEPTH[than];
 }
 
-/** The block time from which the worker waits for the next block instead of polling. */
+/** The minimum block time at which the worker waits for the next block instead of polling. */
 const SHORTEST_WAIT_MS = 1_800;
 const DRIFT = 0.1;
 
@@ -79,7 +79,7 @@ export function noteArrival(
 }
 
 /**
- * Milliseconds until the next block may be seen, where blocks are slow and their pace was measured; null where that is not known,
+ * Returns the milliseconds until the next block is expected, if blocks are slow and their block time was measured; null if it is unknown,
  * or the block is late.
  */
 export function untilNextBlock(

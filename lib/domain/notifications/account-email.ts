@@ -1,7 +1,7 @@
 import type { AuditAction } from "@/lib/domain/audit/audit";
 
 /**
- * The mails that a user receives regardless of their choices: a link to set a new password, and a change of the security of their account
+ * The emails that a user receives regardless of their choices: a link to set a new password, and a change of the security of their account
  * or shop.
  */
 export const ACCOUNT_EMAIL_KINDS = ["passwordReset", "securityChanged"] as const;
@@ -40,15 +40,15 @@ export function isShopSecurity(action: AuditAction): boolean {
 /** A change of the security of an account or shop; an unknown text is "". */
 export interface SecurityFact {
   action: AuditAction;
-  /** Name of the shop; "" for what is a person's own. */
+  /** The name of the shop; "" for a user's own account. */
   shop: string;
-  /** E-mail of who did it; "": the service itself. */
+  /** The email address of the actor; "" for the service itself. */
   by: string;
   /** The object of the change: the name of a key, an address. */
   what: string;
   /** The network of an address in canonical form; absent if `what` is in display form. */
   network?: string | null;
-  /** The origin: "192.0.2.9 · Firefox on Linux". */
+  /** The origin, such as "192.0.2.9 · Firefox on Linux". */
   from: string;
   /** ISO 8601. */
   at: string;
@@ -56,7 +56,7 @@ export interface SecurityFact {
 
 const DAY_MS = 86_400_000;
 
-/** Returns the maximum age of a mail when it is sent, in milliseconds: a user requests a new link sooner. */
+/** Returns the maximum age of an email when it is sent, in milliseconds: a user requests a new link sooner. */
 export function emailLifetimeMs(kind: AccountEmailKind): number {
   return kind === "passwordReset" ? 30 * 60_000 : DAY_MS;
 }

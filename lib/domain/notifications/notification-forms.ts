@@ -49,19 +49,19 @@ export const CHANNEL_FORM = {
   token: fieldOf("telegram", (typed) => TOKEN.test(typed), problem("bot_token_malformed")),
   chatId: fieldOf("telegram", (typed) => CHAT.test(typed), problem("chat_id_malformed")),
   url: webhookUrl,
-  /** UTC if it is unknown. */
+  /** The time zone; UTC if it is unknown. */
   timeZone: formText((typed) => ({ value: isTimeZone(typed) ? typed : "UTC" })),
 };
 
 export type ChannelForm = FormTexts<typeof CHANNEL_FORM>;
 export const readChannelForm = formReader(CHANNEL_FORM);
 
-/** The form of which notifications a user's channels receive, and when the daily report is sent. */
+/** The form that selects the notifications of a user's channels and the time of the daily report. */
 export const NOTIFICATIONS_FORM = {
-  /** Each is the id of a channel and a kind of notification, separated by a space. */
+  /** The selected notifications, each as the id of a channel and a kind of notification, separated by a space. */
   choice: formList((typed) => ({ value: typed.flatMap(choiceOf) })),
   timeZone: formText((typed) => (isTimeZone(typed) ? { value: typed } : { problem: problem("time_zone_unknown") })),
-  /** The hour, at most 23; 8 if it is not a number. */
+  /** The hour, at most 23; 8 if the input is not a number. */
   reportHour: formText((typed) => {
     const hour = /^\d{1,2}$/.test(typed) ? Number(typed) : USUAL_REPORT_HOUR;
     return { value: Math.min(hour, LAST_HOUR) };

@@ -20,19 +20,19 @@ export const NOTIFICATION_KINDS = [
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** An amount of a token as notes of facts hold it: base units as text. */
+/** A token amount as stored with a fact: base units as a string. */
 export interface FactAmount {
   network: string;
   currency: string;
   units: string;
 }
 
-/** The facts of each kind of notification; texts and counts only, so that they can be stored as JSON. */
+/** The facts of each kind of notification. They contain only strings and counts, so that they can be stored as JSON. */
 export interface FactsOf {
   orderPaid: FactAmount & { orderId: string; number: string };
   moneyUnmatched: FactAmount & { transferId: string };
   paymentReversed: FactAmount & { transferId: string; number: string | null };
-  /** `origin`: deliveries to it are paused; `number`: of the order whose callback failed. */
+  /** `origin`: deliveries to it are paused; `number`: the number of the order whose callback failed. */
   callbackFailing: { origin: string; orderId: string | null; number: string | null };
   /** Rows of the previous version have `problem`, a sentence. */
   networkTrouble: { network: string } & ({ refusal: NetworkRefusal } | { problem: string });
@@ -41,7 +41,7 @@ export interface FactsOf {
   addressTampered: { network: string; address: string };
   securityChanged: SecurityFact;
   dailyReport: {
-    /** YYYY-MM-DD, in the person's time zone. */
+    /** YYYY-MM-DD, in the user's time zone. */
     day: string;
     created: number;
     paid: number;
@@ -60,8 +60,8 @@ export const STORM_MS = 300_000;
 
 /**
  * Returns the time when a channel may receive its next message of a kind.
- * @param sentAt when the last messages of the kind were sent there
- * @returns the time to wait for, or null: now
+ * @param sentAt the times when the last messages of the kind were sent there
+ * @returns the time to wait until; null if the message can be sent now
  */
 export function waitsUntil(sentAt: readonly Date[], now: Date): Date | null {
   const recent = sentAt.map((at) => at.getTime()).filter((ms) => ms > now.getTime() - STORM_MS);
@@ -71,7 +71,7 @@ export function waitsUntil(sentAt: readonly Date[], now: Date): Date | null {
 }
 
 /**
- * Returns the number of pending facts for the next message: one, unless messages are being combined; else all of them.
+ * Returns how many pending facts the next message includes: one, or all of them if messages are being combined.
  * @param recent messages of the kind that were sent there within `STORM_MS`
  * @param waiting facts of the kind, at least one
  * @param isHeld true if the first of them was held back
@@ -97,8 +97,8 @@ const WAITS_MS = [
 ];
 
 /**
- * Returns the delay after a failed attempt, with ±20 % jitter; null: no further attempt.
- * @param attempts so far, this one included
+ * Returns the delay after a failed attempt, with ±20% jitter; null if there is no further attempt.
+ * @param attempts the number of attempts so far, including this one
  * @param random from 0 to 1
  */
 export function retryAfterMs(attempts: number, random: number): number | null {
@@ -106,7 +106,7 @@ export function retryAfterMs(attempts: number, random: number): number | null {
   return waitMs === undefined ? null : Math.round(waitMs * (0.8 + 0.4 * random));
 }
 
-/** The calendar in a time zone at an instant: its day (YYYY-MM-DD) and hour. */
+/** Returns the calendar day (YYYY-MM-DD) and the hour of an instant in a time zone. */
 export function calendarAt(timeZone: string, at: Date): { day: string; hour: number } {
   const parts = new Intl.DateTimeFormat("en-CA", {
     timeZone,
@@ -120,7 +120,7 @@ export function calendarAt(timeZone: string, at: Date): { day: string; hour: num
   return { day: `${part("year")}-${part("month")}-${part("day")}`, hour: Number(part("hour")) };
 }
 
-/** Returns true if a text names a time zone that this machine knows. */
+/** Returns true if a text is the name of a time zone that this runtime supports. */
 export function isTimeZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: text });
@@ -131,9 +131,9 @@ export function isTimeZone(text: string): boolean {
 }
 
 /**
- * Returns the report that is due at a given time: of the day before, once its hour has come.
- * @returns the day of the report, and the start and end of that day (hours that the time zone splits count to the later day); null: none
- * yet
+ * Returns the report that is due at a given time. The report of a day is due on the next day, from the given hour on.
+ * @returns the day of the report, and the start and end of that day (a UTC hour that contains midnight counts toward the later day); null
+ * if no report is due yet
  */
 export function dueReport(timeZone: string, hour: number, now: Date): { day: string; from: Date; to: Date } | null {
   const today = calendarAt(timeZone, now);
@@ -144,7 +144,7 @@ export function dueReport(timeZone: string, hour: number, now: Date): { day: str
   return { day, from: startOfDay(timeZone, day, before), to };
 }
 
-/** The first whole hour of UTC in a day, which an instant is in: days have 23 to 25 hours. */
+/** Returns the first whole UTC hour of the day that contains an instant. Days have 23 to 25 hours. */
 function startOfDay(timeZone: string, day: string, within: Date): Date {
   let start = Math.floor(within.getTime() / HOUR_MS) * HOUR_MS;
   while (calendarAt(timeZone, new Date(start - 1)).day === day) start -= HOUR_MS;

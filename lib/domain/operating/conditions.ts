@@ -15,7 +15,10 @@ export type AlertCondition =
  * numbers; a test compares them.
  */
 export const ALERT_LIMITS = {
-  /** The payments that the orders of two hours lead to expect, by the share of orders that were paid in the week before; none came. */
+  /**
+   * The number of payments expected from the orders of two hours, by the share of orders that were paid in the week before. The condition
+   * holds if there were none.
+   */
   paymentsStopped: { expectedPayments: 5, forMs: 600_000 },
   networkUnread: { forMs: 120_000 },
   /** Idle networks are read up to ten minutes late on purpose. */
@@ -42,7 +45,7 @@ export interface Disk {
   sizeBytes: number;
 }
 
-/** Orders of one network, as the condition about payments needs them. */
+/** The order counts of one network, for the condition about payments. */
 export interface NetworkOrders {
   network: string;
   /** The counts of the last two hours. */
@@ -61,11 +64,11 @@ export interface NetworkReading {
   blockSeconds: number;
 }
 
-/** All that the conditions are about. */
+/** The facts that the conditions are evaluated on. */
 export interface InstallationFacts {
   orders: readonly NetworkOrders[];
   networks: readonly NetworkReading[];
-  /** Merchants whose callbacks fail, with how many of them. */
+  /** Merchants with failing callbacks, and the number of those callbacks. */
   failingMerchants: readonly { merchantId: string; count: number }[];
   machines: readonly (MachineReport & { machine: string })[];
   /** Host of PUBLIC_URL. */
@@ -150,8 +153,8 @@ function* machineAlerts(machine: InstallationFacts["machines"][number], now: Dat
 }
 
 /**
- * Returns the alerts about the certificate, by the machine that saw the latest end: the proxy may have renewed it since another one
- * checked.
+ * Returns the certificate alerts, based on the machine that saw the latest expiry. The proxy may have renewed the certificate after a
+ * different machine checked it.
  */
 function certificateAlerts({ machines, host }: InstallationFacts, now: Date): FoundAlert[] {
   const ends = machines.flatMap(({ certificateEndsAt }) => certificateEndsAt ?? []);

@@ -4,18 +4,18 @@ import { decimalsOf } from "@/lib/domain/orders/order";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A span of time that ends now, in whole days of UTC, today included, and the equal steps that it is shown in. */
+/** A time span that ends now, in whole UTC days including today, and the equal steps in which it is shown. */
 export interface Span {
   days: 1 | 7 | 30;
   since: Date;
   step: "hour" | "day";
-  /** The beginning of each step, the last of which is not over. */
+  /** The start of each step; the last step is still in progress. */
   steps: Date[];
 }
 
 export const SPAN_DAYS = [1, 7, 30] as const;
 
-/** Reads a span from a URL: "1", "7" (also where it makes no sense) or "30" days. */
+/** Reads a span from a URL: "1", "7" or "30" days. An invalid value counts as "7". */
 export function readSpan(typed: string, now: Date): Span {
   const days = SPAN_DAYS.find((known) => String(known) === typed) ?? 7;
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
@@ -36,7 +36,7 @@ export interface StepTotal {
   network: string;
   currency: Currency | "";
   created: number;
-  /** The number of orders created in this step that were paid since. */
+  /** The number of orders created in this step that have been paid since. */
   converted: number;
   paid: number;
   paidUnits: bigint;
@@ -62,7 +62,7 @@ export interface Figures {
   callbacks: number;
   /** The share of the orders created within the span that was paid, 0 to 1; null without orders. */
   conversion: number | null;
-  /** Mean seconds from making to payment; null where none was paid. */
+  /** The mean seconds from creation to payment; null if no order was paid. */
   secondsToPay: number | null;
   tokens: TokenFigures[];
 }

@@ -36,7 +36,7 @@ export const orderFilter = filterBy(
 );
 export type OrderFilter = FilterOf<typeof orderFilter>;
 
-/** The amounts of a filter in steps of 0.000001. */
+/** Returns the amount bounds of a filter, in steps of 0.000001. */
 export function amountSpan({ min, max }: OrderFilter): { min: bigint | null; max: bigint | null } {
   const steps = (text: string | undefined) => (text ? parseUnits(text, PUBLIC_DECIMALS) : null);
   return { min: steps(min), max: steps(max) };

@@ -3,21 +3,21 @@ import type { Currency } from "@/lib/domain/networks";
 import { creditedUnits, decimalsOf, type OrderStatus } from "@/lib/domain/orders/order";
 import { RECENT_HOLD_MS, type TokenRef, tokenOf } from "@/lib/domain/transfers/transfer";
 
-/** The relation of the amount that arrived to the amount of an order. */
+/** The relation of the received amount to the amount of an order. */
 export type AmountClue = "exact" | "rest" | "price" | "fee" | "less" | "more";
 /** The other facts for or against an order. */
 export type ChainClue = "otherCurrency" | "otherNetwork" | "otherAddress" | "late" | "before" | "settled" | "cancelled";
 
-/** A transfer that no order asked for. */
+/** A transfer that matches no order. */
 export interface UnmatchedTransfer extends TokenRef {
   toAddress: string;
   baseUnits: bigint;
   blockTime: Date;
-  /** The order that held its amount when it was sent, though it cannot be credited to it; null where none did. */
+  /** The order that held its amount when it was sent, although the transfer cannot be credited to it; null if there was none. */
   meantOrderId?: string | null;
 }
 
-/** An order that it might be meant for, with its shown quote. Amounts are base units of the quote's token. */
+/** An order that the transfer might be meant for, with its shown quote. Amounts are base units of the quote's token. */
 export interface OrderCandidate {
   id: string;
   mchOrderId: string;
@@ -25,7 +25,7 @@ export interface OrderCandidate {
   network: string;
   currency: Currency;
   address: string;
-  /** The amount that the payer was asked for, and the price before it was made distinct. */
+  /** The amount requested from the payer, and the price before it was made distinct. */
   dueUnits: bigint;
   priceUnits: bigint;
   paidUnits: bigint;
@@ -61,18 +61,24 @@ const CLUE_SCORE: Readonly<Record<ChainClue, number>> = {
   settled: -25,
   cancelled: -30,
 };
-/** A late payment of exactly what was asked for: before what would be right in another currency or on another network. */
+/**
+ * The bonus for a late payment of exactly the requested amount. It ranks the order above matches in a different currency or on a different
+ * network.
+ */
 const JUST_ENDED_SCORE = 60;
-/** The score of an order that held the amount, above all that are only similar. */
+/** The bonus for the order that held the amount. It ranks the order above all that are only similar. */
 const MEANT_SCORE = 200;
-/** Exchanges keep at most this much of a withdrawal, in whole units of a currency, and never so large a share of it. */
+/**
+ * The largest deduction from a withdrawal that counts as an exchange fee, in whole units of a currency. It must also be within
+ * `MAX_FEE_PERCENT` of the amount due.
+ */
 const MAX_FEE = 10n;
 const MAX_FEE_PERCENT = 30n;
 const HOUR_MS = 3_600_000;
 const MAX_HOURS = 20;
 const SHOWN = 5;
 
-/** The orders a transfer was most likely meant for, likeliest first, at most five; each with what speaks for and against it. */
+/** Returns the orders that a transfer was most likely meant for, likeliest first, at most five, each with the facts for and against it. */
 export function likelyOrders<T extends OrderCandidate>(
   transfer: UnmatchedTransfer,
   candidates: readonly T[],
@@ -95,7 +101,10 @@ export function scoreLikely<T extends OrderCandidate>(transfer: UnmatchedTransfe
   return { order, amount, clues, score, shortUnits: missingUnits(order) - creditedUnits(transfer, order) };
 }
 
-/** True if the order held exactly this token at this address until at most a day before the transfer, as the reason `late` requires. */
+/**
+ * Returns true if the order held exactly this token at this address until at most a day before the transfer, as the reason `late`
+ * requires.
+ */
 function hasJustEnded(transfer: UnmatchedTransfer, { network, currency, address, heldUntil }: OrderCandidate): boolean {
   const isSame = transfer.network === network && transfer.currency === currency && transfer.toAddress === address;
   const agoMs = transfer.blockTime.getTime() - heldUntil.getTime();
@@ -112,7 +121,7 @@ function amountClue(transfer: UnmatchedTransfer, order: OrderCandidate): AmountC
   return isFee(order.dueUnits - units, order) ? "fee" : "less";
 }
 
-/** Exchange fees are round: at most one digit after the point. */
+/** Returns true if a shortfall can be an exchange fee. Exchange fees are round: at most one digit after the decimal point. */
 function isFee(shortUnits: bigint, order: OrderCandidate): boolean {
   const one = 10n ** BigInt(decimalsOf(order));
   const isSmall = shortUnits <= MAX_FEE * one && shortUnits * 100n <= order.dueUnits * MAX_FEE_PERCENT;

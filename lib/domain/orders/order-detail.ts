@@ -5,7 +5,7 @@ import type { Currency } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
 
-/** A transfer that counts, or counted, for an order. Amounts are base units of its token. */
+/** A transfer that is or was credited to an order. Amounts are base units of its token. */
 export interface OrderTransfer {
   network: string;
   currency: Currency;
@@ -24,7 +24,7 @@ export interface OrderCallback {
   deliveredAt: Date | null;
 }
 
-/** The offer that the API and the page show. `address` is in canonical form. */
+/** The quote that the API and the page show. `address` is in canonical form. */
 export interface ShownQuote {
   id: string;
   network: string;
@@ -37,7 +37,7 @@ export interface ShownQuote {
   askedUnits: bigint | null;
 }
 
-/** Everything order/detail shows: an order that asks for something, or one whose payer has yet to choose. */
+/** The data of order/detail: an order with a quote, or one whose payer has not selected a method yet. */
 export type OrderDetail = QuotedOrder | OpenOrder;
 
 interface OrderCore {
@@ -55,7 +55,7 @@ interface OrderCore {
   redirectUrl: string | null;
   locale: string | null;
   subject: string | null;
-  /** The text of a JSON object, as the merchant's request had it. */
+  /** A JSON object as text, exactly as in the merchant's request. */
   metadata: string | null;
   /** The integration that created the order, with the fields that it returns. */
   integration: OrderIntegration;
@@ -63,26 +63,26 @@ interface OrderCore {
   expiresAt: Date;
   createdAt: Date;
   paidAt: Date | null;
-  /** The first 100, as they were seen. */
+  /** The first 100 transfers, ordered by the time when they were first seen. */
   transfers: OrderTransfer[];
   /** The callback; null while none is pending or sent. */
   callback: OrderCallback | null;
 }
 
 export interface QuotedOrder extends OrderCore {
-  /** Network and currency that the merchant asked for, or the payer first chose; the shown quote may have others. */
+  /** The network and currency that the merchant requested or the payer first selected; the shown quote may have different ones. */
   network: string;
   currency: Currency;
-  /** Base units of the token asked for. */
+  /** Base units of the requested token. */
   amountUnits: bigint;
   /** The price from which the shown quote's amount was converted; null if the merchant set the amount. */
   price: OrderPrice | null;
   quote: ShownQuote;
-  /** Null where the merchant named network and currency by order/add. */
+  /** Null if the merchant specified network and currency with order/add. */
   checkout: CheckoutTerms | null;
 }
 
-/** Network and currency are left to the payer, who has not chosen. */
+/** An order whose payer has not selected a network and currency yet. */
 export interface OpenOrder extends OrderCore, Record<"network" | "currency" | "amountUnits" | "price" | "quote", null> {
   checkout: CheckoutTerms;
 }

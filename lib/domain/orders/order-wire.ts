@@ -20,17 +20,17 @@ import type { TransferStatus } from "@/lib/domain/transfers/transfer";
 
 declare global {
   interface JSON {
-    /** ECMAScript 2025: a value that JSON.stringify writes as the very text it was made of. */
+    /** Returns a value that JSON.stringify writes exactly as this text (ECMAScript 2025). */
     rawJSON(text: string): ExactNumber;
   }
 }
 
 declare const exact: unique symbol;
 
-/** A JSON number with every digit it was given; no float stands between. */
+/** A JSON number with all its original digits; it is never converted to a float. */
 export type ExactNumber = { readonly [exact]: true };
 
-/** A JSON number from a decimal text such as "10.500000000000000001". */
+/** Returns a JSON number from a decimal string such as "10.500000000000000001". */
 export function exactNumber(decimal: string): ExactNumber {
   return JSON.rawJSON(decimal);
 }
@@ -40,7 +40,7 @@ const PLACEHOLDER = `json-text-${randomUUID()}-`;
 const PLACEHOLDERS = new RegExp(`"${PLACEHOLDER}(\\d+)"`, "g");
 let inserted: string[] = [];
 
-/** JSON that `writeJson` writes as the very text that it is, to the last byte. */
+/** JSON text that `writeJson` writes unchanged, byte for byte. */
 export class JsonText {
   readonly #text: string;
 
@@ -54,7 +54,7 @@ export class JsonText {
   }
 }
 
-/** The one serializer of everything merchants receive: answers and callbacks have the same bytes for the same value. */
+/** Serializes everything that merchants receive, so that responses and callbacks have the same bytes for the same value. */
 export function writeJson(value: object): string {
   inserted = [];
   const text = JSON.stringify(value);
@@ -69,7 +69,7 @@ export interface CreatedData {
   network: string;
   amount: ExactNumber;
   actual_amount: ExactNumber;
-  /** Null where it was changed behind the application's back. */
+  /** Null if it was changed outside the application. */
   address: string | null;
   expiration_time: number;
   expires_at: number;
@@ -113,13 +113,13 @@ type Nullable<T> = { [Field in keyof T]: T[Field] | null };
 type Asked = Pick<CreatedData, "currency" | "network" | "amount" | "actual_amount" | "address">;
 
 /**
- * The response of order/detail and the data of a callback. The requested amount is null until the payer selects a method; an amount is
- * then in either token.
+ * The response of order/detail and the data of a callback. The fields of the payment method are null until the payer selects it; an
+ * `amount` set before is in the token that the payer selects.
  */
 export interface DetailData extends Omit<CreatedData, keyof Asked>, Nullable<Asked>, Partial<PriceData> {
   status: OrderStatus;
   exception: OrderException | null;
-  /** Rises with every change: of two callbacks the one with the higher is newer. */
+  /** Increases with every change: of two callbacks, the one with the higher version is newer. */
   version: number;
   paid_amount: ExactNumber;
   tx_hash: string | null;
@@ -135,7 +135,7 @@ export interface DetailData extends Omit<CreatedData, keyof Asked>, Nullable<Ask
 
 /** The context for showing an order. `publicUrl` is without a trailing slash. */
 export interface Showing extends Origin {
-  /** Checks an address against its MAC. Null: addresses as they are stored, for readers who do not pay. */
+  /** Verifies an address against its MAC. Null: addresses are shown as stored, for readers who do not pay. */
   isVerifiedAddress: VerifyAddress | null;
 }
 
@@ -144,12 +144,15 @@ type Origin = { publicUrl: string };
 /** Returns the context for readers who do not pay the order. */
 export const asStored = ({ publicUrl }: Origin): Showing => ({ publicUrl, isVerifiedAddress: null });
 
-/** The public shape of an order just created, or created before. Network and address are those of the shown quote. */
+/**
+ * Returns the public representation of an order that was just created or already existed. Network and address are those of the shown
+ * quote.
+ */
 export function toCreatedData(order: QuotedOrder, showing: Showing): CreatedData {
   return { ...namesOf(order, showing), ...askedOf(order, showing) };
 }
 
-/** The public shape of an order that was made for its payer to choose, whether that was done or not. */
+/** Returns the public representation of an order whose payer selects the method, whether or not it has been selected. */
 export function toCheckoutData(order: OrderDetail & { checkout: CheckoutTerms }, origin: Origin): CheckoutData {
   const { payment_url: checkout_url, ...names } = namesOf(order, origin);
   return { ...names, amount: numberOf(order.checkout.amount), checkout_url };
@@ -180,7 +183,7 @@ function unasked({ checkout }: OpenOrder): Nullable<Asked> {
   return { currency: null, network: null, amount: numberOf(checkout.amount), actual_amount: null, address: null };
 }
 
-/** The public shape of an order with all that happened to it. */
+/** Returns the public representation of an order, including its transfers and its callback. */
 export function toDetailData(order: OrderDetail, showing: Showing): DetailData {
   const { quote } = order;
   const price = order.price ?? order.checkout?.price;

@@ -9,10 +9,10 @@ export interface OrderPrice {
   fiat: string;
   /** Decimal text. */
   amount: string;
-  /** The token whose rate it is, and what one of it cost: decimal text. */
+  /** The token that the rate is for, and the price of one token as decimal text. */
   currency: Currency;
   rate: string;
-  /** Names of the sources that decided, or "fixed". */
+  /** The names of the sources that determined the rate, or "fixed". */
   source: string;
   /** The time when the rate was read or set, ISO 8601. */
   at: string;
@@ -20,7 +20,7 @@ export interface OrderPrice {
 
 /** The terms of an order whose payer selects network and currency, as stored. */
 export interface CheckoutTerms {
-  /** Null: left to the payer, as the currency. */
+  /** Null if the payer selects it. The same applies to the currency. */
   network: string | null;
   currency: Currency | null;
   /** The amount as decimal text, in the token that is selected; null if a price is given. */
@@ -41,7 +41,7 @@ export interface OrderState {
   dueUnits: bigint;
   /** The sum that counts as paid in full; absent: the whole amount. */
   minUnits?: bigint;
-  /** The largest sum or excess that sets no exception (`dust.ts`); left out: none. */
+  /** The largest sum or excess that sets no exception (`dust.ts`); absent: none. */
   maxDustUnits?: bigint;
   expiresAt: Date;
 }
@@ -50,12 +50,12 @@ const enoughFor = ({ dueUnits, minUnits = dueUnits }: { dueUnits: bigint; minUni
 
 /** The sum of an order's transfers that no reorg removed. */
 export interface Funds {
-  /** Seen or confirmed. */
+  /** The sum of transfers that are seen or confirmed. */
   arrivedUnits: bigint;
   confirmedUnits: bigint;
   /** True when the transfer that completes the amount has a block time after the expiry. */
   isLate: boolean;
-  /** True when the amount is reached only with transfers that a person assigned, or a person marked the order as paid. */
+  /** True if the amount is reached only with transfers that a user assigned, or if a user marked the order as paid. */
   isAssigned: boolean;
 }
 
@@ -65,7 +65,7 @@ export type OrderEvent =
   /** "renewed": an integration asks once more for an order that nothing came for. */
   | { type: "cancelled" | "markedPaid" | "renewed" };
 
-/** The graph of specification §5: where an order may go from each status. */
+/** The status graph of specification §5: the statuses that can follow each status. */
 export const ORDER_GRAPH: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   pending: ["confirming", "expired", "cancelled"],
   confirming: ["paid", "pending", "expired"],
@@ -75,8 +75,8 @@ export const ORDER_GRAPH: Readonly<Record<OrderStatus, readonly OrderStatus[]>> 
 };
 
 /**
- * The next status after an event, one edge of the graph at a time, or null when the order stays.
- * A transfer that is final when it is first seen needs two calls: confirming, then paid.
+ * Returns the next status after an event, or null if the status does not change. Each call follows one edge of the graph: a transfer that
+ * is final when it is first seen needs two calls, confirming and then paid.
  */
 export function nextStatus(order: OrderState, event: OrderEvent): OrderStatus | null {
   switch (order.status) {
@@ -100,7 +100,7 @@ export function nextStatus(order: OrderState, event: OrderEvent): OrderStatus | 
   }
 }
 
-/** The exception that goes with what has arrived; `status` is the order's status after the event. */
+/** Returns the exception for the funds that have arrived; `status` is the order's status after the event. */
 export function nextException(order: OrderState, status: OrderStatus, funds: Funds): OrderException | null {
   const { maxDustUnits = 0n } = order;
   const isShort = funds.arrivedUnits < enoughFor(order);
@@ -117,12 +117,15 @@ function isCovered(order: OrderState, event: OrderEvent): boolean {
   return event.type === "fundsChanged" && order.dueUnits > 0n && event.funds.arrivedUnits >= enoughFor(order);
 }
 
-/** Cancelling holds against money that comes by itself; a person may still give it to the order. */
+/**
+ * Returns true if a user assigned transfers that cover the order. Transfers that arrive later never pay a cancelled order by themselves,
+ * but a user can still assign them.
+ */
 function isCoveredManually(order: OrderState, event: OrderEvent): boolean {
   return event.type === "fundsChanged" && event.funds.isAssigned && isCovered(order, event);
 }
 
-/** A transfer as the sum of an order sees it; dropped ones are left out by the caller. */
+/** A transfer for the sum of an order. The caller leaves out dropped transfers. */
 export interface FundsTransfer {
   id: string;
   quoteId: string;
@@ -130,7 +133,7 @@ export interface FundsTransfer {
   baseUnits: bigint;
   isConfirmed: boolean;
   isAssigned: boolean;
-  /** Block time, or when it was seen where a chain's clock runs ahead. */
+  /** The block time, or the time when the transfer was seen if the chain's clock runs ahead. */
   paidAt: Date;
 }
 
@@ -139,15 +142,17 @@ interface FundsQuote {
   baseUnits: bigint;
   /** The sum that counts as paid in full, if the merchant set a tolerance; absent: the whole amount. */
   minUnits?: bigint;
-  /** The largest sum that counts as dust, where the order has a dedicated address; left out: none. */
+  /** The largest sum that counts as dust, if the order has a dedicated address; absent: none. */
   maxDustUnits?: bigint;
-  /** True if its order has other terms since: its transfers count for those by value, and it settles nothing itself. */
+  /**
+   * True if the order's terms have changed since. Its transfers then count toward the new terms by value, and it cannot settle the order.
+   */
   isSuperseded?: boolean;
 }
 
-/** The funds of one quote of an order: that quote decides, because each quote alone can settle its order. */
+/** The funds of the quote that determines the order's status; each quote can settle its order on its own. */
 export interface QuoteFunds {
-  /** Null while the payer has chosen none. */
+  /** Null if the payer has not selected a method. */
   quoteId: string | null;
   dueUnits: bigint;
   minUnits: bigint;
@@ -155,7 +160,7 @@ export interface QuoteFunds {
   funds: Funds;
   /** The transfer with which the confirmed sum reached the amount; null before. */
   settledBy: string | null;
-  /** The earliest that is confirmed and more than dust; null before. */
+  /** The earliest transfer that is confirmed and more than dust; null before. */
   firstConfirmed: string | null;
   /** The number of confirmed transfers, without dust. */
   confirmedParts: number;
@@ -175,9 +180,9 @@ export const NOTHING_DUE: QuoteFunds = {
 };
 
 /**
- * Returns the funds of an order by the quote that decides. A paid order stays paid by the quote that it was paid with, and transfers for
- * its other quotes are an excess.
- * @param arrived base units are those of their own tokens
+ * Returns the funds of an order for the quote that determines its status. A paid order stays paid by the quote that it was paid with, and
+ * transfers for its other quotes are an excess.
+ * @param arrived transfers with amounts in base units of their own tokens
  */
 export function heldFunds(
   { quoteId, status, expiresAt }: Pick<OrderState, "status" | "expiresAt"> & { quoteId: string | null },
@@ -207,8 +212,9 @@ function isCoveredBy({ funds, minUnits }: QuoteFunds): boolean {
 }
 
 /**
- * The funds of the quote that is nearest to settling the order: its whole amount confirmed, or arrived; then most of it confirmed,
- * then most arrived; the first of `quotes` (the one shown to the payer) when nothing arrived.
+ * Returns the funds of the quote that is closest to settling the order. A quote whose whole amount is confirmed comes first, then one
+ * whose whole amount has arrived, then the largest confirmed share, then the largest arrived share. If nothing arrived, it is the first of
+ * `quotes`, which is shown to the payer.
  */
 export function leadingFunds(
   quotes: readonly FundsQuote[],
@@ -267,7 +273,10 @@ function sum(transfers: readonly FundsTransfer[]): bigint {
   return transfers.reduce((total, transfer) => total + transfer.baseUnits, 0n);
 }
 
-/** Compares shares of the amounts due, because quotes can be in tokens of different decimals. Dust brings no quote ahead. */
+/**
+ * Returns true if the left quote is closer to settling the order. It compares shares of the amounts due, because quotes can be in tokens
+ * with different decimals. Dust does not count.
+ */
 function isAhead(left: QuoteFunds, right: QuoteFunds): boolean {
   const covered = coverage(left) - coverage(right);
   if (covered !== 0) return covered > 0;
@@ -275,7 +284,7 @@ function isAhead(left: QuoteFunds, right: QuoteFunds): boolean {
   return confirmed > 0n || (confirmed === 0n && compareShares(left, right, "arrivedUnits") > 0n);
 }
 
-/** 2: the whole amount is confirmed; 1: it has arrived; 0: it has not. */
+/** Returns 2 if the whole amount is confirmed, 1 if it has arrived, 0 otherwise. */
 function coverage({ funds, minUnits }: QuoteFunds): number {
   if (funds.confirmedUnits >= minUnits) return 2;
   return funds.arrivedUnits >= minUnits ? 1 : 0;
@@ -287,9 +296,9 @@ function compareShares(left: QuoteFunds, right: QuoteFunds, name: "confirmedUnit
 }
 
 /**
- * Returns whether more than dust arrived for a quote of an order: then it is neither cancelled by a program nor extended, renewed or
- * switched by its payer.
- * @param arrived base units are those of their own tokens
+ * Returns whether more than dust arrived for a quote of an order. If so, no program cancels the order, and its payer cannot extend, renew
+ * or switch it.
+ * @param arrived transfers with amounts in base units of their own tokens
  */
 export function hasMoreThanDust(
   quotes: readonly (FundsQuote & TokenName)[],
@@ -308,14 +317,14 @@ interface TokenName {
 }
 
 /**
- * Returns the amount that a transfer counts for a quote, in base units of the quote's token. A user may assign a transfer of another
- * token: one unit of it counts as one unit of the quote's, to the last digit that both tokens have.
+ * Returns the amount that a transfer contributes to a quote, in base units of the quote's token. A user may assign a transfer of a
+ * different token: one unit of it counts as one unit of the quote's token, to the last digit that both tokens have.
  */
 export function creditedUnits(transfer: TokenRef & { baseUnits: bigint }, quote: TokenName): bigint {
   return rescaleUnits(transfer.baseUnits, tokenOf(transfer).decimals, decimalsOf(quote));
 }
 
-/** Decimals of a token that our own rows hold. */
+/** Returns the decimals of a token that our own rows contain. */
 export function decimalsOf({ network, currency }: TokenName): number {
   return getToken(getNetwork(network), currency).decimals;
 }

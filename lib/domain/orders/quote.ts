@@ -1,14 +1,14 @@
 import { unitsPerStep } from "@/lib/domain/money";
 
-/** Different amounts that one price can take on one shared address. */
+/** The number of different amounts that one price can have on one shared address. */
 export const AMOUNTS_PER_PRICE = 10_000;
 
 const SHORT_STEPS = 100;
 const STEPS_PER_SHORT = AMOUNTS_PER_PRICE / SHORT_STEPS;
 
 /**
- * Steps (of 0.000001) to add to a price at a rank of preference: ranks 0–99 add 0.0000, 0.0001 … 0.0099,
- * ranks 100–9,999 add the remaining six-decimal values in rising order.
+ * Returns the steps (of 0.000001) to add to a price at a preference rank: ranks 0–99 add 0.0000, 0.0001 … 0.0099, ranks 100–9,999 add the
+ * remaining six-decimal values in ascending order.
  */
 export function stepsAtRank(rank: number): number {
   if (rank < SHORT_STEPS) return rank * STEPS_PER_SHORT;
@@ -16,21 +16,21 @@ export function stepsAtRank(rank: number): number {
   return rest + Math.floor(rest / (STEPS_PER_SHORT - 1)) + 1;
 }
 
-/** The rank of preference at which a price takes `steps` more; the inverse of stepsAtRank. */
+/** Returns the preference rank at which `steps` are added to a price; the inverse of stepsAtRank. */
 export function rankOfSteps(steps: number): number {
   if (steps % STEPS_PER_SHORT === 0) return steps / STEPS_PER_SHORT;
   return SHORT_STEPS + steps - Math.floor(steps / STEPS_PER_SHORT) - 1;
 }
 
-/** The amount, in base units, that a price takes at a rank of preference. */
+/** Returns the amount of a price at a preference rank, in base units. */
 export function amountAtRank(priceUnits: bigint, rank: number, decimals: number): bigint {
   return priceUnits + BigInt(stepsAtRank(rank)) * unitsPerStep(decimals);
 }
 
 /**
- * Returns whether a shared address offers an amount (in millionths): one that ends in exactly `guardLevel` nines. Amounts that end in nines
- * are kept for the time after a restore, so that a new order never gets the amount of an order that was lost.
- * @param guardLevel 0 in normal operation; 1 after a restore; one more for each restore of a dump that was made in the time after one
+ * Returns whether a shared address offers an amount (in millionths): one that ends in exactly `guardLevel` nines. Amounts that end in
+ * nines are reserved for the period after a restore, so that a new order never gets the amount of a lost order.
+ * @param guardLevel 0 in normal operation; 1 after a restore; one more for each restore of a dump that was made in such a period
  */
 export function isOffered(microUnits: bigint, guardLevel = 0): boolean {
   const unit = 10n ** BigInt(guardLevel);

@@ -7,7 +7,7 @@ const MAX_LENGTH = 200;
 /** The form of the reason for a manual change of an order. */
 export const REASON_FORM = { reason: formText(readReason) };
 
-/** Reads a reason without the white space around it. */
+/** Reads a reason without surrounding white space. */
 export function readReason(typed: string): Reading<string> {
   const reason = typed.trim();
   const { length } = [...reason];

@@ -10,14 +10,14 @@ export interface OrderTerms {
 
 /** The rules of all orders of a shop. */
 export interface OrderRules extends Tolerance {
-  /** The least and the most that an order may ask for, in millionths of its currency; null: anything. */
+  /** The minimum and maximum amount of an order, in millionths of its currency; null: no limit. */
   minMicro: bigint | null;
   maxMicro: bigint | null;
   /** Tokens that are not offered, by `methodName`. */
   offMethods: readonly string[];
   /** The time for which a paid amount on a shared address is still held. */
   settledHoldSeconds: number;
-  /** After so many days orders that no money reached are deleted; null: when the installation does. */
+  /** The number of days after which orders without payments are deleted; null: the installation's setting applies. */
   unpaidDays: number | null;
 }
 
@@ -38,7 +38,10 @@ export const TERMS = {
   percent: { min: "0.01", max: "10" },
 } as const;
 
-/** The shortest late window on shared addresses, where another order could get the amount. The functions of the database hold it too. */
+/**
+ * The shortest late window on shared addresses, where a different order could get the amount. The database functions contain the same
+ * value.
+ */
 export const MIN_SHARED_LATE_WINDOW_SECONDS = HOUR;
 
 /** Returns the name of a token among those that a shop does not offer: "bsc USDT". */
@@ -46,7 +49,7 @@ export function methodName({ network, currency }: { network: string; currency: C
   return `${network} ${currency}`;
 }
 
-/** Why so much may not be asked for, in millionths of a currency; null where it may. */
+/** Returns why an amount, in millionths of a currency, is not allowed; null if it is. */
 export function refusedAmount(
   { minMicro, maxMicro }: Pick<OrderRules, "minMicro" | "maxMicro">,
   micro: bigint,
@@ -71,7 +74,7 @@ export function shortBy(
   return min === null ? 0n : min < due ? min : due - 1n;
 }
 
-/** Terms and rules as the form shows them; a part of a unit is rounded, nothing is an empty text. */
+/** Returns the terms and rules as shown in the form. Fractions of a unit are rounded, and null becomes an empty string. */
 export function toTermsForm(terms: OrderTerms & OrderRules) {
   const { expiresInSeconds, lateWindowSeconds, settledHoldSeconds, toleranceBasisPoints } = terms;
   const amount = (micro: bigint | null) => (micro === null ? "" : formatUnits(micro, PUBLIC_DECIMALS));

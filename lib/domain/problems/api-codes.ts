@@ -4,7 +4,7 @@ import type { ProblemCode } from "@/lib/domain/problems/problem";
 export const API_CODES = [10001, 10002, 10003, 10004, 10005, 10006, 10099] as const;
 export type ApiCode = (typeof API_CODES)[number];
 
-/** The problems that are answered with another code than 10001, which stands for an invalid request. */
+/** The problems with a code other than 10001, which stands for an invalid request. */
 const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>> = {
   10002: [
     "api_key_missing",

@@ -1,6 +1,6 @@
 import type { english } from "@/lib/domain/problems/english";
 
-/** The name of a problem: what programs compare, and what the sentences of every language are found by. */
+/** The code of a problem. Programs compare it, and the sentences of every language are found by it. */
 export type ProblemCode = keyof typeof english;
 
 /** A parameter of a problem: a value as it is shown, or a problem that the sentence contains. */
@@ -24,26 +24,29 @@ type NamesIn<Sentence extends string> = Sentence extends `${string}{${infer Name
   ? Name | NamesIn<Rest>
   : never;
 
-/** The names of a problem's parameters, as its English sentence has them. The field's name is no parameter: it belongs to the field error. */
+/**
+ * The parameters of a problem, as named in its English sentence. The field's name is not a parameter, because it belongs to the field
+ * error.
+ */
 export type ParamsOf<Code extends ProblemCode> = Readonly<
   Record<Exclude<NamesIn<(typeof english)[Code]>, "field">, ProblemParam>
 >;
 
-/** The parameters as arguments: none where the sentence has none. */
+/** The parameters as arguments; no argument if the sentence has no parameters. */
 type ParamArguments<Code extends ProblemCode> =
   Exclude<NamesIn<(typeof english)[Code]>, "field"> extends never ? [] : [params: ParamsOf<Code>];
 
-/** Returns a problem of that code with its parameters. */
+/** Returns a problem with this code and its parameters. */
 export function problem<Code extends ProblemCode>(code: Code, ...[params]: ParamArguments<Code>): Problem<Code> {
   return { code, params: params ?? {} };
 }
 
-/** Returns a problem as that of a field. */
+/** Returns a problem as the error of a field. */
 export function fieldError(field: string, { code, params }: Problem): FieldError {
   return { field, code, params };
 }
 
-/** Returns the result of a form of which one field is wrong. */
+/** Returns the result of a form with one invalid field. */
 export function refuse(field: string, invalid: Problem): { errors: FieldError[] } {
   return { errors: [fieldError(field, invalid)] };
 }

@@ -23,7 +23,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reports if a value is a problem whose codes, nested ones included, all have sentences. */
+/** Returns true if a value is a problem whose codes, including nested ones, all have sentences. */
 function isProblem(value: unknown): value is Problem {
   if (!isRecord(value) || typeof value["code"] !== "string") return false;
   const { code, params } = value;

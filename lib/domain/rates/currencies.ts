@@ -1,6 +1,6 @@
 /**
- * The fiat currencies by ISO 4217 code, with the decimals of their minor unit. Active codes of list one without funds, metals and test
- * codes, which are no currencies of shops. Source: ISO 4217 list one (SIX Interbank Clearing).
+ * The fiat currencies by ISO 4217 code, with the decimals of their minor unit: the active codes of list one without funds, metals and test
+ * codes, which shops do not use. Source: ISO 4217 list one (SIX Interbank Clearing).
  */
 const MINOR_UNITS: Readonly<Record<number, string>> = {
   0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF",
@@ -23,14 +23,14 @@ const DECIMALS = new Map(
 /** Every code that a price can be in, in alphabetical order. */
 export const FIAT_CODES: readonly string[] = [...DECIMALS.keys()].sort();
 
-/** A decimal text with the digits that people expect of a currency: "19.9" EUR is "19.90 EUR". */
+/** Formats a price with the usual decimals of its currency: "19.9" EUR is "19.90 EUR". */
 export function priceText({ amount, fiat }: { amount: string; fiat: string }): string {
   const [whole = "0", fraction = ""] = amount.split(".");
   const digits = fraction.padEnd(DECIMALS.get(fiat) ?? 0, "0");
   return `${whole}${digits === "" ? "" : `.${digits}`} ${fiat}`;
 }
 
-/** A code as written in any case, and the decimals of its minor unit; null where there is no such money. */
+/** Finds a fiat currency by its code in any case, and returns it with the decimals of its minor unit; null if there is no such currency. */
 export function findFiat(code: string): { code: string; decimals: number } | null {
   const decimals = DECIMALS.get(code.toUpperCase());
   return decimals === undefined ? null : { code: code.toUpperCase(), decimals };

@@ -14,7 +14,7 @@ export interface SourceRate {
 export type Market =
   | {
       rate: Rate;
-      /** The sources that decided, in the given order. */
+      /** The sources that determined the rate, in the given order. */
       sources: string[];
       /** The time when the oldest of these numbers was read. */
       at: Date;
@@ -23,7 +23,7 @@ export type Market =
     }
   | { rate: null; why: "stale" | "contradiction"; leftOut: string[] };
 
-/** A source that is further than this from the median of the others is wrong: a tenth. */
+/** The largest deviation of a source from the median of the others: a tenth. A source beyond it is wrong. */
 const FURTHEST = 1n;
 const OF = 10n;
 
@@ -48,7 +48,7 @@ export function decideMarket(readings: readonly SourceRate[], now: Date): Market
 
 const nameOf = ({ source }: SourceRate) => source;
 
-/** The source that is furthest from the median of the others, if that is too far; null when all are near enough. */
+/** Returns the source that is furthest from the median of the others, if it is too far; null if all are close enough. */
 function findFurthest(fresh: readonly SourceRate[]): SourceRate | null {
   if (fresh.length < 2) return null;
   const distances = fresh.map((one) => {
@@ -56,14 +56,14 @@ function findFurthest(fresh: readonly SourceRate[]): SourceRate | null {
     const [less, more] = one.rate > median ? [median, one.rate] : [one.rate, median];
     return { one, less, more, isTooFar: (more - less) * OF > median * FURTHEST };
   });
-  // By how many times it is off: a number near 0 pulls the others' medians down by half, and is itself off by far more.
+  // Sorts by the factor of the deviation: a number near 0 halves the medians of the others, but its own factor is far larger.
   const [furthest] = distances
     .filter(({ isTooFar }) => isTooFar)
     .sort((left, right) => (left.more * right.less > right.more * left.less ? -1 : 1));
   return furthest?.one ?? null;
 }
 
-/** The middle number; of an even count the mean of both in the middle, cut off. */
+/** Returns the median. For an even count, it is the mean of the two middle numbers, rounded down. */
 function medianOf(rates: readonly SourceRate[]): Rate {
   const sorted = rates.map(({ rate }) => rate).sort((left, right) => (left < right ? -1 : left > right ? 1 : 0));
   const middle = Math.floor(sorted.length / 2);

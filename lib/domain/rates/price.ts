@@ -1,17 +1,17 @@
 import { formatUnits, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 
 /**
- * The price of one token in a currency, in units of 10^-12: 0.9215 EUR for a USDT is 921_500_000_000n. Twelve decimals hold the numbers of
- * every source; no float is used.
+ * The price of one token in a currency, in units of 10^-12: 0.9215 EUR for a USDT is 921_500_000_000n. Twelve decimals are sufficient for
+ * the numbers of every source, and no float is used.
  */
 export type Rate = bigint;
 
 const RATE_DECIMALS = 12;
-/** Longer numbers are no rates. */
+/** The maximum length of a rate; longer numbers are invalid. */
 const MAX_CHARACTERS = 40;
 const BASIS_POINTS = 10_000n;
 
-/** Reads a rate as a source or a merchant wrote it; what stands below 10^-12 is cut off. Null when it is no number above 0. */
+/** Reads a rate as written by a source or a merchant. Digits below 10^-12 are truncated. Null if it is not a number above 0. */
 export function parseRate(text: string): Rate | null {
   if (text.length > MAX_CHARACTERS) return null;
   const [, whole, fraction = "", exponent = "0"] = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,2}))?$/.exec(text) ?? [];
@@ -22,14 +22,15 @@ export function parseRate(text: string): Rate | null {
   return rate > 0n ? rate : null;
 }
 
-/** The shortest exact decimal text of a rate. */
+/** Returns the shortest exact decimal text of a rate. */
 export function formatRate(rate: Rate): string {
   return formatUnits(rate, RATE_DECIMALS);
 }
 
 /**
- * The rate at which the payer pays so much more than the market asks: market ÷ (1 + mark-up), cut off, never in the payer's
- * favour. @param basisPoints 150 makes the payer pay 1.5 % more
+ * Returns the rate at which the payer pays the mark-up on top of the market price: market ÷ (1 + mark-up), rounded down, never in the
+ * payer's favor.
+ * @param basisPoints 150 makes the payer pay 1.5% more
  */
 export function markUp(market: Rate, basisPoints: number): Rate {
   return (market * BASIS_POINTS) / (BASIS_POINTS + BigInt(basisPoints));
@@ -45,7 +46,7 @@ export function divideRates(first: Rate, second: Rate): Rate {
   return (first * 10n ** BigInt(RATE_DECIMALS)) / second;
 }
 
-/** Reads a price in minor units ("19.99" EUR is 1999n); null when it is no number above 0 or has more decimals than the currency. */
+/** Reads a price in minor units ("19.99" EUR is 1999n); null if it is not a number above 0 or has more decimals than the currency. */
 export function parseFiatAmount(text: string, decimals: number): bigint | null {
   const units = text.length > MAX_CHARACTERS ? null : parseUnits(text, decimals);
   return units !== null && units > 0n ? units : null;
@@ -56,13 +57,13 @@ interface Price {
   fiatUnits: bigint;
   fiatDecimals: number;
   rate: Rate;
-  /** Decimals of the amount that is asked for, at most six; a merchant's setting. */
+  /** The decimals of the requested amount, at most six; a merchant's setting. */
   decimals: number;
 }
 
 /**
  * Returns the amount for a price, in steps of 0.000001 token: price ÷ rate, rounded up to the given decimals. The amount is never worth
- * less than the price, and less than one last digit more.
+ * less than the price, and exceeds it by less than one unit of the last decimal.
  */
 export function amountOfPrice({ fiatUnits, fiatDecimals, rate, decimals }: Price): bigint {
   const dividend = fiatUnits * 10n ** BigInt(RATE_DECIMALS + decimals);

@@ -7,7 +7,7 @@ import type { RateReading, RateSource } from "@/lib/domain/rates/sources";
 /** The merchant's conversion of prices in one fiat currency. */
 export interface PriceSetting {
   mode: "market" | "markup" | "fixed";
-  /** 150 makes the payer pay 1.5 % more; 0 unless the mode is "markup". */
+  /** 150 makes the payer pay 1.5% more; 0 unless the mode is "markup". */
   markUpBasisPoints: number;
   /** The fixed price of one token; in market mode the fallback. */
   fixedRate: Rate | null;
@@ -23,18 +23,19 @@ const MAX_BASIS_POINTS = 5_000;
 /** The source name of a fixed rate. */
 export const FIXED_SOURCE = "fixed";
 
-/** A rate at which a price is counted, and where it is from. */
+/** The rate at which a price is converted, and its source. */
 export interface QuotedRate {
   rate: Rate;
-  /** Names of the sources that decided, or "fixed". */
+  /** The names of the sources that determined the rate, or "fixed". */
   source: string;
   /** The time when the oldest number was read, or the fixed rate was set. */
   at: Date;
 }
 
 /**
- * Returns the rate of a token in a currency by the last numbers of the sources. Sources of the lowest rank decide; if they are all too old
- * or contradict each other, those of the next ranks are added. A source of fiat currencies gives the token's rate in USD, crossed.
+ * Returns the rate of a token in a currency from the latest numbers of the sources. Sources of the lowest rank decide; if they are all too
+ * old or contradict each other, those of the next ranks are added. A source of fiat currencies contributes the token's rate in USD,
+ * converted to the currency.
  */
 export function decideRate(
   sources: readonly RateSource[],
@@ -84,7 +85,7 @@ function rateOf(
   return rate === 0n ? null : { source: `${source.id} (through USD)`, rate, at, maxAgeMs };
 }
 
-/** Returns the price of one USD in a currency, by a source with the price of one unit of `asset` in both. */
+/** Returns the price of one USD in a currency, from a source with the price of one unit of `asset` in both. */
 function usdIn(fiat: string, asset: string, own: readonly RateReading[]): { rate: Rate; at: Date } | null {
   const at = own[0]?.at;
   const one = parseRate("1");
@@ -97,7 +98,10 @@ function usdIn(fiat: string, asset: string, own: readonly RateReading[]): { rate
   return rate === 0n ? null : { rate, at: new Date(Math.min(there.at.getTime(), usd.at.getTime())) };
 }
 
-/** The rate that a merchant's setting makes of the market's; null where there is none, and no fixed one to fall back on. */
+/**
+ * Returns the rate that results from a merchant's setting and the market; null if there is no market rate and no fixed rate to fall back
+ * on.
+ */
 export function quoteRate(setting: PriceSetting, market: Market, now: Date): QuotedRate | null {
   if (setting.mode !== "fixed" && market.rate !== null) {
     const rate = setting.mode === "markup" ? markUp(market.rate, setting.markUpBasisPoints) : market.rate;
@@ -116,7 +120,7 @@ export function whyNoRate(market: Market): Problem {
     : problem("rate_sources_disagree", { sources: market.leftOut.join(", ") });
 }
 
-/** Reads a mark-up as a person types it ("1.5") in basis points; null when it is none from 0 to 50 % with two decimals. */
+/** Reads a mark-up as typed by a user ("1.5"), in basis points; null unless it is from 0 to 50% with at most two decimals. */
 export function parseMarkUp(text: string): number | null {
   const [, whole, fraction = ""] = /^(\d{1,2})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? [];
   if (whole === undefined) return null;

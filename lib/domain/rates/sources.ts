@@ -16,7 +16,9 @@ export interface RateSource {
    * element that has another, such as `Cube[currency={FIAT}]@rate`.
    */
   path: string;
-  /** The path of the number's own time: Unix seconds, or a date, which counts to its end. Absent: the time when it was read. */
+  /**
+   * The path of the number's own time: Unix seconds, or a date, which stands for the end of that day. Absent: the time when it was read.
+   */
   timePath?: string;
   /** The meaning of the numbers: the price of a token, or of one unit of this fiat currency, in another. */
   prices: "tokens" | { unitOf: string };
@@ -24,7 +26,7 @@ export interface RateSource {
   tokens?: Readonly<Partial<Record<Currency, string>>>;
   /** The currencies of its prices; absent: all that it returns. */
   fiats?: readonly string[];
-  /** Sources of the lowest rank decide together; higher ones help where those cannot say. */
+  /** Sources of the lowest rank decide together; higher ones are added if those yield no rate. */
   rank: number;
   everySeconds: number;
   /** The maximum age of a number. */
@@ -36,9 +38,9 @@ const LIVE = { everySeconds: 60, maxAgeSeconds: 600 } as const;
 const DAILY = { everySeconds: 3_600, maxAgeSeconds: 345_600 } as const;
 
 /**
- * The release's sources; an operator changes them and adds others (RATES_FILE). All are public and take no key. Forms as of
- * docs.cdp.coinbase.com (Exchange Rates), docs.kraken.com (Get Ticker Information), CoinGecko's OpenAPI document (simple/price)
- * and the European Central Bank's eurofxref-daily.xml.
+ * The default sources; an operator changes them and adds others (RATES_FILE). All are public and require no key. Response formats:
+ * docs.cdp.coinbase.com (Exchange Rates), docs.kraken.com (Get Ticker Information), CoinGecko's OpenAPI document (simple/price) and the
+ * European Central Bank's eurofxref-daily.xml.
  */
 export const RATE_SOURCES: readonly RateSource[] = [
   {
@@ -56,7 +58,7 @@ export const RATE_SOURCES: readonly RateSource[] = [
     format: "json",
     rank: 1,
     ...LIVE,
-    // The answer's key is another name of the pair (USDTUSD is answered as USDTZUSD), and it is the only one.
+    // The response has a single key, which is a different name of the pair (USDTZUSD for USDTUSD).
     url: "https://api.kraken.com/0/public/Ticker?pair={TOKEN}{FIAT}",
     path: "result.*.c.0",
     fiats: ["USD", "EUR", "GBP", "CAD", "CHF", "AUD"],
@@ -101,7 +103,7 @@ export interface RateRequest {
   pairs: (RatePair & { path: string; timePath: string | null })[];
 }
 
-/** Returns the requests to a source for these fiat currencies: each URL once, with all pairs that its response is read for. */
+/** Returns the requests to a source for these fiat currencies: each URL once, with all pairs that are read from its response. */
 export function planRequests(source: RateSource, wanted: readonly string[]): RateRequest[] {
   const fiats = wanted.filter((fiat) => source.fiats?.includes(fiat) ?? true);
   const { prices } = source;
@@ -143,8 +145,9 @@ function fillPlaceholders(text: string, { name, names, fiat, fiats }: Placeholde
 }
 
 /**
- * Reads the pairs from a response. Absent pairs are left out; `failure` is the problem if it has none of them or another format.
- * @param now when it was read; no number is younger
+ * Reads the pairs from a response. Missing pairs are left out. `failure` is the problem if the response contains none of them or has a
+ * different format.
+ * @param now the time of reading; no number is newer
  */
 export function readAnswer(
   { id: source, format }: RateSource,
@@ -171,7 +174,7 @@ export function readAnswer(
 
 type Find = (path: string) => string | null;
 
-/** Numbers keep the digits they were written in: no float stands between. */
+/** Returns a function that finds values in JSON. Numbers keep their original digits, because no float is used. */
 function jsonFinder(text: string): Find | null {
   let whole: unknown;
   try {
@@ -198,7 +201,7 @@ function memberOf(value: unknown, key: string): unknown {
 
 const ELEMENT_PATH = /^([\w:]+)\[(\w+)(?:=([^\]]*))?\]@(\w+)$/;
 
-/** Elements are looked at one by one, wherever they stand: enough for a list of rates. */
+/** Returns a function that finds values in XML. It checks elements one by one at any depth, which is sufficient for a list of rates. */
 function xmlFinder(text: string): Find {
   const elements = [...text.matchAll(/<([\w:]+)((?:\s+[\w:]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))+)\s*\/?>/g)].map(
     ([, name, attributes = ""]) => ({ name, attributes: attributesOf(attributes) }),
@@ -220,7 +223,7 @@ function attributesOf(text: string): Map<string, string> {
 
 const DAY_MS = 86_400_000;
 
-/** Unix seconds, or the end of a date; never after `now`. Null where it is neither. */
+/** Reads Unix seconds, or a date as its end; never after `now`. Null if the text is neither. */
 function readTime(text: string, now: Date): Date | null {
   const ms = /^\d{1,12}(\.\d+)?$/.test(text)
     ? Math.floor(Number(text) * 1_000)

@@ -45,7 +45,7 @@ export function agreedBalance(answers: readonly { endpoint: string; balance: Bal
 /** The sums of an address in the ledger up to a height, and its balance on the chain there. Base units. */
 export interface Compared {
   inUnits: bigint;
-  /** Noted as sent back, from wherever. */
+  /** Recorded as sent back, from any address. */
   backUnits: bigint;
   balanceUnits: bigint;
 }
@@ -55,7 +55,7 @@ export function differenceOf({ inUnits, backUnits, balanceUnits }: Compared): bi
   return balanceUnits - (inUnits - backUnits);
 }
 
-/** Returns the meaning of a difference: `less`, spent or swept; `more`, money from elsewhere or a missed transfer. */
+/** Returns the meaning of a difference: `less`, spent or swept; `more`, funds from elsewhere or a missed transfer. */
 export function meaningOf(compared: Compared): "equal" | "less" | "more" {
   const difference = differenceOf(compared);
   if (difference === 0n) return "equal";

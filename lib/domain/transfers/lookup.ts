@@ -4,8 +4,8 @@ import { type Currency, type Family, getNetwork, getToken } from "@/lib/domain/n
 import { isLookAlike, knownTokens, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 /**
- * The result for a payer of looking up a transaction. It never credits anything. `silent`: no node responded; `absent`: those that did do
- * not have the transaction (yet); `nothing`: it moved nothing to the address of this order; `kept`: it reached the merchant, and a user
+ * The result of a payer's transaction lookup. It never credits anything. `silent`: no node responded; `absent`: the nodes that responded
+ * do not have the transaction (yet); `nothing`: it moved nothing to the address of this order; `kept`: it reached the merchant, and a user
  * must decide; `early`: it is older than the order; `found`: it pays this order, and is being read or confirmed; `counted`: it pays this
  * order and is confirmed.
  */
@@ -18,7 +18,7 @@ export type LookupAnswer =
   /** Decimal texts of the currency that was asked for. */
   | { kind: "amount"; arrived: string; due: string; isShort: boolean; currency: Currency };
 
-/** A quote as far as a transaction is compared with it. Token and address are in canonical form. */
+/** The fields of a quote that a transaction is compared with. Token and address are in canonical form. */
 export interface ComparedQuote {
   network: string;
   currency: Currency;
@@ -45,7 +45,7 @@ export interface SeenTransaction {
   transfers: readonly Moved[];
 }
 
-/** Looks a transaction up on a chain: what it moved to `owners` at least; null where no endpoint knows it. */
+/** Looks up a transaction on a chain. The result includes at least its transfers to `owners`; null if no endpoint has the transaction. */
 export type LookUp = (txId: string, owners: ReadonlySet<string>) => Promise<SeenTransaction | null>;
 
 /** A transfer of the transaction in the ledger. */
@@ -61,17 +61,20 @@ const HEX = /(?:^|[^0-9a-z]|0x)([0-9a-f]{64})(?![0-9a-z])/i;
 const BASE58 = /(?:^|[^0-9A-Za-z])([1-9A-HJ-NP-Za-km-z]{80,88})(?![0-9A-Za-z])/;
 const LONGEST = 300;
 
-/** A transaction id of a family as it is stored, out of what a person pasted: the id, or an explorer's link. Null: there is none. */
+/**
+ * Returns the transaction id in a pasted text, in the stored form of its family. The text is the id or an explorer's link. Null if it
+ * contains none.
+ */
 export function readTxId(family: Family, text: string): string | null {
   const found = (family === "solana" ? BASE58 : HEX).exec(text.slice(0, LONGEST))?.[1];
   if (found === undefined) return null;
   return family === "solana" ? found : `0x${found.toLowerCase()}`;
 }
 
-/** Blocks may be stamped so long before what they pay was made. */
+/** The time by which a block's timestamp may precede the creation of the quote that it pays. */
 const STAMPED_EARLY_MS = 120_000;
 
-/** Compares a transaction with the quotes of an order on its network, of which there is one at least. */
+/** Compares a transaction with the quotes of an order on its network; at least one is required. */
 export function compareTransaction(quotes: readonly ComparedQuote[], seen: SeenTransaction): LookupAnswer {
   if (!seen.isSuccess) return { kind: "failed" };
   const pairs = quotes.flatMap((quote) =>
@@ -87,7 +90,7 @@ export function compareTransaction(quotes: readonly ComparedQuote[], seen: SeenT
   const pays = ({ quote, moved }: (typeof pairs)[number]) =>
     quote.kind === "dedicated" || moved.baseUnits === quote.baseUnits;
   const paid = rightOnes.filter(pays);
-  // A transfer after the end of the hold pays no order automatically.
+  // A transfer after the end of the hold does not pay an order automatically.
   if (paid.length > 0) return { kind: paid.some(({ quote }) => isHeld(quote, time)) ? "found" : "kept" };
   const [nearest = first] = rightOnes.toSorted((a, b) => Number(distance(a) - distance(b)));
   return amountAnswer(nearest.quote, nearest.moved);
@@ -112,12 +115,12 @@ export function compareLedger(
   return transfers.length > 0 ? { kind: "otherOrder" } : null;
 }
 
-/** A transfer to an address of the merchant that pays no order by itself. */
+/** Returns the result for a transfer to an address of the merchant that does not pay an order automatically. */
 function unmatchedAnswer(quotes: readonly ComparedQuote[], transfer: LedgerTransfer): LookupAnswer {
   const here = quotes.filter(({ network }) => network === transfer.network);
   if (here.length === 0) return { kind: "wrongNetwork", network: transfer.network };
   const answer = compareTransaction(here, { isSuccess: true, time: null, transfers: [transfer] });
-  // It has the right amount and yet was not taken, or it went to another address of the merchant: a person decides.
+  // The amount is right but the transfer is unmatched, or it went to a different address of the merchant: a user decides.
   if (answer.kind === "nothing" || (answer.kind === "found" && transfer.reason !== null)) return { kind: "kept" };
   return answer;
 }
@@ -154,10 +157,10 @@ const WAIT_MS = 60_000;
 /** The results in ascending order of information; null stands for a pending lookup, and results that are not listed carry more. */
 const BY_RANK: readonly (LookupAnswer["kind"] | null)[] = ["silent", "absent", null, "nothing"];
 
-/** A younger answer to the same question is good enough. */
+/** The age below which a result of the same lookup is reused. */
 const FRESH_MS = 10_000;
 
-/** Returns true if these are the lookups of the same transaction on the same networks, and so recent that none is repeated. */
+/** Returns true if the same transaction was looked up on the same networks so recently that no lookup needs to be repeated. */
 export function areFresh(
   known: readonly Lookup[],
   asked: readonly Omit<Lookup, "askedAt" | "answer">[],

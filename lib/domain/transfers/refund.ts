@@ -5,7 +5,7 @@
 export const REFUND_STATES = ["open", "final", "refused", "never"] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
-/** Why a transaction is not the refund that it was noted as: its chain, or what is noted already, contradicts that. */
+/** The reasons why a transaction is not the refund that was recorded: its chain or an existing record contradicts it. */
 export const REFUND_FLAWS = ["failed", "otherToken", "otherDirection", "several", "early", "spent", "whole"] as const;
 export type RefundFlaw = (typeof REFUND_FLAWS)[number];
 
@@ -31,7 +31,7 @@ export interface RefundedTransfer {
   blockHeight: number;
 }
 
-/** A movement of a transaction, as far as it can be a refund. */
+/** The fields of a transaction's movement that a refund is recognized by. */
 interface Leg {
   token: string;
   from: string;
@@ -45,7 +45,7 @@ interface Shown<T extends Leg> {
   transfers: readonly T[];
 }
 
-/** The part of a transaction that is a refund: all that it moved of the token to one receiver. */
+/** The part of a transaction that is a refund: all its movements of the token to one receiver. */
 export interface RefundLegs<T extends Leg> {
   legs: readonly T[];
   to: string;
@@ -116,7 +116,7 @@ export function nextRefundLook(notedAt: Date, now: Date): Date {
   return new Date(now.getTime() + Math.min(LATEST_MS, Math.max(SOONEST_MS, ageMs / 4)));
 }
 
-/** Returns true if a refund that no endpoint has is abandoned. Missing responses are never a reason. */
+/** Returns true if a refund is abandoned because no endpoint has its transaction. Missing responses are never a reason. */
 export function isNeverSeen(observation: RefundObservation, notedAt: Date, now: Date): boolean {
   return observation === "absent" && now.getTime() - notedAt.getTime() >= LONGEST_MS;
 }

@@ -4,7 +4,7 @@ import { type Currency, getNetwork, getToken, type LookAlike, type Network, type
 export const TRANSFER_STATUSES = ["seen", "confirmed", "dropped"] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
-/** Why a transfer that reached a receiving address pays no order. */
+/** The reasons why a transfer to a receiving address pays no order. */
 export const UNMATCHED_REASONS = [
   "no_such_amount",
   "late",
@@ -19,16 +19,16 @@ export const UNMATCHED_REASONS = [
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 
 /**
- * The time after its end for which a hold is the likeliest explanation of a transfer of exactly its token, address and amount, before a
- * hold that lasts in another currency or on another network: holds of one amount at one address never overlap, so the payer of the ended
- * one is late.
+ * The time after the end of a hold during which it is the likeliest explanation of a transfer of exactly its token, address and amount,
+ * ahead of an active hold in a different currency or on a different network. Holds of one amount at one address never overlap, so the
+ * payer of the ended hold is late.
  */
 export const RECENT_HOLD_MS = 86_400_000;
 
 /** A token transfer to one of our receiving addresses, as a chain shows it now. */
 export interface ChainTransfer {
   network: string;
-  /** Null where the token is a look-alike: it is no currency of ours and pays nothing. */
+  /** Null for a look-alike token, which is not a supported currency and pays nothing. */
   currency: Currency | null;
   /** Canonical form of the token contract. */
   token: string;
@@ -52,7 +52,7 @@ export interface Contradiction {
   said: readonly { endpoint: string; says: string }[];
 }
 
-/** Confirmations at a head height; a transfer in the head block has one. */
+/** Returns the confirmations at a head height; a transfer in the head block has one. */
 export function confirmationsAt(headHeight: number, blockHeight: number): number {
   return Math.max(0, headHeight - blockHeight + 1);
 }
@@ -62,10 +62,10 @@ export function paidAtOf({ blockTime, seenAt }: { blockTime: Date; seenAt: Date 
   return blockTime < seenAt ? blockTime : seenAt;
 }
 
-/** A token whose transfers are read: one that orders can ask for, or one that is only taken for it. */
+/** A token whose transfers are read: one that orders can request, or a look-alike of it. */
 export type KnownToken = Token | LookAlike;
 
-/** A transfer's token as the ledger stores it: `token` is the contract in canonical form, `currency` null of a look-alike. */
+/** A transfer's token as the ledger stores it: `token` is the contract in canonical form, and `currency` is null for a look-alike. */
 export interface TokenRef {
   network: string;
   token: string;
@@ -79,13 +79,13 @@ export function isLookAlike(token: KnownToken): token is LookAlike {
 
 type Tokens = Pick<Network, "family" | "tokens" | "lookAlikes">;
 
-/** All tokens that the ledger may hold transfers of, by the canonical form of their contract. */
+/** Returns all tokens whose transfers the ledger may contain, by the canonical form of their contract. */
 export function knownTokens({ family, tokens, lookAlikes }: Tokens): Map<string, KnownToken> {
   const known: KnownToken[] = [...tokens, ...lookAlikes];
   return new Map(known.map((token) => [canonicalAddress(family, token.contract), token]));
 }
 
-/** Returns the tokens whose transfers are read: also those that take no new orders, but no disabled look-alikes. */
+/** Returns the tokens whose transfers are read, including those that accept no new orders, but without disabled look-alikes. */
 export function watchedTokens(network: Tokens): Map<string, KnownToken> {
   return knownTokens({ ...network, lookAlikes: network.lookAlikes.filter(({ isOff }) => !isOff) });
 }
@@ -99,7 +99,7 @@ export function tokenOf({ network: id, token, currency }: TokenRef): KnownToken 
   return knownTokens(network).get(token) ?? getToken(network, currency ?? `The token ${token}`);
 }
 
-/** A token's name for people, which no look-alike shares with a currency: "USDT", "bridged USDT". */
+/** Returns the display name of a token, which no look-alike shares with a currency: "USDT", "bridged USDT". */
 export function tokenName(token: KnownToken): string {
   return isLookAlike(token) ? token.name : token.currency;
 }

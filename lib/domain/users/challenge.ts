@@ -3,7 +3,7 @@ export type ChallengePurpose = "second_step" | "passkey_sign_in" | "passkey_add"
 
 /** The time for which a challenge is valid. */
 export const CHALLENGE_MS = 5 * 60_000;
-/** The time for which the link of a mail sets a new password. */
+/** The time for which the link of a password reset email is valid. */
 export const RESET_MS = 30 * 60_000;
 
 /** Returns the time for which a challenge of a purpose is valid, in milliseconds. */

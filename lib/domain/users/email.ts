@@ -4,7 +4,7 @@ import { problem } from "@/lib/domain/problems/problem";
 const MAX_LENGTH = 254;
 const EMAIL = /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
-/** Reads an email address without the white space around it. Its case is kept. */
+/** Reads an email address without surrounding white space. Its case is preserved. */
 export function readEmail(typed: string): Reading<string> {
   const email = typed.trim();
   if (email === "") return { problem: problem("email_missing") };

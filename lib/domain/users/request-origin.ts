@@ -4,20 +4,20 @@ export interface RequestOrigin {
   browser: string;
 }
 
-/** A place on one line; "" where none is known. */
+/** Returns an origin as one line of text; "" if it is unknown. */
 export function originText(origin: RequestOrigin | undefined): string {
   return origin ? [origin.ip, origin.browser].filter(Boolean).join(" · ") : "";
 }
 
-/** A network that tries are counted for, and how many times the tries of one visitor it may have. */
+/** A network that attempts are counted for, and its limit as a multiple of the limit of one visitor. */
 export interface CountedNetwork {
   network: string;
   times: number;
 }
 
 /**
- * Returns the networks that the tries of a visitor are counted for: their own, and around an IPv6 network the /48 that one subscriber may
- * hold whole.
+ * Returns the networks that a visitor's attempts are counted for: their own and, for an IPv6 network, the surrounding /48, which one
+ * subscriber may control entirely.
  * @param ip an IPv4 address, or an IPv6 network as "2001:db8:1:2::/64"
  */
 export function countedNetworks(ip: string): CountedNetwork[] {

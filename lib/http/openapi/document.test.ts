@@ -44,7 +44,7 @@ function isValid(name: string, body: unknown): boolean {
 
 const known = new Map<Schema, fc.Arbitrary<unknown>>();
 
-/** Values that a schema lets through. */
+/** Returns values that a schema accepts. */
 function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   const values = known.get(schema) ?? makeValuesOf(schema);
   known.set(schema, values);
@@ -75,7 +75,7 @@ function decimals(maximum: number, step: number): fc.Arbitrary<number> {
 
 const DIGITS = fc.oneof(fc.nat(200), fc.nat(100_000), fc.maxSafeNat()).map(String);
 
-/** Patterns that look ahead, or are ranges of numbers, are met by trying. */
+/** Returns texts that a schema accepts. For patterns with lookahead or ranges of numbers, random texts are filtered. */
 function textsOf({ pattern = "", format, minLength = 0, maxLength = 300 }: Schema): fc.Arbitrary<string> {
   const isOne = (text: string) =>
     new RegExp(pattern).test(text) && [...text].length <= maxLength && text.length >= minLength;
@@ -91,7 +91,7 @@ function textsOf({ pattern = "", format, minLength = 0, maxLength = 300 }: Schem
   return fc.stringMatching(new RegExp(pattern), { maxLength: Math.min(maxLength, 60) }).filter(isOne);
 }
 
-/** Bodies with some of the fields of a request, most of them right. */
+/** Returns bodies with some of the fields of a request, most of them valid. */
 function bodiesOf(name: string): fc.Arbitrary<Record<string, unknown>> {
   const schema = schemas[name] ?? {};
   const properties = Object.entries(schema.properties ?? {});

@@ -58,7 +58,7 @@ const EVENT = {
   data: { ...PAID, callback: OPEN.callback },
 };
 
-/** The example requests and responses by path; a test checks them against the document's schemas. */
+/** The example requests and responses by path; a test validates them against the document's schemas. */
 export const EXAMPLES: Readonly<Record<string, { request: object; data: object }>> = {
   "order/add": {
     request: {

@@ -1,6 +1,6 @@
 import type { Schema } from "@/lib/domain/fields/json-schema";
 
-/** A schema for each member of an answer's type: of all of them, and of no other. */
+/** A schema for every member of a response's type, and for no other. */
 export type Shape<T> = { readonly [Member in keyof Required<T>]: Schema };
 
 /** Returns the schema of an object of that type. @param absent members that may be left out */
@@ -13,7 +13,7 @@ export function object<T>(
   return { description, type: "object", required, properties };
 }
 
-/** Schemas of the kinds of members that there are. */
+/** Functions that return the schema of each kind of member. */
 export const list = (items: Schema, description: string): Schema => ({ description, type: "array", items });
 export const text = (description: string): Schema => ({ type: "string", description });
 export const textOrNull = (description: string): Schema => ({ type: ["string", "null"], description });

@@ -9,7 +9,7 @@ export const EVENT_TYPES: readonly CallbackType[] = ["payment.confirmed", ...OPT
 /** An event as the document describes it. */
 export interface DocumentedEvent {
   summary: string;
-  /** The kind of object whose API key decides by its opt-ins whether the event is sent. */
+  /** The kind of object whose API key has the opt-ins that determine whether the event is sent. */
   created: string;
   /** An example of the body. */
   example: object;

@@ -14,11 +14,11 @@ import { authenticatePlugin, type Plugin } from "@/lib/plugins/plugin-caller";
 
 const MAX = 50;
 const MAX_OFFSET = 100_000;
-/** The offset of the times of this protocol, which have no zone. */
+/** The UTC offset of the times of this protocol, which have no time zone. */
 const CLOCK_MS = 8 * 3_600_000;
 
 /**
- * Answers api.php: an order, a list of orders, or the shop. Refunds are refused with the way to make them.
+ * Responds to api.php with an order, a list of orders, or the shop. Requests for refunds are rejected with the way to make them.
  * @throws AppError 10001, 10002, 10003, 10005
  */
 export async function answerEpayQuery(ctx: ApiContext, request: EpayRequest, now: Date): Promise<object> {

@@ -4,7 +4,7 @@ import type { DetailData } from "@/lib/domain/orders/order-wire";
 import { BLANK, type EpayFields, signEpay } from "@/lib/integrations/epay/signature";
 import { tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 
-/** The callbacks of EPay V1: a signed GET for a payment and nothing else, because clients take every callback for a payment. */
+/** The callbacks of EPay V1: a signed GET for payments only, because clients treat every callback as a payment. */
 export const epayCallbacks: IntegrationCallbacks = {
   write({ id, type, data, echo, notifyUrl }) {
     if (type !== "payment.confirmed" || notifyUrl === null) return [];

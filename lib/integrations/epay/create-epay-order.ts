@@ -38,7 +38,7 @@ export async function createEpayOrder(ctx: ApiContext, { fields }: EpayRequest, 
   return order;
 }
 
-/** Returns the terms that a repeat must not change. The type is not one of them, because the payer can change it. */
+/** Returns the terms that a repeated request must not change. The type is not one of them, because the payer can change it. */
 function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string | null, string | null][] {
   const sum = ({ checkout: { amount, price } }: Pick<CheckoutRequest, "checkout">) =>
     price ? `${price.amount} ${price.fiat}` : amount;

@@ -34,7 +34,7 @@ async function submit(ctx: IntegrationContext, request: IntegrationRequest): Pro
   const { call, now } = request;
   const wait = ctx.visitors.view(call, now, CREATE_COST);
   if (wait > 0) {
-    // The page loads again by itself, which repeats a GET only.
+    // The page reloads automatically, which repeats only a GET.
     if (call.method === "GET") return ctx.busyPage(call, wait);
     return textReply(429, `${inEnglish(problem("too_many_views", { seconds: wait }))}\n`, retryHeaders(wait));
   }
@@ -63,7 +63,7 @@ async function createOrder({ api }: IntegrationContext, { call, now }: Integrati
   return createEpayOrder(api, await readEpayRequest(call), now);
 }
 
-/** Errors of this protocol have status 200: clients read the message in no other response. */
+/** Responds in JSON. Errors of this protocol have status 200, because clients read the message in no other response. */
 async function inJson(
   ctx: IntegrationContext,
   request: IntegrationRequest,

@@ -42,10 +42,10 @@ const URL_FIELDS = new Set(["notify_url", "return_url"]);
 const HOLDS_FIELD_OF_SHOP = /&(?:notify_url|return_url|out_trade_no)=/;
 
 /**
- * Returns the name of a signed field whose value holds another field, or null. The signed text joins names and values with "&" and "="
- * and escapes nothing, so that a product name such as "book&notify_url=https://…" has the same signature as a request to that
- * notify_url, whose real one is hidden in another value. A URL may have parameters with the names of fields, except for those that
- * such a request has to hide.
+ * Returns the name of a signed field whose value contains a second field, or null. The signed text joins names and values with "&" and "="
+ * and escapes nothing. Therefore a product name such as "book&notify_url=https://…" has the same signature as a request with that
+ * notify_url, whose real one is hidden in the value of a different field. A URL may have parameters with the names of fields, except for
+ * those that such a request has to hide.
  */
 export function findAmbiguousField(fields: EpayFields): string | null {
   const pid = `&pid=${fields["pid"] ?? ""}`;

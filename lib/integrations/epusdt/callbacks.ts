@@ -7,7 +7,7 @@ import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
 /** The numbers of order statuses in epusdt. */
 export const EPUSDT_STATUS = { waiting: 1, paid: 2, expired: 3 } as const;
 
-/** The callbacks of epusdt: a POST for a payment and nothing else, because clients take every callback for a payment. */
+/** The callbacks of epusdt: a POST for payments only, because clients treat every callback as a payment. */
 export const epusdtCallbacks: IntegrationCallbacks = {
   write({ id, type, data, echo, notifyUrl }) {
     if (type !== "payment.confirmed" || notifyUrl === null) return [];
@@ -21,8 +21,8 @@ export const epusdtCallbacks: IntegrationCallbacks = {
 };
 
 /**
- * Returns the callback body for a paid order, without its signature. It has exactly the fields that every client knows, because some
- * clients sign these alone and others everything they receive. `actual_amount` is a string, because PHP loses digits of long JSON numbers.
+ * Returns the callback body for a paid order, without its signature. It has exactly the fields that every client supports, because some
+ * clients sign only these and others everything they receive. `actual_amount` is a string, because PHP loses digits of long JSON numbers.
  */
 export function writeEpusdtPaid(echo: Echo, data: DetailData): string {
   return writeJson({

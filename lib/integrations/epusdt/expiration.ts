@@ -4,7 +4,7 @@ import type { Plugin } from "@/lib/plugins/plugin-caller";
 export const EXPIRATIONS = ["remaining", "unix"] as const;
 export type Expiration = (typeof EXPIRATIONS)[number];
 
-/** Returns the meaning that a shop chose; null: it has no plugin. */
+/** Returns the meaning that a shop chose. `plugin` is null if the shop has none. */
 export function expirationOf(plugin: Pick<Plugin, "settings"> | null): Expiration {
   return plugin?.settings["expiration"] === "unix" ? "unix" : "remaining";
 }

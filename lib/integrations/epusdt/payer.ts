@@ -28,7 +28,10 @@ export async function showEpusdtOrder(ctx: ApiContext, tradeId: string, now: Dat
   return { ...shown, return_url: order.status === "paid" ? (order.redirectUrl ?? "") : "" };
 }
 
-/** Chooses a payment method for a payer on a page of the shop. @throws AppError 10001, 10003, 10004 no choice is possible, 10006 not this one now */
+/**
+ * Chooses a payment method for a payer on a page of the shop.
+ * @throws AppError 10001, 10003, 10004 if no choice is possible, 10006 if this method is not available now
+ */
 export async function chooseEpusdtMethod(ctx: ApiContext, fields: EpusdtFields, now: Date): Promise<object> {
   const { id } = await findOrder(ctx, textIn(fields, "trade_id"));
   const named = `${textIn(fields, "currency")}.${textIn(fields, "network")}`;

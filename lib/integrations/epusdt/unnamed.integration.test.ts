@@ -61,7 +61,7 @@ test("an address whose signatures keep failing is refused before any key is comp
     status_code: 429,
     message: expect.stringContaining("failed to authenticate"),
   });
-  // Another address is served, and a request that names its shop is from everywhere.
+  // A different address is served, and a request that names its shop is accepted from every address.
   expect((await post("192.0.2.2", signed())).status_code).not.toBe(429);
   expect((await post("192.0.2.1", signed(fieldsOf({ pid: plugin.publicId })))).status_code).not.toBe(429);
 });

@@ -26,14 +26,14 @@ const SCRIPT = "document.forms[0].submit()";
 
 interface TokenForm {
   redirect: string;
-  /** Names and values in their order. */
+  /** The names and values in order. */
   fields: readonly (readonly [name: string, value: string])[];
 }
 
 /**
- * Returns the page that hands a token over to the application that it was issued to: a form that submits itself, with a button for browsers
- * without scripts.
- * @param form null: there is no token, or its time is over
+ * Returns the page that hands a token over to the application that it was issued to: a form that submits itself, with a button for
+ * browsers without scripts.
+ * @param form null if there is no token, or it has expired
  */
 export function connectionPage(locale: keyof typeof TEXTS, form: TokenForm | null): string {
   const texts = TEXTS[locale];
@@ -53,7 +53,7 @@ function formOf({ redirect, fields }: TokenForm, button: string): string {
   return `<form method="post" action="${escapeXml(redirect)}">${inputs.join("")}<button>${escapeXml(button)}</button></form>`;
 }
 
-/** Returns the headers of that page, which allow its form to go to this one origin, and nothing else. */
+/** Returns the headers of that page, which allow its form to be submitted only to this one origin. */
 export function connectionHeaders(redirect: string | null): Record<string, string> {
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = [

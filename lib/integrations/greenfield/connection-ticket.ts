@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { encrypt, open } from "@/lib/merchants/vault";
 
-/** A token on its way to the application that it was issued to. */
+/** A token that is handed over to the application that it was issued to. */
 export interface ConnectionForm {
   /** The URL to which the application wants the token. */
   redirect: string;
@@ -31,7 +31,7 @@ export function encryptConnection(appSecret: AppSecret, connection: ConnectionFo
   return encrypt(appSecret, ROW, JSON.stringify({ ...connection, until: now.getTime() + LASTS_MS }));
 }
 
-/** Decrypts a ticket; null if this service did not make it, or its time is over. */
+/** Decrypts a ticket; null if this service did not create it, or it has expired. */
 export function openConnection(appSecret: AppSecret, ticket: string, now: Date): ConnectionForm | null {
   try {
     const { until, ...connection } = kept.parse(JSON.parse(open(appSecret, ROW, ticket)));

@@ -16,8 +16,8 @@ export const greenfieldConnection: IntegrationConnection = {
 };
 
 /**
- * Permissions to pay out, which some plugins request as optional. They are never granted, because this service holds no money.
- * Source: BTCPay for WooCommerce, GreenfieldApiAuthorization, OPTIONAL_PERMISSIONS.
+ * Permissions to pay out, which some plugins request as optional. They are never granted, because this service holds no funds. Source:
+ * BTCPay for WooCommerce, GreenfieldApiAuthorization, OPTIONAL_PERMISSIONS.
  */
 const WITHHELD: readonly string[] = [
   "btcpay.store.cancreatenonapprovedpullpayments",
@@ -27,7 +27,8 @@ const WITHHELD: readonly string[] = [
 const MAX_NAME = 60;
 const MAX_URL = 2_000;
 const MAX_SHOWN = 100;
-// Control characters and invisible ones, such as those that change the direction of text: with them a name could look like a sentence of the page.
+// Control characters and invisible ones, such as those that change the direction of text. A name that contains them could look like text
+// of the page.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
@@ -67,7 +68,7 @@ function readRedirect(
   const url = URL.canParse(text) && text.length <= MAX_URL ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
     return { why: "noUrl", what: cut(text, MAX_SHOWN) };
-  // A form from this origin would pass for a form of this service.
+  // A form submitted from this origin would be accepted as a form of this service.
   if (url.origin === ownOrigin) return { why: "ownPage", what: cut(text, MAX_SHOWN) };
   url.hash = "";
   const isUnprotected = url.protocol === "http:";

@@ -14,7 +14,7 @@ const STATUSES: Readonly<Record<TransferStatus, string>> = {
 
 /**
  * Returns the payment methods of an invoice with their payments, the current one first. A method with several quotes appears once, with
- * the newest. Amounts are decimal strings in the token of the method; one token counts as one of another.
+ * the newest. Amounts are decimal strings in the token of the method; other tokens are credited 1:1.
  */
 export function toInvoiceMethods(quotes: readonly OrderQuote[], payments: readonly OrderPayment[]): object[] {
   const ways = new Map<string, OrderQuote>();
@@ -54,7 +54,7 @@ function sum(payments: readonly OrderPayment[], quote: OrderQuote): bigint {
 const creditedTo = (payment: OrderPayment, quote: OrderQuote) =>
   creditedUnits({ ...payment, baseUnits: BigInt(payment.base_units) }, quote);
 
-/** Returns the JSON of a payment. Its id has its index in the transaction, which can hold several payments of one invoice. */
+/** Returns the JSON of a payment. Its id contains its index in the transaction, which can contain several payments of one invoice. */
 function toPayment(payment: OrderPayment, index: number, own: readonly OrderPayment[], quote: OrderQuote): object {
   const { family } = getNetwork(payment.network);
   const before = own.slice(0, index).filter(({ tx_id: txId }) => txId === payment.tx_id).length;

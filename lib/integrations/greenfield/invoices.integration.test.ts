@@ -63,7 +63,7 @@ const paths = ({ status, body }: Awaited<ReturnType<typeof send>>) => {
   return list.map(({ path }) => path);
 };
 
-/** A part of what an invoice asks for comes: so many hundredths of it. */
+/** Receives a percentage of an invoice's amount. */
 async function receive(id: string, percent: bigint, { isFinal = true, at = new Date() } = {}) {
   const [quote] = await db().select().from(quotes).where(eq(quotes.orderId, id));
   if (!quote) throw new Error("An invoice without a quote");

@@ -45,7 +45,10 @@ export async function listInvoices(ctx: ApiContext, plugin: Plugin, query: URLSe
   return orders.map((order) => toInvoice(order, store));
 }
 
-/** Lists the payment methods of an invoice with their payments; none while the payer has not chosen. @throws AppError 10003 */
+/**
+ * Lists the payment methods of an invoice with their payments; none until the payer has chosen.
+ * @throws AppError 10003
+ */
 export async function listInvoiceMethods(ctx: ApiContext, plugin: Plugin, id: string): Promise<object[]> {
   const order = await findInvoice(ctx, plugin, id);
   const { quotes, payments } = await listQuotesAndPayments(ctx.pool.db, ctx.orders, order);
@@ -53,7 +56,7 @@ export async function listInvoiceMethods(ctx: ApiContext, plugin: Plugin, id: st
 }
 
 /**
- * Marks an invoice without payments as invalid. A repeat changes nothing.
+ * Marks an invoice without payments as invalid. A repeated call changes nothing.
  * @throws AppError 10001 for any other status, 10003, 10004 if it is too late
  */
 export async function markInvoice(

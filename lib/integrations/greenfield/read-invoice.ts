@@ -25,7 +25,7 @@ const ORDER_ID = /\{OrderId\}/gi;
 
 /**
  * Reads the request for an invoice.
- * @param mchOrderId a new number, because a shop may give one orderId to any number of invoices
+ * @param mchOrderId a new number, because a shop may use one orderId for any number of invoices
  * @throws AppError 10001 naming all invalid fields
  */
 export function readInvoice(
@@ -47,7 +47,7 @@ export function readInvoice(
   const metadata = collect(() => readMetadata(body["metadata"]));
   const sum = collect(() => readSum(body, plugin));
   const methods = collect(() => readMethods(checkout["paymentMethods"], sum?.currency ?? null));
-  // The database refuses JSON with half of a surrogate pair.
+  // The database rejects JSON with an unpaired surrogate.
   const orderId = metadata?.orderId.toWellFormed() ?? "";
   const redirectUrl = collect(() => readRedirectUrl(checkout["redirectURL"], orderId));
   if (errors.length > 0 || !sum || !methods || !metadata) throw invalidFields(errors);
@@ -168,7 +168,7 @@ function readRedirectUrl(given: unknown, orderId: string): string | null {
   return text;
 }
 
-/** Minutes to pay in, brought within what any order may have; null: as the shop has set it. */
+/** Returns the minutes to pay, clamped to the limits of orders; null: the shop's setting applies. */
 function readMinutes(given: unknown): number | null {
   const text = given instanceof JsonNumber ? given.text : textOf(given);
   if (!/^\d{1,9}(\.\d+)?$/.test(text) || Number(text) === 0) return null;

@@ -147,9 +147,10 @@ export function requirePermission({ publicId, permissions }: StoreCall["plugin"]
 }
 
 /**
- * Answers a request below a token's own store.
+ * Responds to a request below a token's own store.
  * @param path the path below the store: "invoices/1"; "" is the store itself
- * @throws AppError 10003 if there is nothing or the permission is missing, 10001 with HTTP 405, 10005, or as the use case throws
+ * @throws AppError 10003 if the path does not exist or the permission is missing, 10001 with HTTP 405, 10005, or the errors of the use
+ * case
  */
 export async function answerStore(ctx: ApiContext, asked: StoreCall, path: string): Promise<object> {
   const { call, plugin, now } = asked;

@@ -66,7 +66,7 @@ function isSigned(raw: string, header: string | undefined, secret: string): bool
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
-/** The whole amount comes, and is final at once. */
+/** Pays the whole amount with a transfer that is final immediately. */
 async function pay(id: string, at = new Date()) {
   const [quote] = await db().select().from(quotes).where(eq(quotes.orderId, id));
   if (!quote) throw new Error("An invoice without a quote");
@@ -215,7 +215,7 @@ test("cancelled, expired and manually marked orders are reported; callbacks of a
   expect(await stateOf(cancelled)).toMatchObject({ status: "pending", attempts: 0, unsignedReason: "webhook_off" });
 
   await send("PUT", `/webhooks/${hook.id}`, { url: `${shop.origin}/`, enabled: true });
-  // The web process has a clock of its own; this is sooner than the callback would be tried again by itself.
+  // The web process has its own clock; this is before the time of the callback's automatic retry.
   const soon = () => new Date(Date.now() + 5_000);
   await deliver(soon());
   expect(await stateOf(cancelled)).toMatchObject({ status: "delivered", attempts: 1, unsignedReason: null });

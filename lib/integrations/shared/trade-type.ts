@@ -6,7 +6,7 @@ export interface Chosen {
   currency: Currency | null;
 }
 
-/** Names of payment methods in general, as the buttons of panels have them. The payer then chooses on the payment page. */
+/** Names of payment methods in general, as used by the buttons of panels. The payer then chooses on the payment page. */
 const ANY_WAY = new Set([
   "",
   "alipay",
@@ -46,7 +46,7 @@ export function currencyOf(token: string): Currency | null {
   return symbol === "USDT" || symbol === "USDC" ? symbol : null;
 }
 
-/** Returns the trade type of an order, "usdt.trc20"; "" while the payer has not chosen. */
+/** Returns the trade type of an order, "usdt.trc20"; "" until the payer has chosen. */
 export function tradeTypeOf({ network, currency }: Chosen): string {
   return network && currency ? `${currency.toLowerCase()}.${nameOf(getNetwork(network))}` : "";
 }

@@ -17,7 +17,7 @@ interface Change extends BrandTerms {
   merchantId: string;
   userId: string;
   from?: RequestOrigin | undefined;
-  /** Fetch the logo though its address is the one that was fetched before. */
+  /** True to fetch the logo again even if its URL has not changed. */
   isLogoNew: boolean;
 }
 

@@ -25,7 +25,7 @@ async function encoded(bytes: Buffer): Promise<Buffer> {
   return answer.webp;
 }
 
-/** A PNG whose head claims a size; a kilobyte of it would unfold to gigabytes. */
+/** Returns a PNG whose header claims a size; a kilobyte of it would decompress to gigabytes. */
 function bomb(width: number, height: number): Buffer {
   const crc = (bytes: Buffer) => {
     let value = ~0;

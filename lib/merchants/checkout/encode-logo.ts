@@ -7,10 +7,10 @@ export type EncodedLogo = { webp: Buffer } | { problem: Problem };
 /** The limits of an image before it is decoded. */
 export const LOGO_LIMITS = { bytes: 2 * 1_024 * 1_024, side: 4_096, seconds: 10 };
 
-/** The maximum size of a logo. It is part of the page, whose first round trip has little room: flat logos need half of it. */
+/** The maximum size of a logo. It is part of the page, whose first round trip has little room; flat logos need half of this. */
 const MAX_BYTES = 1_200;
 
-/** Tried in this order until one is small enough. The page shows it at 32 CSS pixels. */
+/** The encodings, tried in this order until one is small enough. The page shows the logo at 32 CSS pixels. */
 const TRIES = [
   { side: 64, quality: null },
   { side: 64, quality: 85 },
@@ -21,7 +21,7 @@ const TRIES = [
   { side: 32, quality: 5 },
 ];
 
-/** First bytes of what is taken, by the formats' specifications; everything else never reaches a decoder. */
+/** The first bytes of the accepted formats, by their specifications; no other image reaches a decoder. */
 const FORMATS: readonly ((bytes: Buffer) => boolean)[] = [
   (bytes) => bytes.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")),
   (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
@@ -30,8 +30,8 @@ const FORMATS: readonly ((bytes: Buffer) => boolean)[] = [
 ];
 
 /**
- * Makes a small square WebP of an image that a stranger's server gave: the first frame, upright, on nothing, without metadata.
- * Never throws.
+ * Converts an image from an untrusted server to a small square WebP: the first frame, upright, on a transparent background, without
+ * metadata. Never throws.
  */
 export async function encodeLogo(bytes: Buffer): Promise<EncodedLogo> {
   if (!FORMATS.some((isOf) => isOf(bytes))) return { problem: problem("image_type_unsupported") };

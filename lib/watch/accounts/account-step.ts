@@ -6,7 +6,7 @@ import type { Log } from "@/lib/log";
 import type { AddressMemory, Finder } from "@/lib/watch/scan/scan-state";
 import type { VerifyMemory } from "@/lib/watch/scan/verify-pass";
 
-/** The memory of a scanner of Solana between its steps. It can be lost at any time. */
+/** The state that a Solana scanner keeps between its steps. It can be lost at any time. */
 export interface AccountMemory extends AddressMemory, VerifyMemory {
   /** The token accounts of each receiving address. */
   accounts: Map<string, readonly string[]>;
@@ -20,7 +20,7 @@ export interface AccountMemory extends AddressMemory, VerifyMemory {
   isBySlots: boolean;
   /** The block up to which whole blocks were read a second time; null while histories are read. */
   slotVerifiedTo: SlotPoint | null;
-  /** The time from which the next of them may be read. */
+  /** The time from which the next block may be read a second time. */
   verifyAfter: Date;
   /** The time since which an endpoint has had a transaction (by its signature) or a block, and none could return it. */
   doubts: Map<string, Date>;
@@ -43,7 +43,7 @@ export interface SlotPoint {
   hash: string;
 }
 
-/** Returns the memory of a scanner that starts. */
+/** Returns the initial state of a scanner. */
 export function newAccountMemory(): AccountMemory {
   return {
     addresses: new Map(),
@@ -63,15 +63,15 @@ export function newAccountMemory(): AccountMemory {
   };
 }
 
-/** The time for endpoints that could return the data, but are late or temporarily down. */
+/** The time to wait for endpoints that could return the data but are late or temporarily down. */
 const DOUBT_MS = 60_000;
 /** The shorter time for a block: histories can be read instead, at a higher cost. */
 export const BLOCK_DOUBT_MS = 10_000;
 const DOUBT_FORGOTTEN_MS = 3_600_000;
 
 /**
- * Returns true if it is proven that something is unreadable: every endpoint reported that it has the data and cannot
- * return it, or some did and for a while none returned it.
+ * Returns true if it is proven that something is unreadable: either every endpoint reported that it has the data and cannot return it, or
+ * some did and none returned it for a while.
  */
 export function isProven(
   { doubts }: Pick<AccountMemory, "doubts">,
@@ -95,7 +95,7 @@ export interface AccountScanner extends Finder {
   maxAccounts?: number;
   /** True if nothing waits on the network, so that work can be delayed. */
   isIdle?: boolean;
-  /** The accepted age of the final slot, in milliseconds; left out: as new as the head. */
+  /** The accepted age of the final slot, in milliseconds. If omitted, it must be as new as the head. */
   finalMayBeMs?: number;
 }
 
@@ -118,9 +118,7 @@ export interface AccountStep {
 
 const FAR_BEHIND_MS = 600_000;
 
-/**
- * Returns true if histories are far cheaper than slots for the part to read: after a pause, or at the very beginning.
- */
+/** Returns true if histories are far cheaper than slots for the unread part: after a pause, or before the first read. */
 export function isFarBehind({ at, head, network }: Pick<AccountStep, "at" | "head" | "network">): boolean {
   return at.height === null || head.height - at.height > blocksIn(FAR_BEHIND_MS, network);
 }

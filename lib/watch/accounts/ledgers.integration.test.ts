@@ -10,10 +10,10 @@ const ROUNDS = 30;
 const world = useSolanaChain();
 const byAccounts = useSolanaLedger(world, BY_ACCOUNTS, NAMES);
 const bySlots = useSolanaLedger(world, BY_SLOTS, NAMES);
-/** A ledger that repeatedly changes the way it is read. */
+/** A ledger that repeatedly switches between read modes. */
 const byTurns = useSolanaLedger(world, BY_ACCOUNTS, NAMES);
 
-/** Creates a generator of the same numbers for the same seed (mulberry32). */
+/** Creates a generator that returns the same numbers for the same seed (mulberry32). */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -39,7 +39,7 @@ async function paid(): Promise<string[]> {
   return (await ledger()).map(({ baseUnits, status }) => `${baseUnits} ${status}`).toSorted();
 }
 
-/** Returns the slots from `first` to `last` as on another fork, without transactions. */
+/** Creates a fault that returns the slots from `first` to `last` of a different fork, without transactions. */
 const otherFork =
   (first: number, last: number): Fault =>
   async ({ method, params }, _response, pass) => {

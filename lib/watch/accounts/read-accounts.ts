@@ -9,7 +9,7 @@ const CONCURRENCY = 4;
 interface Task {
   source: Pick<AccountSource, "history" | "transfers">;
   owners: ReadonlySet<string>;
-  /** The accounts to read, with the slot after which each begins. */
+  /** The accounts to read, with the slot after which the read of each starts. */
   accounts: readonly AccountCursor[];
   /** The transactions that need not be read again while they are in the same slot. */
   known: ReadonlyMap<string, number>;
@@ -67,9 +67,7 @@ export async function readAccounts(task: Task): Promise<AccountsRead> {
   return { ...result, isWhole: !result.isInDoubt };
 }
 
-/**
- * Reads the new transactions of one account into the result. Returns false if there are more than may be read at once.
- */
+/** Reads the new transactions of one account into the result. Returns false if there are more than one read may include. */
 async function readAccount(
   task: Task,
   account: string,
@@ -101,8 +99,8 @@ async function readAccount(
 }
 
 /**
- * Returns why an account's transaction is unreadable, if a read for another account found this; null otherwise, or if
- * it is already recorded for this account.
+ * Returns why an account's transaction is unreadable, if a read for a different account found the reason. Returns null otherwise, or if
+ * the reason is already recorded for this account.
  */
 function reasonFor(
   { unreadable }: Task,
@@ -140,7 +138,7 @@ export interface FoundAccount {
   account: string;
 }
 
-/** Searches for unknown token accounts of receivers: wallets pay into the associated account, but are not forced to. */
+/** Searches for unknown token accounts of receivers. Wallets pay into the associated account, but may use a different one. */
 export async function findAccounts(
   source: Pick<AccountSource, "accountsOf">,
   memory: Pick<AccountMemory, "accounts">,

@@ -18,15 +18,14 @@ import type { ScanStep } from "@/lib/watch/scan/scan-state";
 import { readAddresses } from "@/lib/watch/scan/scan-state";
 
 const MAX_ACCOUNTS = 50;
-/** The time for which histories are read instead of an unreadable block, and the longest time when this repeats. */
+/** The time during which histories are read instead of an unreadable block, and its maximum when this repeats. */
 const INSTEAD_MS = 300_000;
 const LONGEST_INSTEAD_MS = 3_600_000;
 
 /**
- * Runs one step of reading Solana: by accounts if they are few, the ledger is far behind, or whole blocks are
- * unreadable, otherwise by slots. It is safe to repeat and to run concurrently: only the holder of the lease writes,
- * and only from where the cursor was read.
- * @throws ChainError when the endpoints returned nothing that can be trusted; the cursor has not moved then
+ * Runs one step of reading Solana: by accounts if they are few, the ledger is far behind, or whole blocks are unreadable, otherwise by
+ * slots. It is safe to repeat and to run concurrently: only the holder of the lease writes, and only from where the cursor was read.
+ * @throws ChainError if the endpoints returned no trustworthy response; the cursor is then unchanged
  */
 export async function scanAccountNetwork(
   db: Db,
@@ -70,8 +69,8 @@ async function advance(step: AccountStep): Promise<ScanStep> {
 }
 
 /**
- * Switches to histories for a while: an unreadable transaction makes its whole block unreadable, but in the histories
- * of accounts only itself.
+ * Switches to histories for a while. An unreadable transaction makes its whole block unreadable, but no other transaction in the histories
+ * of accounts.
  */
 function readInstead({ network, scanner: { memory, log }, at, now }: AccountStep, error: ChainError): void {
   const { instead } = memory;
@@ -83,7 +82,7 @@ function readInstead({ network, scanner: { memory, log }, at, now }: AccountStep
 }
 
 /**
- * Returns true if histories are read. Anyone can open more accounts for an owner, so accounts that were found count
+ * Returns true if the accounts are few enough to read their histories. Anyone can open more accounts for an owner, so found accounts count
  * too.
  */
 function areFew({ source, network, scanner, addresses }: AccountStep): boolean {

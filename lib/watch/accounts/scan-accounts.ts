@@ -16,7 +16,7 @@ import { commitScan, commitVerified } from "@/lib/watch/scan/scan-state";
 import { blocksBack } from "@/lib/watch/scan/verify-pass";
 
 const MARGIN_MS = 600_000;
-/** The largest factor by which slots were ever shorter than in the row. */
+/** The largest factor by which slots have been shorter than the block time in the network's row. */
 const MAX_SPEED_UP = 4;
 const TRANSACTIONS_PER_STEP = 400;
 /**
@@ -25,11 +25,11 @@ const TRANSACTIONS_PER_STEP = 400;
 const LATE_HISTORY_MS = 6_000;
 
 /**
- * Reads Solana by the histories of the token accounts of all receiving addresses, up to the head. The cost depends on
- * the accounts and their transactions, not on the number of slots or of open orders. Cursors of accounts stop at the
- * newest final slot, and some seconds before the head. Everything later is listed again at every step, so a transaction
- * that a fork moved, or whose history came late, is found again. A transaction that no endpoint can return is kept for
- * manual review and delays no other; until this is proven, the network's cursor waits.
+ * Reads Solana by the histories of the token accounts of all receiving addresses, up to the head. The cost depends on the accounts and
+ * their transactions, not on the number of slots or of open orders. Cursors of accounts stop at the newest final slot, and some seconds
+ * before the head. Everything later is listed again at every step, so a transaction that a fork moved, or whose history came late, is
+ * found again. A transaction that no endpoint can return is stored for manual review and does not delay others. Until this is proven, the
+ * network's cursor does not advance.
  */
 export async function scanAccounts(step: AccountStep): Promise<ScanStep> {
   const { db, source, network, scanner, at, head, addresses } = step;
@@ -62,7 +62,7 @@ export async function scanAccounts(step: AccountStep): Promise<ScanStep> {
   return write(step, await readAccounts({ ...task, ...proof }));
 }
 
-/** Searches for accounts once before a long catch-up: meanwhile there may have been payments to unknown accounts. */
+/** Searches for accounts once before a long catch-up, because payments to unknown accounts may have arrived in the meantime. */
 async function searchAccounts({ source, scanner: { memory }, at, addresses }: AccountStep): Promise<void> {
   const cursor = at.height ?? -1;
   if (memory.searchedAt === cursor) return;
@@ -109,9 +109,7 @@ function settledSlot({ network, head }: AccountStep): number {
   return Math.max(0, Math.min(finalSlot(head), head.height - blocksIn(LATE_HISTORY_MS, network)));
 }
 
-/**
- * Updates the memory. A worker that starts does not know how far the one before it verified, so it begins further back.
- */
+/** Updates the state. A new worker has no record of how far the previous one verified, so it starts further back. */
 function remember(step: AccountStep, { read, unreadable }: AccountsRead): void {
   const {
     scanner: { memory },

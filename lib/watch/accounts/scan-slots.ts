@@ -117,7 +117,7 @@ async function blockUpTo(source: Pick<AccountSource, "block">, slot: number): Pr
 
 /** The slots to read. */
 interface Task {
-  /** Returns the block of a slot; null where a node reports that it was skipped, unless the block must exist. */
+  /** Returns the block of a slot; null if a node reports that it was skipped, unless the block must exist. */
   read: (slot: number, mustExist: boolean) => Promise<SlotContent | null>;
   /** The last block of the ledger. */
   at: { height: number; hash: string };
@@ -177,10 +177,7 @@ async function readContents({ read }: Task, from: number, to: number) {
   return { contents, failure: null };
 }
 
-/**
- * Returns the block after which a worker that starts reads blocks a second time: the end of the previous worker's
- * second read.
- */
+/** Returns the block after which a new worker reads blocks a second time: the end of the previous worker's second read. */
 export async function findVerifyStart(db: Db, network: Network, at: SlotPoint, final: number): Promise<SlotPoint> {
   const lowest = await findLowestBlock(db, network.id, final - slotsBack(network));
   return lowest && lowest.height < at.height ? lowest : at;

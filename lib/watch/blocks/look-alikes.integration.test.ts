@@ -11,7 +11,7 @@ const [bridged] = getNetwork("optimism").lookAlikes;
 if (!bridged) throw new Error("Optimism has a look-alike of USDT");
 const contract = canonicalAddress("evm", bridged.contract);
 
-/** Reads with other lists of tokens than the row contains. */
+/** Switches the reader to token lists that differ from the network's row. */
 function switchTo(lists: Partial<Pick<Network, "tokens" | "lookAlikes">>, url = world.chain.node.url): void {
   world.source = createEvmSource({ ...network, ...lists }, { urls: [url], now });
 }

@@ -41,7 +41,7 @@ export function nextSpan(
   if (from > end) return null;
   const settled = Math.min(settledHeight(network, head), end);
   const unsettledTo = isByRange ? from + spanBlocks - 1 - again : from;
-  // A reader that is far behind reads final blocks first: a head that leaps may exist at only one endpoint.
+  // A reader that is far behind reads final blocks first, because a head that jumps may exist at only one endpoint.
   const isBehind = head.height - from >= blocksIn(network.pace.everyMs * LEAP_READINGS, chain) + unsure;
   const isSettled = from <= settled && !isIdle && (again === 0 || isBehind);
   const to = Math.min(isSettled ? Math.min(from + spanBlocks - 1, settled) : unsettledTo, end);

@@ -17,7 +17,7 @@ import { afterFundsChanged } from "@/lib/ledger/credit-targets";
 import type { OrderContext } from "@/lib/orders/move-order";
 
 const PAGE = 1_000;
-/** The duration of blocks that are read again after a reorg below the blocks whose hashes are kept. */
+/** The time span of the blocks that are read again after a reorg deeper than the stored hashes. */
 const REREAD_MS = 3_600_000;
 
 interface Rewind extends OrderContext {
@@ -31,10 +31,10 @@ interface Rewind extends OrderContext {
 type ConfirmedTransfer = Awaited<ReturnType<typeof listConfirmedAfter>>[number];
 
 /**
- * Rewinds the ledger to the last block that it shares with the chain: transfers above it are dropped and matched again,
- * hashes deleted, the cursor set back, all in one transaction. Confirmed transfers stay. If the chain no longer has one
- * of them, this is recorded for its merchant, with the order that it currently pays.
- * @returns the common ancestor, or null when `owner` may not write any more
+ * Rewinds the ledger to the last block that it shares with the chain. Transfers above it are dropped and matched again, hashes are
+ * deleted, and the cursor is set back, all in one transaction. Confirmed transfers do not change. If the chain no longer has one of them,
+ * this is recorded for its merchant, with the order that it currently pays.
+ * @returns the common ancestor, or null if `owner` may no longer write
  */
 export async function rewindNetwork(
   db: Db,
@@ -51,10 +51,7 @@ export async function rewindNetwork(
   return takeBackTo(db, network, rewind, ancestor, lost, now);
 }
 
-/**
- * Sets a network back to a block that the chain still has, in one transaction. Returns null when `owner` may not write
- * any more.
- */
+/** Sets a network back to a block that the chain still has, in one transaction. Returns null if `owner` may no longer write. */
 export async function takeBackTo(
   db: Db,
   network: Network,
@@ -86,9 +83,8 @@ export async function takeBackTo(
 }
 
 /**
- * Walks back by hash along the current chain to a block that was read before. If the reorg reaches below all hashes
- * that are kept, it goes back one more hour: the highest block with an unknown hash may itself be new, and contain
- * transfers.
+ * Follows parent hashes along the current chain back to a block that was read before. If the reorg is deeper than all stored hashes, goes
+ * back one more hour: the highest block with an unknown hash may itself be new, and contain transfers.
  */
 async function findAncestor(db: Db, source: BlockSource, network: Network, rewind: Rewind): Promise<Block> {
   const lowest = await findLowestBlock(db, network.id);

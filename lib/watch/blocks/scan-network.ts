@@ -36,7 +36,7 @@ export interface Scanner extends Finder {
   publicUrl: string;
   /** True if nothing waits on the network: everything since the last read is read in one range. */
   isIdle?: boolean;
-  /** The accepted age of the final height, in milliseconds; left out: as new as the head. */
+  /** The accepted age of the final height, in milliseconds. If omitted, it must be as new as the head. */
   finalMayBeMs?: number;
 }
 
@@ -53,10 +53,9 @@ interface Step {
 type Point = { height: number; hash: string };
 
 /**
- * Runs one step of reading a network: the next block or range after the cursor is written to the ledger, or a reorg is
- * rolled back. It is safe to repeat and to run concurrently: only the holder of the lease writes, and only from where
- * the cursor was read.
- * @throws ChainError when the endpoints returned nothing that can be trusted; the cursor has not moved then
+ * Runs one step of reading a network: the next block or range after the cursor is written to the ledger, or a reorg is rolled back. It is
+ * safe to repeat and to run concurrently: only the holder of the lease writes, and only from where the cursor was read.
+ * @throws ChainError if the endpoints returned no trustworthy response; the cursor is then unchanged
  */
 export async function scanNetwork(
   db: Db,
@@ -114,8 +113,8 @@ async function goOn(step: Step, cursor: Point): Promise<ScanStep> {
 }
 
 /**
- * Returns the end of a past range at the earliest time that an endpoint returns for it. Orders expire by the cursor's
- * time, and a single endpoint could set it to that of a block that is not read yet.
+ * Returns the end of a past range with the earliest time that any endpoint reports for it. Orders expire by the cursor's time, and a
+ * single endpoint could set it to the time of a block that is not read yet.
  */
 async function atEarliestTime(source: BlockSource, block: CursorPoint): Promise<CursorPoint> {
   if (source.endpoints.length < 2) return block;

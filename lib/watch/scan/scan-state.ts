@@ -34,7 +34,7 @@ const RELOAD_EVERY_MS = 600_000;
  */
 const OVERLAP_MS = 300_000;
 
-/** The receiving addresses of a network that were read. */
+/** The receiving addresses of a network, as last read. */
 export interface AddressMemory {
   /** The ids of the rows of receiving addresses. */
   addresses: Map<string, string>;
@@ -44,9 +44,9 @@ export interface AddressMemory {
   addressesReadAt: Date | null;
 }
 
-/** The memory of a scanner of one network between its steps. It can be lost at any time. */
+/** The state that the scanner of one network keeps between its steps. It can be lost at any time. */
 export interface ScanMemory extends AddressMemory, VerifyMemory {
-  /** The number of blocks that one log query may span, as far as is known. */
+  /** The number of blocks that one log query may span, as currently known. */
   spanBlocks: number;
   /** The longest accepted range since a shorter one was refused; 0 before the first. */
   answeredBlocks: number;
@@ -56,7 +56,7 @@ export interface ScanMemory extends AddressMemory, VerifyMemory {
   answersSinceRefusal: number;
 }
 
-/** Returns the memory of a scanner that starts. */
+/** Returns the initial state of a scanner. */
 export function newScanMemory(): ScanMemory {
   return {
     spanBlocks: FIRST_SPAN,
@@ -71,10 +71,7 @@ export function newScanMemory(): ScanMemory {
   };
 }
 
-/**
- * Records that a node refused `blocks` at once: the range that it accepted before is tried next, or half as many
- * blocks.
- */
+/** Records that a node refused a range of `blocks`. The range that it accepted before is tried next, or half as many blocks. */
 export function shrinkSpan(memory: ScanMemory, blocks: number): void {
   if (memory.answeredBlocks >= blocks) memory.answeredBlocks = 0;
   memory.refusedBlocks = blocks;
@@ -83,8 +80,8 @@ export function shrinkSpan(memory: ScanMemory, blocks: number): void {
 }
 
 /**
- * Records that a node accepted `blocks` at once. If that was the whole limit, twice as many are tried next, or if that
- * was refused recently, half-way to the refused range. The longest accepted range is found quickly this way, and kept.
+ * Records that a node accepted a range of `blocks`. If that was the whole limit, twice as many blocks are tried next, or the midpoint to a
+ * range that was refused recently. This finds the longest accepted range quickly, and it stays in use.
  */
 export function growSpan(memory: ScanMemory, blocks: number): void {
   if (blocks < memory.spanBlocks) return;
@@ -96,9 +93,7 @@ export function growSpan(memory: ScanMemory, blocks: number): void {
   memory.spanBlocks = Math.min(LONGEST_SPAN, isBelow ? Math.floor((blocks + refusedBlocks) / 2) : blocks * 2);
 }
 
-/**
- * Records that a single block was read. If ranges are no longer used, two blocks at once are tried again after a while.
- */
+/** Records that a single block was read. If ranges are no longer used, a range of two blocks is tried again after a while. */
 export function noteSingle(memory: ScanMemory): void {
   if (memory.spanBlocks > 1) return;
   memory.answersSinceRefusal += 1;
@@ -144,7 +139,7 @@ export interface ScannedSpan {
   blockMs: number;
   /** The new positions of accounts, if a network is read by accounts. */
   accounts?: readonly AccountCursor[];
-  /** The transactions that no endpoint could return, kept for manual review. */
+  /** The transactions that no endpoint could return, stored for manual review. */
   unreadable?: readonly UnreadableTransaction[];
   /** The ids of transactions that could be read; they no longer need manual review. */
   readable?: readonly string[];
@@ -168,8 +163,8 @@ export interface Finder {
   /** The name of the worker that holds the network's lease. */
   owner: string;
   /**
-   * The clock for the time when transfers were found: a step may have started long before, if a node was slow or the
-   * process was suspended, and a payment must not be recorded before it was made. Left out: the beginning of the step.
+   * The clock for the time when transfers are found. A step may have started long before, if a node was slow or the process was suspended,
+   * and a payment must not be recorded before it was made. Defaults to the start of the step.
    */
   clock?: () => Date;
 }

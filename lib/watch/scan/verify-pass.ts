@@ -14,7 +14,7 @@ export interface VerifyPass {
   failing: { since: Date; final: number } | null;
 }
 
-/** The progress of the second read, as far as a worker knows. */
+/** The progress of the second read, as recorded by a worker. */
 export interface VerifyMemory {
   /** The height up to which every endpoint was read a second time; null before the first read. */
   verifiedTo: number | null;
@@ -42,22 +42,22 @@ const EVERY_MS = 60_000;
 const IDLE_EVERY_MS = 300_000;
 /** The delay before a failed second read of an endpoint is tried again. */
 export const AGAIN_MS = 10_000;
-/** The longest time for which a failing endpoint is waited for. */
+/** The longest wait for a failing endpoint. */
 export const LONGEST_WAIT_MS = 900_000;
 const FURTHEST_BACK_MS = 7_200_000;
 
 /**
- * Returns the blocks of two hours, the limit of the second read: anything older was final at its first read. This is
- * far more than the longest wait for an endpoint.
+ * Returns the number of blocks in two hours, the limit of the second read. Anything older was final at its first read. This is far more
+ * than the longest wait for an endpoint.
  */
 export function blocksBack(network: Pick<Network, "blockMs">): number {
   return blocksIn(FURTHEST_BACK_MS, network);
 }
 
 /**
- * Reads final blocks a second time, from every endpoint separately, about a minute's worth at a time, or five if
- * nothing waits: transfers that one endpoint omits are found at another. A failing endpoint is queried again for what
- * it did not return, each block for at least a quarter of an hour, and does not delay the others.
+ * Reads final blocks a second time, from every endpoint separately, about one minute of blocks at a time, or five minutes if nothing
+ * waits. Transfers that one endpoint omits are found at another. Blocks that a failing endpoint did not return are requested from it
+ * again, each for at least a quarter of an hour. This does not delay the other endpoints.
  * @returns the number of transfers that had been missed
  */
 export async function verifyEach(verifier: Verifier): Promise<number> {
@@ -76,7 +76,7 @@ export async function verifyEach(verifier: Verifier): Promise<number> {
   return missed.reduce((sum, count) => sum + count, 0);
 }
 
-/** Resets the second read after a reorg: the blocks above a height are read again, and again a second time. */
+/** Resets the second read after a reorg. The blocks above a height are read again, and then a second time. */
 export function verifyFrom(memory: VerifyMemory, height: number): void {
   if (memory.verifiedTo !== null) memory.verifiedTo = Math.min(memory.verifiedTo, height);
   for (const [name, verifyPass] of memory.verifyPasses) {

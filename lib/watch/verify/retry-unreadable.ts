@@ -6,7 +6,7 @@ import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { AccountScanner } from "@/lib/watch/accounts/account-step";
 import { commitVerified, readAddresses } from "@/lib/watch/scan/scan-state";
 
-/** The number of transactions per try: after an outage of hours hundreds wait, and each may be a payment. */
+/** The number of transactions per attempt. After an outage of hours, hundreds are waiting, and each may be a payment. */
 const CONCURRENCY = 32;
 
 type Source = Pick<AccountSource, "transfers" | "isAbsent">;

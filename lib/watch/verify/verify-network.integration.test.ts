@@ -4,20 +4,20 @@ import { useScanner } from "@/testing/watch/scanner";
 
 const { world, network, usdt, now, catchUp, verify, newScanner, sourceOf, ledger } = useScanner();
 
-/** Returns no logs for any query of logs. */
+/** Returns no logs for any log query. */
 const hidesLogs: Fault = async ({ method }, _response, pass) => (method === "eth_getLogs" ? [] : pass());
 const isDown: Fault = async (_call, response) => {
   response.writeHead(502).end();
   return HANDLED;
 };
 
-/** Returns the number of blocks that a log query spans; null for another call. */
+/** Returns the number of blocks that a log query spans; null for other calls. */
 function spanOf({ method, params }: Parameters<Fault>[0]): number | null {
   const [filter] = params as [{ fromBlock?: string; toBlock?: string }];
   return method === "eth_getLogs" ? Number(filter.toBlock) - Number(filter.fromBlock) + 1 : null;
 }
 
-/** Creates the fault of a provider's free plan: log queries span only a few blocks. */
+/** Creates a fault that limits log queries to a few blocks, like a provider's free plan. */
 function limitsRangeTo(blocks: number): Fault {
   return async (call, response, pass) => {
     if ((spanOf(call) ?? 0) <= blocks) return pass();

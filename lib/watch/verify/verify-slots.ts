@@ -11,13 +11,13 @@ import { AGAIN_MS, LONGEST_WAIT_MS } from "@/lib/watch/scan/verify-pass";
 const SLOT_CONCURRENCY = 8;
 
 /**
- * Reads blocks of final slots a second time, in the order of the chain, a few at each call: a node may return a block
- * before it has all of its transactions, or omit some. Each is read from another endpoint than the first time, if there
- * is one; after a quarter of an hour of waiting for it, any may respond. The cost is one `getBlock` for each slot,
- * regardless of the number of addresses. Histories would cost one call for each account, and do not cover unknown
- * accounts. A block that no endpoint can return any more was read once, and is skipped.
+ * Reads blocks of final slots a second time, in the order of the chain, a few at each call, because a node may return a block before it
+ * has all of its transactions, or omit some. Each block is read from a different endpoint than the first time, if there is one. After a
+ * quarter of an hour of waiting for it, any endpoint may respond. The cost is one `getBlock` for each slot, regardless of the number of
+ * addresses. Histories would cost one call for each account, and do not cover unknown accounts. A block that no endpoint can return any
+ * more was read once, and is skipped.
  * @returns the number of transfers that had been missed
- * @throws ChainError when no endpoint returned the next blocks; they are requested again some seconds later
+ * @throws ChainError if no endpoint returned the next blocks; they are requested again some seconds later
  */
 export async function verifySlots(
   db: Db,

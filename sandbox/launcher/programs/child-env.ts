@@ -13,7 +13,7 @@ interface ChildSettings {
   post: { smtpUrl: string; telegramUrl: string };
 }
 
-/** The environment of the sandbox's web and worker processes; settings of a live installation in `source` do not leak in. */
+/** Returns the environment of the sandbox's web and worker processes. Settings of a live installation in `source` are not passed on. */
 export function childEnv(source: NodeJS.ProcessEnv, settings: ChildSettings): NodeJS.ProcessEnv {
   const kept = Object.entries(source).filter(
     ([name]) => !/_(RPC_URLS|RPC_HEADERS|RPC_BUDGETS|QUORUM)$/.test(name) && !name.startsWith("NEXTAUTH_"),

@@ -6,7 +6,7 @@ import { StartProblem } from "@/scripts/supervisor/problem";
 const READY_MS = 90_000;
 const PAUSE_MS = 100;
 
-/** Resolves when the web process answers that it is healthy. */
+/** Resolves when the web process reports that it is healthy. */
 export async function waitForWeb(baseUrl: string, signal: AbortSignal): Promise<void> {
   await waitUntil("the web process to respond", signal, async () => {
     const answer = await fetch(`${baseUrl}/api/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
@@ -14,7 +14,7 @@ export async function waitForWeb(baseUrl: string, signal: AbortSignal): Promise<
   });
 }
 
-/** Resolves when a worker has read each network up to its head after `since`, a moment of the database's clock. */
+/** Resolves when a worker has read each network up to its head after `since`, a time by the database's clock. */
 export async function waitForWorker(
   db: Db,
   networks: readonly string[],

@@ -15,7 +15,7 @@ const Answer = z.object({
   payurl: z.url({ protocol: /^https?$/ }).optional(),
 });
 
-/** Signs as any client of EPay V1 does: by names in their order, `name=value` joined by `&`, the key behind them, MD5. */
+/** Signs like a client of EPay V1: the MD5 of the `name=value` pairs, sorted by name and joined by `&`, with the key appended. */
 function sign(fields: Readonly<Record<string, string>>, key: string): string {
   const text = Object.keys(fields)
     .filter((name) => name !== "sign" && name !== "sign_type" && fields[name]?.trim())

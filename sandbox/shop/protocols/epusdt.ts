@@ -20,7 +20,7 @@ const Answer = z.object({
 const Callback = z.record(z.string(), z.union([z.string(), z.number()]));
 const STATUS: Readonly<Record<number, string>> = { 1: "waiting", 2: "paid", 3: "expired" };
 
-/** Signs as clients of epusdt do: by names in their order, `name=value` joined by `&`, the token behind them, MD5. */
+/** Signs like a client of epusdt: the MD5 of the `name=value` pairs, sorted by name and joined by `&`, with the token appended. */
 function sign(fields: Fields, token: string): string {
   const text = Object.keys(fields)
     .filter((name) => name !== "signature" && fields[name] !== "")
@@ -32,7 +32,7 @@ function sign(fields: Fields, token: string): string {
     .digest("hex");
 }
 
-/** Makes an order as a shop with a plugin for BEpusdt does. */
+/** Creates an order as a shop with a plugin for BEpusdt does. */
 export async function buyByEpusdt(baseUrl: string, { key: token }: PluginAccess, wanted: Wanted): Promise<Bought> {
   const fields = {
     order_id: wanted.mchOrderId,

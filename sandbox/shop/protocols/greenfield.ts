@@ -42,7 +42,7 @@ export async function buyByGreenfield(baseUrl: string, access: PluginAccess, wan
   return { tradeId, paymentUrl, due: `${wanted.amount} USD` };
 }
 
-/** Safe to repeat: one webhook for this shop, with the secret that it goes by now. */
+/** Creates or updates this shop's only webhook, with its current secret. Safe to repeat. */
 async function listen(ask: Ask, { key }: PluginAccess, url: string): Promise<void> {
   const authorizedEvents = { everything: false, specificEvents: ["InvoiceSettled"] };
   const webhook = { url, secret: secretOf(key), enabled: true, authorizedEvents };

@@ -47,7 +47,7 @@ export async function buyByApi(baseUrl: string, access: ApiAccess, wanted: Wante
 
 /**
  * Returns the content of a callback, verified as documented for merchants: the signature over the raw body, with standardwebhooks.
- * @returns null if the signature is invalid, "unknown" for a type that this shop does not know
+ * @returns null if the signature is invalid, "unknown" for a type that this shop does not support
  */
 export function readApiCallback(
   body: string,
@@ -62,7 +62,7 @@ export function readApiCallback(
   return toApiCallback(body) ?? "unknown";
 }
 
-/** Returns the content of a verified event; null if this shop does not know its type. */
+/** Returns the content of a verified event; null if this shop does not support its type. */
 export function toApiCallback(body: string): OrderEventType | null {
   const parsed = Event.safeParse(JSON.parse(body));
   if (!parsed.success) return null;

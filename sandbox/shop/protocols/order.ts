@@ -2,7 +2,7 @@
 export interface Wanted {
   mchOrderId: string;
   title: string;
-  /** Decimal text: of tokens by the API, of US dollars by the other protocols. */
+  /** A decimal string: a token amount for the API, US dollars for the other protocols. */
   amount: string;
   currency: string;
   network: string;
@@ -10,7 +10,7 @@ export interface Wanted {
   backUrl: string;
 }
 
-/** An order that was made for a buyer. */
+/** An order that was created for a buyer. */
 export interface Bought {
   tradeId: string;
   paymentUrl: string;

@@ -4,10 +4,10 @@ import { buyByGreenfield, readGreenfieldCallback } from "@/sandbox/shop/protocol
 import { type ApiAccess, buyByApi, readApiCallback } from "@/sandbox/shop/protocols/merchant-api";
 import type { Bought, OrderEventType, PluginAccess, Wanted } from "@/sandbox/shop/protocols/order";
 
-/** The protocols that the shop speaks, the usual one first. */
+/** The protocols that the shop supports, the usual one first. */
 export const PROTOCOLS = ["api", "epay", "epusdt", "greenfield"] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
-/** The names for buyers. */
+/** The display names of the protocols for buyers. */
 export const NAMES: Readonly<Record<Protocol, string>> = {
   api: "the API",
   epay: "EPay (易支付)",
@@ -38,7 +38,10 @@ export interface Receipt {
   answer: string;
 }
 
-/** Reads a callback, and believes it where its signature fits. @param body of EPay, whose callbacks have none: the query */
+/**
+ * Reads a callback, and accepts it if its signature is valid.
+ * @param body the query for EPay, whose callbacks have no body
+ */
 export function receive(
   { apiSecret, plugins }: ShopAccess,
   protocol: Protocol,
@@ -54,7 +57,7 @@ export function receive(
     if (events === null) return { verified: false, events, status: 401, answer: "The signature is invalid" };
     return { verified: true, events, status: 200, answer: "" };
   }
-  // Shops of the others refuse with status 200: only the word counts.
+  // With the other protocols, a shop refuses with status 200. Only the text of the response counts.
   const events =
     protocol === "epay" ? readEpayCallback(body, plugins.epay.key) : readEpusdtCallback(body, plugins.epusdt.key);
   const yes = protocol === "epay" ? "success" : "ok";

@@ -4,8 +4,8 @@ import { accountKeys, readTransaction, type SentTransaction } from "@/sandbox/so
 import type { StoredTransaction } from "@/sandbox/solana/transactions/stored-transaction";
 
 /**
- * The accounts at the head, and as they were before each block that may still be dropped: a fork goes back to those, and
- * so do questions about a commitment below the head.
+ * The accounts at the head, and as they were before each block that may still be dropped. Forks and queries with a commitment below the
+ * head use these earlier states.
  */
 export class Accounts {
   #head: Bank;
@@ -20,7 +20,10 @@ export class Accounts {
     return this.#head;
   }
 
-  /** Runs a block's transactions. @returns the block of those that took a place in it, or null when none did. */
+  /**
+   * Runs a block's transactions.
+   * @returns the block with the included transactions, or null if none was included
+   */
   run(slot: number, transactions: readonly SentTransaction[], time: BankTime): FullBlock | null {
     const before = this.#head.snapshot();
     const stored: StoredTransaction[] = [];
@@ -36,7 +39,7 @@ export class Accounts {
     return { slot, transactions: stored, keys };
   }
 
-  /** Goes back to before the block of a slot. */
+  /** Restores the accounts as they were before the block of a slot. */
   rewind(slot: number): void {
     const snapshot = this.#before.get(slot);
     if (!snapshot) throw new Error(`The accounts before slot ${slot} are no longer kept`);
@@ -45,7 +48,7 @@ export class Accounts {
     this.#past = null;
   }
 
-  /** The accounts as they were before the block of a slot; null = as they are now. */
+  /** Returns the accounts as they were before the block of a slot; null returns the current accounts. */
   asBefore(slot: number | null): Bank {
     const snapshot = slot === null ? undefined : this.#before.get(slot);
     if (slot === null || !snapshot) return this.#head;

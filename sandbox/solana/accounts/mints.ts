@@ -3,16 +3,16 @@ import { TOKEN_PROGRAM } from "@/sandbox/solana/accounts/token-account";
 import { type Address, address } from "@/sandbox/solana/kit";
 import { associatedTokenAccount } from "@/sandbox/solana/transactions/instructions";
 
-/** The sandbox's payer, who can mint every token. The key is public: it has a use on local chains only. */
+/** The sandbox's payer, who can mint every token. Its key is public, because it is used on local chains only. */
 export const PAYER = Keypair.fromSeed(Buffer.from("stablegate sandbox: pays, mints."));
 
-/** Gives the lamports of requestAirdrop. */
+/** The account that sends the lamports of requestAirdrop. */
 export const FAUCET = Keypair.fromSeed(Buffer.from("stablegate sandbox: airdrops SOL"));
 
 /** A million SOL: more would not fit into a JSON number without loss. */
 const RICH = 1_000_000n * 1_000_000_000n;
 
-/** Base units of each token that the payer has from the first block on, so that no fork takes them back. */
+/** The base units of each token that the payer has from the first block on, so that no fork removes them. */
 export const PLENTY = 10n ** 18n;
 
 const DECIMALS = 6;
@@ -34,7 +34,7 @@ interface GenesisAccount {
   lamports: bigint;
 }
 
-/** The accounts a new chain begins with; `rent` = lamports that keep `space` bytes alive. */
+/** Returns the accounts that a new chain starts with. `rent` returns the lamports that keep `space` bytes alive. */
 export function genesisAccounts(rent: (space: bigint) => bigint): GenesisAccount[] {
   const rich = [PAYER, FAUCET].map(({ publicKey }) => account(publicKey, SYSTEM_PROGRAM, new Uint8Array(0), RICH));
   const tokens = SOLANA_TOKENS.flatMap(({ contract, decimals }) => {
@@ -52,7 +52,7 @@ function account(key: PublicKey, owner: Address, data: Uint8Array, lamports: big
   return { address: address(key.toBase58()), owner, data, lamports };
 }
 
-/** Mint authority, supply, decimals, initialized, no freeze authority. */
+/** Returns the data of a mint: mint authority, supply, decimals, initialized, no freeze authority. */
 function mintData(decimals: number): Uint8Array {
   const data = Buffer.alloc(MINT_BYTES);
   data.writeUInt32LE(1, 0);
@@ -63,7 +63,7 @@ function mintData(decimals: number): Uint8Array {
   return new Uint8Array(data);
 }
 
-/** Mint, owner, amount, no delegate, initialized. */
+/** Returns the data of a token account: mint, owner, amount, no delegate, initialized. */
 function accountData(mint: PublicKey): Uint8Array {
   const data = Buffer.alloc(ACCOUNT_BYTES);
   data.set(mint.toBytes(), 0);

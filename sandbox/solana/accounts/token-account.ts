@@ -25,7 +25,7 @@ export interface Mint {
   isInitialized: boolean;
 }
 
-/** A token account's content, or null for any other account. */
+/** Returns a token account's content, or null for any other account. */
 export function readTokenAccount(account: EncodedAccount): TokenAccount | null {
   if (!isOfType(account, ACCOUNT_BYTES, ACCOUNT_TYPE.account)) return null;
   const { data } = account;
@@ -39,7 +39,7 @@ export function readTokenAccount(account: EncodedAccount): TokenAccount | null {
   };
 }
 
-/** A mint's content, or null for any other account. */
+/** Returns a mint's content, or null for any other account. */
 export function readMint(account: EncodedAccount): Mint | null {
   if (!isOfType(account, MINT_BYTES, ACCOUNT_TYPE.mint)) return null;
   const { data } = account;
@@ -53,7 +53,10 @@ export function readMint(account: EncodedAccount): Mint | null {
   };
 }
 
-/** Token-2022 accounts that carry extensions are longer and say what they are in the byte after the common part. */
+/**
+ * Returns true if an account has the given type. Token-2022 accounts with extensions are longer, and their type is in the byte after the
+ * common part.
+ */
 function isOfType(account: EncodedAccount, bytes: number, type: number): boolean {
   if (!TOKEN_PROGRAMS.includes(account.programAddress)) return false;
   if (account.data.length === bytes) return true;
@@ -64,7 +67,7 @@ function view(data: ReadonlyUint8Array): DataView {
   return new DataView(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
 }
 
-/** A token amount as nodes show it; nothing at all has no uiAmount. */
+/** Returns a token amount as nodes show it. An amount of zero has no uiAmount. */
 export function toUiAmount(amount: bigint, decimals: number): TokenBalance["uiTokenAmount"] {
   const digits = amount.toString().padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);

@@ -18,9 +18,9 @@ const MAX_ACCOUNTS = 100;
 const OWNER_AT = 32;
 const TokenFilter = z.union([z.object({ mint: Key }), z.object({ programId: Key })]);
 
-/** Calls about accounts and their tokens. */
+/** Returns the calls about accounts and their tokens. */
 export function accountMethods(chain: Chain): [string, RpcMethod][] {
-  /** Answers from the accounts at the commitment asked for. */
+  /** Returns a method that reads the accounts at the requested commitment. */
   const reading = (read: (bank: Bank, key: string, config: Config) => unknown): RpcMethod => {
     return (params) => {
       const config = configAt(params, 1);
@@ -86,7 +86,7 @@ function isMint(bank: Bank, key: string): boolean {
   return account !== null && readMint(account) !== null;
 }
 
-/** An account as nodes show it, or null where there is none. */
+/** Returns an account as nodes show it; null if there is none. */
 export function showAccount(bank: Pick<Bank, "account" | "decimals">, key: string, config: Config) {
   const account = bank.account(key);
   return account && accountValue(bank, account, config);

@@ -14,7 +14,7 @@ export const solanaError = {
       -32015,
       `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
     ),
-  /** Since Agave 3.1: a history whose end is unknown is refused rather than answered without it. */
+  /** Since Agave 3.1, a history whose end is unknown is refused, instead of returned without that end. */
   unknownFilter: (signature: string) => new RpcProblem(-32020, `Transaction ${signature} not found`),
   contextSlot: (slot: number) =>
     new RpcProblem(-32016, "Minimum context slot has not been reached", { contextSlot: slot }),

@@ -6,12 +6,12 @@ import { BLOCKHASH_BLOCKS, type Chain } from "@/sandbox/solana/chain";
 import type { Manners } from "@/sandbox/solana/rpc/age";
 import { API_VERSION, type Config, commitmentOf, configAt, contextSlot, inContext } from "@/sandbox/solana/rpc/params";
 
-/** Mainnet's: a service that is set up for mainnet finds its chain here. */
+/** The genesis hash of mainnet, so that a service configured for mainnet accepts this chain. */
 export const GENESIS_HASH = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
 
 const SLOTS_PER_EPOCH = 432_000;
 
-/** Calls about the cluster as a whole. */
+/** Returns the calls about the cluster as a whole. */
 export function clusterMethods(chain: Chain, manners: Manners): [string, RpcMethod][] {
   const identity = FAUCET.publicKey.toBase58();
   const slotOf = (config: Config) => contextSlot(chain, config);
@@ -45,8 +45,9 @@ function epochInfo(chain: Chain, slot: number) {
 }
 
 /**
- * Over the block from which Alpenglow counts, or null before the switch; shaped as
- * https://solana.com/docs/rpc/http/getaggenesiscert has it. @throws RpcProblem −32601 where the node is older than the call.
+ * Returns the certificate over the block from which Alpenglow applies, or null before the switch. The format is that of
+ * https://solana.com/docs/rpc/http/getaggenesiscert.
+ * @throws RpcProblem −32601 if the node is older than the call
  */
 function alpenglowCertificate({ alpenglowSince: slot, blocks }: Chain, { age }: Manners) {
   if (age.isBefore43) throw new RpcProblem(-32601, "Method not found");

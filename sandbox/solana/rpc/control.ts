@@ -27,16 +27,18 @@ const Version = z.number().int().min(2).max(127).nullable().default(2);
 /** The control calls that only a local chain has. */
 export interface Control {
   methods: [string, RpcMethod][];
-  /** @throws RpcProblem if a failure of this call was requested */
+  /**
+   * Fails the call if a failure was requested.
+   * @throws RpcProblem if a failure of this call was requested
+   */
   failIfRequested(method: string): void;
 }
 
 /**
- * solana_advance [slots, ms since 1970 that they are stamped with; left out: now] · solana_skip [slots] · solana_fork [depth, {reinclude, skip}] ·
- * solana_setLag [{confirmed, finalized}] · solana_failNext [{count, code, message, method}] ·
- * solana_hold ["head" | "confirmed" | "finalized" | null] · solana_switchToAlpenglow ·
- * solana_setAge [{highestVersion, unknownFilter, isBefore43}] · solana_setUnreadable [signature, version | null].
- * Each answers the head's slot.
+ * Returns the control calls: solana_advance [slots, ms since 1970 that they are stamped with; default: now] · solana_skip [slots] ·
+ * solana_fork [depth, {reinclude, skip}] · solana_setLag [{confirmed, finalized}] · solana_failNext [{count, code, message, method}] ·
+ * solana_hold ["head" | "confirmed" | "finalized" | null] · solana_switchToAlpenglow · solana_setAge [{highestVersion, unknownFilter,
+ * isBefore43}] · solana_setUnreadable [signature, version | null]. Each call returns the head's slot.
  */
 export function makeControl(chain: Chain, manners: Manners, now: () => number): Control {
   let failure: Failure | null = null;

@@ -18,7 +18,7 @@ import { renderAccounts, renderTransaction, statusOf } from "@/sandbox/solana/rp
 const MAX_BLOCKS = 500_000;
 const MAX_SIGNATURES = 256;
 
-/** Calls about blocks, transactions and signatures. */
+/** Returns the calls about blocks, transactions and signatures. */
 export function historyMethods(chain: Chain, manners: Manners): [string, RpcMethod][] {
   return [
     ["getBlock", ([slot, config]) => block(chain, manners, Slot.parse(slot), configAt([config], 0))],
@@ -64,7 +64,7 @@ function content(chain: Chain, manners: Manners, slot: number, config: Config) {
   return { transactions: transactions.map((one) => render(one, config, manners)) };
 }
 
-/** Nodes ask their long-term storage about what is final, and that words it in its own way. */
+/** Returns the error for a skipped slot. Nodes query their long-term storage for final slots, which has a different message. */
 function skipped(chain: Chain, slot: number) {
   return slot <= chain.slot("finalized") ? solanaError.skippedLongAgo(slot) : solanaError.skipped(slot);
 }
@@ -95,14 +95,14 @@ function transaction(chain: Chain, manners: Manners, signature: string, config: 
   return { slot, blockTime: chain.unixTime(slot), ...renderTransaction(positionOf.transaction, config, manners) };
 }
 
-/** Newest first, strictly between `before` and `until`. */
+/** Returns signatures, newest first, strictly between `before` and `until`. */
 function signatures(chain: Chain, manners: Manners, key: string, config: Config) {
   const commitment = historyCommitmentOf(config);
   contextSlot(chain, config);
   const head = chain.slot(commitment);
   const newer = config.before ? chain.positionOf(config.before) : null;
   const older = config.until ? chain.positionOf(config.until) : null;
-  // anza-xyz/agave#7937: an unknown end was overlooked without a word, and is an error since.
+  // anza-xyz/agave#7937: an unknown end was silently ignored, and has been an error since.
   if (manners.age.unknownFilter === "refused") {
     if (config.before && !newer) throw solanaError.unknownFilter(config.before);
     if (config.until && !older) throw solanaError.unknownFilter(config.until);

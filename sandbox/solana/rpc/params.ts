@@ -28,7 +28,7 @@ export const Slot = z.number().int().min(0);
 export const Key = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, "Invalid param: Invalid");
 export const Signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, "Invalid param: Invalid");
 
-/** The configuration object at a place among the parameters. A bare string there is an encoding, as old clients send. */
+/** Returns the configuration object at a parameter index. A bare string there is an encoding, as sent by old clients. */
 export function configAt(params: readonly unknown[], index: number): Config {
   const given = params[index] ?? {};
   return Config.parse(typeof given === "string" ? { encoding: given } : given);
@@ -45,28 +45,37 @@ const LEVELS: Readonly<Record<string, Commitment>> = {
   max: "finalized",
 };
 
-/** The commitment asked for; finalized without a word. @throws RpcProblem for one that does not exist. */
+/**
+ * Returns the requested commitment; the default is finalized.
+ * @throws RpcProblem for one that does not exist
+ */
 export function commitmentOf(config: Config): Commitment {
   const level = LEVELS[config.commitment ?? "finalized"];
   if (!level) throw solanaError.invalidParam(`unknown commitment ${config.commitment}`);
   return level;
 }
 
-/** The same for calls about history. @throws RpcProblem for processed. */
+/**
+ * Returns the requested commitment of calls about history.
+ * @throws RpcProblem for processed
+ */
 export function historyCommitmentOf(config: Config): "confirmed" | "finalized" {
   const level = commitmentOf(config);
   if (level === "processed") throw solanaError.unsupportedCommitment();
   return level;
 }
 
-/** The slot of the commitment asked for. @throws RpcProblem −32016 when the caller has seen a later one. */
+/**
+ * Returns the slot of the requested commitment.
+ * @throws RpcProblem −32016 if the caller has seen a later one
+ */
 export function contextSlot(chain: Chain, config: Config): number {
   const slot = chain.slot(commitmentOf(config));
   if ((config.minContextSlot ?? 0) > slot) throw solanaError.contextSlot(slot);
   return slot;
 }
 
-/** An answer with the slot it is true for. */
+/** Returns a response with the slot that it is valid for. */
 export function inContext<T>(slot: number, value: T) {
   return { context: { apiVersion: API_VERSION, slot }, value };
 }

@@ -5,7 +5,9 @@ import type { Config } from "@/sandbox/solana/rpc/params";
 import { accountKeys, keyRoles, readTransaction, type SentTransaction } from "@/sandbox/solana/transactions/message";
 import type { StoredTransaction } from "@/sandbox/solana/transactions/stored-transaction";
 
-/** A transaction with its meta in the encoding asked for. @throws RpcProblem −32015 for a version the caller does not know. */
+/**
+ * Returns a transaction with its meta in the requested encoding. @throws RpcProblem −32015 for a version that the caller does not support.
+ */
 export function renderTransaction(stored: StoredTransaction, config: Config, manners: Manners) {
   const sent = readTransaction(stored.raw);
   return {
@@ -15,7 +17,7 @@ export function renderTransaction(stored: StoredTransaction, config: Config, man
   };
 }
 
-/** The same with accounts and balances only. */
+/** Returns a transaction with its accounts and balances only. */
 export function renderAccounts(stored: StoredTransaction, config: Config, manners: Manners) {
   const sent = readTransaction(stored.raw);
   const { err, fee, preBalances, postBalances, preTokenBalances, postTokenBalances } = stored.meta;
@@ -27,7 +29,7 @@ export function renderAccounts(stored: StoredTransaction, config: Config, manner
   };
 }
 
-/** The result in the older form that nodes still add. */
+/** Returns the result in the older format that nodes still include. */
 export function statusOf(err: StoredTransaction["meta"]["err"]) {
   return err === null ? { Ok: null } : { Err: err };
 }
@@ -79,7 +81,7 @@ function renderSent(sent: SentTransaction, stored: StoredTransaction, encoding: 
   return { message, signatures: sent.signatures };
 }
 
-/** An instruction of a program that a node cannot parse: accounts by name, data as it is. */
+/** Returns an instruction of a program that a node cannot parse: accounts as addresses, data unchanged. */
 function named<T extends { programIdIndex: number; accounts: number[]; data: string; stackHeight: number | null }>(
   { programIdIndex, accounts, data, stackHeight }: T,
   keys: readonly string[],

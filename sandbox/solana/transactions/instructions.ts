@@ -4,7 +4,7 @@ const TOKEN_PROGRAM = new PublicKey("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA
 const ASSOCIATED_TOKEN_PROGRAM = new PublicKey("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL");
 const MEMO_PROGRAM = new PublicKey("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
 
-/** Numbers of the token programs' instructions. */
+/** The instruction numbers of the token programs. */
 const CREATE_IDEMPOTENT = 1;
 const MINT_TO = 7;
 const CLOSE_ACCOUNT = 9;
@@ -15,13 +15,13 @@ interface Owned {
   owner: PublicKey;
 }
 
-/** The account that holds an owner's tokens of a mint, unless the owner chose another. */
+/** Returns the account that contains an owner's tokens of a mint, unless the owner chose a different account. */
 export function associatedTokenAccount({ mint, owner }: Owned): PublicKey {
   const seeds = [owner.toBytes(), TOKEN_PROGRAM.toBytes(), mint.toBytes()];
   return PublicKey.findProgramAddressSync(seeds, ASSOCIATED_TOKEN_PROGRAM)[0];
 }
 
-/** Opens that account at the payer's expense; does nothing when it is open. */
+/** Creates that account at the payer's expense; does nothing if it exists. */
 export function createTokenAccount({ payer, ...owned }: Owned & { payer: PublicKey }): TransactionInstruction {
   const keys = [
     { pubkey: payer, isSigner: true, isWritable: true },
@@ -44,7 +44,7 @@ interface TokenAmount {
   baseUnits: bigint;
 }
 
-/** Makes new tokens; `to` is a token account. */
+/** Mints new tokens; `to` is a token account. */
 export function mintTo({ mint, to, baseUnits, authority }: TokenAmount & { authority: PublicKey }) {
   return tokenInstruction([writable(mint), writable(to), signer(authority)], [MINT_TO], baseUnits);
 }
@@ -55,7 +55,7 @@ interface TokenMove extends TokenAmount {
   decimals: number;
 }
 
-/** Moves tokens between two token accounts. */
+/** Transfers tokens between two token accounts. */
 export function transferChecked({ mint, from, to, owner, baseUnits, decimals }: TokenMove) {
   const keys = [writable(from), readonly(mint), writable(to), signer(owner)];
   return tokenInstruction(keys, [TRANSFER_CHECKED], baseUnits, [decimals]);
@@ -70,7 +70,7 @@ export function closeTokenAccount({ account, owner }: { account: PublicKey; owne
   });
 }
 
-/** A remark. With a text of its own a transaction differs from an otherwise equal one. */
+/** Returns a memo instruction. A unique text makes a transaction differ from an otherwise identical one. */
 export function memo(text: string): TransactionInstruction {
   return new TransactionInstruction({ programId: MEMO_PROGRAM, keys: [], data: Buffer.from(text) });
 }

@@ -21,7 +21,7 @@ interface TableLookup {
   readonlyIndexes: number[];
 }
 
-/** A transaction as sent, read. */
+/** A parsed transaction, as sent. */
 export interface SentTransaction {
   /** The transaction for the virtual machine. */
   transaction: Transaction;
@@ -34,14 +34,14 @@ export interface SentTransaction {
   recentBlockhash: string;
   instructions: CompiledInstruction[];
   lookups: TableLookup[];
-  /** The compute budget of a version 1 message, which older ones set by instructions. */
+  /** The compute budget of a version 1 message; older versions set it with instructions. */
   config: TransactionConfig | null;
 }
 
 export const VERSIONS = ["legacy", 0, 1] as const;
 export type TransactionVersion = (typeof VERSIONS)[number];
 
-/** The compute budget with the names of nodes' responses; null if the message does not set it. */
+/** The compute budget, with the field names of nodes' responses. A field is null if the message does not set it. */
 export interface TransactionConfig {
   priorityFee: number | null;
   computeUnitLimit: number | null;
@@ -49,14 +49,14 @@ export interface TransactionConfig {
   heapSize: number | null;
 }
 
-/** Bytes that a transaction has at most: SIMD-0385 made room in version 1 alone. */
+/** The maximum size of a transaction in bytes. SIMD-0385 raised it for version 1 only. */
 const MAX_BYTES = { old: 1_232, v1: 4_096 };
 
 /** A cache of parsed transactions: blocks are requested repeatedly, and base58 is slow. */
 const known = new Map<string, SentTransaction>();
 const MAX_KNOWN = 2_000;
 
-/** Reads a transaction's bytes (base64). @throws RpcProblem −32602 when they are no transaction of a known version. */
+/** Parses a transaction's bytes (base64). @throws RpcProblem −32602 if they are not a transaction of a supported version. */
 export function readTransaction(raw: string): SentTransaction {
   try {
     const sent = known.get(raw) ?? parse(raw);
@@ -114,7 +114,7 @@ function readInstruction(instruction: {
   return { programIdIndex: programAddressIndex, accounts: [...accountIndices], data: data ? toBase58(data) : "" };
 }
 
-/** Version 1 has what is as long in every instruction first, then all the rest. */
+/** Version 1 stores the fixed-length parts of all instructions first, then the variable-length parts. */
 function readV1Instructions({ instructionHeaders, instructionPayloads }: V1CompiledTransactionMessage) {
   return instructionHeaders.map(({ programAccountIndex }, index) => {
     const { instructionAccountIndices = [], instructionData = new Uint8Array(0) } = instructionPayloads[index] ?? {};
@@ -126,7 +126,7 @@ function readV1Instructions({ instructionHeaders, instructionPayloads }: V1Compi
   });
 }
 
-/** The values stand in the order of the mask's bits; the two lowest mean one value together. */
+/** The values are in the order of the mask's bits; the two lowest bits together represent one value. */
 function readConfig({ configMask, configValues }: V1CompiledTransactionMessage): TransactionConfig {
   const values = configValues.map(({ value }) => Number(value));
   const next = (bit: number) => ((configMask & bit) === 0 ? null : (values.shift() ?? null));
@@ -138,12 +138,12 @@ function readConfig({ configMask, configValues }: V1CompiledTransactionMessage):
   };
 }
 
-/** Every account of a transaction in the order its indexes count: static, then writable, then readonly loaded ones. */
+/** Returns all accounts of a transaction in index order: static, then loaded writable, then loaded readonly. */
 export function accountKeys(sent: SentTransaction, loaded: Loaded): string[] {
   return [...sent.staticKeys, ...loaded.writable, ...loaded.readonly];
 }
 
-/** Account keys with their roles, as nodes show them where they parse. */
+/** Returns the account keys with their roles, in the format of nodes' parsed responses. */
 export function keyRoles(sent: SentTransaction, loaded: Loaded) {
   const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = sent.header;
   const staticCount = sent.staticKeys.length;

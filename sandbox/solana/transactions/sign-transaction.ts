@@ -10,15 +10,15 @@ import type { TransactionVersion } from "@/sandbox/solana/transactions/message";
 
 interface Unsigned {
   instructions: TransactionInstruction[];
-  /** A recent one; the transaction is good for 150 blocks after it. */
+  /** A recent blockhash; the transaction is valid for 150 blocks after it. */
   blockhash: string;
-  /** The signers; the first of them pays the fee. */
+  /** The signers; the first one pays the fee. */
   signers: readonly [Keypair, ...Keypair[]];
-  /** Version 0 alone takes addresses from these. */
+  /** The address lookup tables; only version 0 supports them. */
   tables?: AddressLookupTableAccount[];
 }
 
-/** A signed transaction of that version, as sendTransaction takes it. */
+/** Returns a signed transaction of that version, in the format that sendTransaction accepts. */
 export async function signTransaction(version: TransactionVersion, unsigned: Unsigned): Promise<Uint8Array> {
   if (version === 1) return signVersion1(unsigned);
   const { instructions, blockhash, signers, tables } = unsigned;

@@ -44,7 +44,7 @@ export type Meta = z.infer<typeof Meta>;
 
 export const StoredTransaction = z.object({
   signature: z.string(),
-  /** The bytes as sent, base64. */
+  /** The bytes as sent, in base64. */
   raw: z.string(),
   meta: Meta,
 });

@@ -1,6 +1,6 @@
 import type { FailedTransactionMetadata } from "litesvm";
 
-/** An error as Solana's JSON shows it: "BlockhashNotFound", {"InstructionError": [0, {"Custom": 1}]}. */
+/** An error in Solana's JSON format: "BlockhashNotFound", {"InstructionError": [0, {"Custom": 1}]}. */
 export type TransactionError = string | { [name: string]: unknown };
 
 const INSTRUCTION_ERRORS =
@@ -36,7 +36,7 @@ export function isIncluded(error: TransactionError): boolean {
   return typeof error === "object" && ("InstructionError" in error || "InsufficientFundsForRent" in error);
 }
 
-/** The error in the words a node uses. */
+/** Returns the error message that a node uses for this error. */
 export function describeError(error: TransactionError): string {
   if (typeof error === "string") return WORDS.get(error) ?? sentence(error);
   const instruction = error["InstructionError"];

@@ -3,32 +3,32 @@ import type { Fault } from "@/chaos/faults/fault-proxy";
 import type { Network } from "@/lib/domain/networks";
 import type { FaultyEndpoints } from "@/testing/faults/endpoint-faults";
 
-/** The part of a family that a test runs against: one API of its nodes, read in one way. */
+/** The part of a family that a test covers: one API of its nodes, read in one way. */
 export interface FamilyDriver {
   network: Network;
   /** Starts its local node. */
   startLocal: () => Promise<ChaosChain>;
   /** Starts its scripted nodes. */
   startScripted: () => Promise<ChaosChain>;
-  /** Index of the URL whose API is under test, and of the URL that stands beside it; left out: both the first. */
+  /** The index of the URL whose API is under test, and of the URL used beside it; both default to the first. */
   api?: number;
   beside?: number;
-  /** Solana: token accounts up to which histories are read instead of blocks. */
+  /** Solana: the number of token accounts up to which histories are read instead of blocks. */
   maxAccounts?: number;
-  /** Each test continues behind the one before, where a new start is expensive. */
+  /** True if each test continues on the chain of the previous one, because a new start is expensive. */
   goesOn?: boolean;
   /**
-   * Blocks until a transfer is final, and how many more until final blocks are read a second time; blocks after which a node
-   * that has lost its past must not be believed.
+   * `final`: blocks until a transfer is final. `verify`: further blocks until final blocks are read a second time. `pruned`: blocks after
+   * which a node that has lost its history must not be trusted.
    */
   blocks: { final: number; verify: number; pruned: number };
-  /** Untrue or useless responses of this API, by their names. */
+  /** False or useless responses of this API, by name. */
   falsifications: (height: () => number) => Readonly<Record<string, Falsification>>;
-  /** Names of those under which the cursor may pass a payment; a second reading finds it. */
+  /** The names of the falsifications under which the cursor may pass a payment; a second read finds it. */
   hiding: readonly string[];
-  /** Untrue responses about one transaction. */
+  /** False responses about one transaction. */
   falseReceipts: FalseReceipts;
-  /** A transaction that no chain has. */
+  /** A transaction that does not exist on any chain. */
   unknownTxId: string;
 }
 
@@ -38,7 +38,7 @@ export type FalseReceipts = Readonly<Record<"another amount" | "another block" |
 /** A section of the contract. */
 export type ContractSection = (endpoints: FaultyEndpoints, driver: FamilyDriver) => void;
 
-/** Opens the API under test, and so many endpoints beside it. @returns their proxies */
+/** Opens the API under test, and the given number of endpoints beside it. @returns their proxies */
 export async function openEndpoints(endpoints: FaultyEndpoints, { api = 0, beside = 0 }: FamilyDriver, others: number) {
   const first = await endpoints.endpoint(api);
   const rest = [];

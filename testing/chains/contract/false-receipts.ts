@@ -12,7 +12,7 @@ interface SolanaTransaction {
 
 const UNKNOWN_BLOCK = `0x${"9".repeat(64)}`;
 
-/** Untrue receipts of Ethereum's JSON-RPC. */
+/** Forged receipts of Ethereum's JSON-RPC. */
 export const EVM_FALSE_RECEIPTS: FalseReceipts = {
   "another amount": change("eth_getTransactionReceipt", (receipt: EvmReceipt) => ({
     ...receipt,
@@ -25,7 +25,7 @@ export const EVM_FALSE_RECEIPTS: FalseReceipts = {
   nothing: change("eth_getTransactionReceipt", () => null),
 };
 
-/** Untrue transactions of Solana's JSON-RPC. */
+/** Forged transactions of Solana's JSON-RPC. */
 export const SOLANA_FALSE_RECEIPTS: FalseReceipts = {
   "another amount": change("getTransaction", ({ meta, ...transaction }: SolanaTransaction) => ({
     ...transaction,
@@ -46,7 +46,7 @@ interface TronInfo {
 const INFO = "/wallet/gettransactioninfobyid";
 const INFOS = "/wallet/gettransactioninfobyblocknum";
 
-/** Untrue receipts of TRON's HTTP API, which is asked for a transaction's block and then for all receipts of that block. */
+/** Forged receipts of TRON's HTTP API, which is queried for a transaction's block and then for all receipts of that block. */
 export const TRON_HTTP_FALSE_RECEIPTS: FalseReceipts = {
   "another amount": change(INFOS, (infos: TronInfo[]) =>
     infos.map((info) => ({

@@ -1,9 +1,9 @@
 import { type Exchange, type Fault, passOn } from "@/chaos/faults/fault-proxy";
 
-/** An endpoint that is away. */
+/** An unavailable endpoint. */
 export const down: Fault = async ({ response }) => void response.writeHead(503).end();
 
-/** An endpoint that answers log queries of at most so many blocks. */
+/** Returns an endpoint that responds only to log queries of at most `blocks` blocks. */
 export function acceptsRangesOf(blocks: number): Fault {
   return async (exchange) => {
     const { method, params } = exchange.call;
@@ -14,7 +14,7 @@ export function acceptsRangesOf(blocks: number): Fault {
   };
 }
 
-/** An endpoint of any family whose newest and final heights are too high; it has no such blocks. */
+/** Returns an endpoint of any family that reports its newest and final heights too high; it does not have those blocks. */
 export function showsHeadAhead(blocks: number): Fault {
   return async (exchange) => {
     const passed = await exchange.pass();
@@ -44,7 +44,7 @@ function raised(result: unknown, by: number): unknown {
   return { ...header, blockID: at(number, header.blockID), block_header: { raw_data } };
 }
 
-/** An endpoint of any family that has lost all blocks below a height. */
+/** Returns an endpoint of any family that has lost all blocks below a height. */
 export function lostPast(height: number): Fault {
   return async (exchange) => {
     const { method, params } = exchange.call;
@@ -63,7 +63,7 @@ export function lostPast(height: number): Fault {
   };
 }
 
-/** The lowest height that a call names; Infinity where it names none. */
+/** Returns the lowest height that a call contains; Infinity if it contains none. */
 function askedHeight({ call: { method, params } }: Exchange): number {
   if (method === "getBlock" || method === "getBlocks") return Number(params[0]);
   if (method !== "eth_getLogs") return Number.POSITIVE_INFINITY;
@@ -80,7 +80,7 @@ function withoutPast(method: string, result: unknown, height: number): unknown {
   return method.startsWith("/") ? {} : null;
 }
 
-/** The height of a block, a log, a receipt or an entry of a history; Infinity for anything else, and for the first block. */
+/** Returns the height of a block, a log, a receipt or an entry of a history; Infinity for anything else, and for the first block. */
 function heightOf(one: unknown): number {
   if (typeof one !== "object" || one === null) return Number.POSITIVE_INFINITY;
   const { number, blockNumber, slot, block_header } = one as {

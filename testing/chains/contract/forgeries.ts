@@ -9,7 +9,7 @@ const DENIES = "has that block without it";
 const FOUR_MINUTES = 12;
 const STEP_MS = 20_000;
 const FAR_AHEAD = 60;
-/** Minutes pass by the worker's clock, in a hundred rounds; a busy machine takes its time for them. */
+/** The tests simulate minutes in a hundred rounds, which take long on a busy machine. */
 const LONG_MS = 240_000;
 
 /** Tests that a payment forged by one endpoint is never confirmed. */
@@ -17,7 +17,10 @@ export const testForgeries: ContractSection = (endpoints, driver) => {
   const { blocks, network } = driver;
 
   describe("a payment that an endpoint forges", { timeout: LONG_MS }, () => {
-    /** Runs an endpoint that forges the payment of an order, until the payment was seen, was final by its own heights, and minutes have passed. */
+    /**
+     * Runs an endpoint that forges the payment of an order, until the payment was seen and is final by the endpoint's own heights, and
+     * minutes have passed.
+     */
     async function falsify(options: { isFirst: boolean; ahead?: number; honestOnes?: number; quorum?: number }) {
       const { isFirst, ahead = 0, honestOnes = 1, quorum = 1 } = options;
       const [faulty, ...beside] = await openEndpoints(endpoints, driver, honestOnes);

@@ -5,11 +5,11 @@ import { createRandom } from "@/chaos/plan/random";
 import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
 
 const FAR_AHEAD = 200;
-/** The length of the chain that another one replaces. */
+/** The length of the chain that a different one replaces. */
 const OWN_BLOCKS = 60;
 const MINUTE_MS = 60_000;
 
-/** Tests a URL that suddenly serves another chain. */
+/** Tests a URL that suddenly serves a different chain. */
 export const testIdentity: ContractSection = (endpoints, driver) => {
   const { blocks } = driver;
 
@@ -20,7 +20,10 @@ export const testIdentity: ContractSection = (endpoints, driver) => {
     });
     afterAll(() => other.stop());
 
-    /** The fault: all that was asked for is paid and final on the other chain. @param ahead of our chain, in blocks; null: behind */
+    /**
+     * Returns the fault: on the other chain, all requested amounts are paid and final. @param ahead of our chain, in blocks; null if
+     * behind
+     */
     async function swapped(payments: readonly ChaosPayment[], ahead: number | null) {
       const missing = ahead === null ? 0 : endpoints.world.chain.height + ahead - other.height - OWN_BLOCKS;
       return swapEndpoint(other, payments, {

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
 import { down } from "@/testing/chains/contract/faults";
 
-/** Tests no response, not available, and contradiction. */
+/** Tests the outcomes "no response", "not available" and "contradiction". */
 export const testOutcomes: ContractSection = (endpoints, driver) => {
   const { blocks, falseReceipts } = driver;
 
-  /** A final payment, and a reader that has learned nothing yet of the endpoints. */
+  /** Creates a final payment, and a reader with no cached state of the endpoints. */
   async function paid(others: number) {
     const [node, ...rest] = await openEndpoints(endpoints, driver, others);
     const watched = await endpoints.watch([node.url, ...rest.map(({ url }) => url)]);

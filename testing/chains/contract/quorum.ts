@@ -13,7 +13,7 @@ export const testQuorum: ContractSection = (endpoints, driver) => {
   const falsifications = Object.entries(driver.falseReceipts);
 
   describe("where two of three endpoints must agree", () => {
-    /** A payment that was seen, and is final once the endpoints do what they do. */
+    /** Creates a payment that was seen, and that becomes final after the faults are applied. */
     async function seen(fault: (index: number) => Fault | undefined) {
       const three = await openEndpoints(endpoints, { ...driver, beside: driver.api ?? 0 }, 2);
       const watched = await endpoints.watch(

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Receipt } from "@/lib/chains/endpoints/source";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 
-/** A transfer that a recording must give; addresses and token in canonical form. */
+/** A transfer that must be found in a recording; addresses and token in canonical form. */
 export type RecordedTransfer = Pick<ChainTransfer, "txId" | "position" | "token" | "from" | "to" | "baseUnits">;
 
-/** Mainnet data as a node served it, and what must be found in it. */
+/** Mainnet data as served by a node, and the transfers that must be found in it. */
 export interface Recording {
   expected: readonly RecordedTransfer[];
-  /** Ids of recorded transactions that failed. */
+  /** The ids of recorded transactions that failed. */
   failed: readonly string[];
   /** Every way to read the recorded transfers to some addresses. */
   ways: Readonly<Record<string, (addresses: ReadonlySet<string>) => Promise<readonly ChainTransfer[]>>>;
@@ -18,7 +18,7 @@ export interface Recording {
   stop(): Promise<void>;
 }
 
-/** Opens the folder of a family's recordings; where it is absent its tests are skipped with a message. */
+/** Opens the folder of a family's recordings; if it is missing, its tests are skipped with a message. */
 export function openRecordings(family: string) {
   const folder = path.resolve(process.env["FIXTURES_DIR"] ?? "../shared/fixtures", family);
   const isThere = existsSync(folder);
@@ -30,7 +30,7 @@ export function openRecordings(family: string) {
       used.add(name);
       return JSON.parse(readFileSync(path.join(folder, name), "utf8")) as T;
     },
-    /** Call it at the end of the file that reads them. */
+    /** Call this at the end of the file that reads the recordings. */
     testNoneIsLeftOut: () =>
       test.skipIf(!isThere)("no recorded file is left out", () => {
         expect([...used].sort()).toEqual(readdirSync(folder).sort());
@@ -38,7 +38,7 @@ export function openRecordings(family: string) {
   };
 }
 
-/** The part of the contract that recorded mainnet data proves. */
+/** Defines the tests of the contract that use recorded mainnet data. */
 export function testRecording(name: string, isThere: boolean, open: () => Promise<Recording>): void {
   describe.skipIf(!isThere)(`recorded on mainnet: ${name}`, () => {
     let recording: Recording;

@@ -7,7 +7,7 @@ const DEPTH = 3;
 export const testReorgs: ContractSection = (endpoints, driver) => {
   const { blocks } = driver;
 
-  /** A payment that was seen, and is not yet final. */
+  /** Creates a payment that was seen but is not yet final. */
   async function seen() {
     const [{ url }] = await openEndpoints(endpoints, driver, 0);
     const watched = await endpoints.watch([url]);

@@ -4,7 +4,7 @@ import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
 import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
 import { beginFault } from "@/testing/faults/endpoint-faults";
 
-/** A fault of identity alone is noticed by a worker that has not verified the endpoint yet. */
+/** A fault of identity alone is detected only by a worker that has not yet verified the endpoint. */
 const IDENTITY = /^wrong chain/;
 /** The faults that are tested beside a working endpoint: one of each kind. */
 const WAYS_TO_FAIL = ["403", "429", "429 with Retry-After", "HTML with status 200", "truncated JSON", "no answer"];
@@ -12,13 +12,13 @@ const PATIENCE_MS = 300;
 const STEP_MS = 5_000;
 const ROUNDS = 3;
 
-/** Every invalid response, once until it ends and once for good beside an endpoint that works. */
+/** Tests every invalid response, once temporarily and once permanently beside a working endpoint. */
 export const testResponses: ContractSection = (endpoints, driver) => {
   const { blocks, hiding } = driver;
   const falsifications = driver.falsifications(() => endpoints.world.chain.height);
   const faults = Object.entries({ ...TRANSPORT_FAULTS, ...falsifications });
 
-  /** Two orders are paid once the endpoint misbehaves, one was seen before and is not yet final. */
+  /** Starts the fault: two orders are paid after it, and one payment was seen before and is not yet final. */
   async function begin(name: string, make: Falsification, others: number) {
     const opened = await openEndpoints(endpoints, driver, others);
     const [endpoint] = opened;
@@ -39,7 +39,7 @@ export const testResponses: ContractSection = (endpoints, driver) => {
   describe("nothing false is written while the only endpoint does this, and all is paid once it has ended:", () => {
     test.each(faults)("%s", async (name, make) => {
       const { endpoint, network } = await begin(name, make, 0);
-      // A payment that the only endpoint hides at both readings cannot be detected.
+      // If the only endpoint hides a payment in both reads, the payment cannot be detected.
       if (!network.mayMiss) await network.mine(blocks.final);
       await network.rounds(ROUNDS, STEP_MS);
       expect(endpoint.counts.faulted).toBeGreaterThan(0);

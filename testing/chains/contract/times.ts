@@ -12,7 +12,7 @@ export const testTimes: ContractSection = (endpoints, driver) => {
   const { blocks } = driver;
 
   describe("block times", { timeout: LONG_MS }, () => {
-    /** A payment that an endpoint reports with a false time, whose amount another order held at that time. */
+    /** Creates a payment that an endpoint reports with a false time. At that time, a different order reserved its amount. */
     async function pay(options: { honestOnes: number; quorum?: number; shift?: (height: number) => Shift }) {
       const { honestOnes, quorum = 1, shift = () => EARLY } = options;
       const opened = await openEndpoints(endpoints, driver, honestOnes);
@@ -30,7 +30,7 @@ export const testTimes: ContractSection = (endpoints, driver) => {
 
     type Paid = Awaited<ReturnType<typeof pay>>;
 
-    /** Every payment has its true time and its own order; the older order has nothing. */
+    /** Checks that every payment has its true time and is credited to its own order, and that the older order has no payments. */
     async function expectTrue({ watched, older }: Paid): Promise<void> {
       await watched.until(watched.isTrue);
       for (const { time, stored, order } of await watched.timed())
@@ -67,7 +67,7 @@ export const testTimes: ContractSection = (endpoints, driver) => {
     );
 
     test("a single endpoint confirms nothing at a time that does not fit the blocks around it", async () => {
-      // The payment is in one of two blocks: whichever it is, the block before it has a later time.
+      // The payment is in one of two blocks; in both cases, the previous block has a later time.
       const shift =
         (from: number): Shift =>
         (height) =>

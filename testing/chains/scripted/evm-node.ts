@@ -71,8 +71,8 @@ export async function startScriptedEvm(network: Network) {
 }
 
 /**
- * Answers a JSON-RPC call as an EVM node.
- * @param receiptLag blocks by which receipts and logs come after their block
+ * Returns an EVM node's response to a JSON-RPC call.
+ * @param receiptLag the number of blocks by which receipts and logs lag behind their block
  */
 export function answerEvm(
   chain: ScriptedChain,
@@ -136,7 +136,7 @@ function logsOf(chain: ScriptedChain, filter: LogFilter, hasReceipts: (block: Sc
     .filter((log) => isWanted(receivers, log.topics[2] ?? ""));
 }
 
-/** A receipt; a failed transaction has no logs. */
+/** Returns a receipt; a failed transaction has no logs. */
 export function receipt(block: ScriptedBlock, transaction: ScriptedTransaction) {
   const { hash: blockHash, height, transactions } = block;
   const index = transactions.indexOf(transaction);
@@ -161,7 +161,7 @@ function moved({ isSuccess, transfers }: ScriptedTransaction) {
   return isSuccess ? transfers : [];
 }
 
-/** The answer of `decimals()`; "0x" where there is no contract. */
+/** Returns the response of `decimals()`; "0x" if there is no contract. */
 export function decimals(network: Network, contract: string): string {
   const known = [...network.tokens, ...network.lookAlikes].find(
     (one) => canonicalAddress(network.family, one.contract) === contract.toLowerCase(),

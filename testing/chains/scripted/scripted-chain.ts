@@ -15,7 +15,7 @@ export interface ScriptedTransfer {
 
 export interface ScriptedTransaction {
   id: string;
-  /** A failed transaction moved nothing. */
+  /** False if the transaction failed; its transfers then moved nothing. */
   isSuccess: boolean;
   transfers: readonly ScriptedTransfer[];
 }
@@ -28,21 +28,21 @@ export interface ScriptedBlock extends Block {
 
 /** The differences between families: how a chain is encoded, and when its blocks are final. */
 export interface ScriptedFamily {
-  /** The hash of a block. @param seed differs between two blocks of one height */
+  /** Returns the hash of a block. @param seed differs between two blocks of the same height */
   hashOf(height: number, seed: number): string;
-  /** The id of the `number`-th transaction. */
+  /** Returns the id of the `number`-th transaction. */
   txIdOf(number: number): string;
-  /** An address as its owner types it. */
+  /** Returns an address as its owner types it. */
   newAddress(random: Random): string;
-  /** A token that the networks table does not have. */
+  /** A token that is not in the networks table. */
   strangeToken: string;
-  /** The position of each transfer in a transaction. */
+  /** Returns the position of each transfer in a transaction. */
   positionsOf(transaction: ScriptedTransaction): readonly string[];
-  /** Blocks by which the newest final one is behind the head. */
+  /** The number of blocks between the newest final block and the head. */
   finalLag: number;
-  /** Besides, a younger block than this, by block times, is not final. */
+  /** In addition, the minimum age of a final block, by block times. */
   finalMs?: number;
-  /** Every how many calls of `mine` a slot is skipped; left out: never. */
+  /** The number of calls of `mine` after which a slot is skipped; omitted if none is skipped. */
   skipEvery?: number;
   deepest: number;
   noises: readonly Noise[];
@@ -58,11 +58,11 @@ const FAST_BLOCK_MS = 200;
 /** The unspent balance of the payer, so that every transfer can be paid. */
 export const PAYER_UNITS = 10n ** 15n;
 
-/** Chains of this process so far, and more blocks than one of them has. */
+/** The number of chains of this process so far, and a number larger than the blocks of any one of them. */
 let chains = 0;
 const APART = 1_000_000;
 
-/** A chain in memory. Nodes of any family show it; the caller mines and replaces its blocks. */
+/** A chain in memory. Nodes of any family serve it; the caller mines and replaces its blocks. */
 export class ScriptedChain {
   readonly network: Network;
   readonly family: ScriptedFamily;
@@ -91,12 +91,12 @@ export class ScriptedChain {
       this.#append(height, firstMs + height * network.blockMs, this.#votes());
   }
 
-  /** The newest height, or slot, whether it has a block or not. */
+  /** Returns the newest height or slot, even if it has no block. */
   get height(): number {
     return this.#height;
   }
 
-  /** The newest height that is final. */
+  /** Returns the newest final height. */
   get minHeight(): number {
     return this.#minHeight;
   }
@@ -125,7 +125,7 @@ export class ScriptedChain {
     return null;
   }
 
-  /** Sends a transaction; the next block holds it. */
+  /** Sends a transaction; it is included in the next block. */
   send(transfers: readonly Omit<ScriptedTransfer, "from">[], isSuccess = true): string {
     const id = this.family.txIdOf(++this.#sent);
     const paid = transfers.map((transfer) => ({ ...transfer, from: this.payer }));
@@ -148,7 +148,7 @@ export class ScriptedChain {
     this.#raiseMinHeight();
   }
 
-  /** Replaces the newest blocks. @param fateOf what becomes of a transaction in them */
+  /** Replaces the newest blocks. @param fateOf returns the fate of a transaction in them */
   reorganise(depth: number, isShorter: boolean, fateOf: () => "again" | "later" | "never"): number {
     const kept = Math.max(this.#minHeight, this.#height - depth);
     const removed = this.#blocks.filter(({ height }) => height > kept);
@@ -198,7 +198,7 @@ export class ScriptedChain {
       .reduce<TrueTransfer[]>(addTransfer, []);
   }
 
-  /** The slots after the newest block have none. */
+  /** Skips slots after the newest block. */
   skip(slots: number): void {
     this.#height += slots;
   }
@@ -218,7 +218,7 @@ export class ScriptedChain {
     this.#height = height;
   }
 
-  /** A transaction that moves no token, as there is one in every block of a real chain. */
+  /** Returns a transaction that moves no token; on a real chain, every block contains one. */
   #votes(): ScriptedTransaction[] {
     return [{ id: this.family.txIdOf(++this.#sent), isSuccess: true, transfers: [] }];
   }
@@ -232,7 +232,7 @@ export class ScriptedChain {
   }
 }
 
-/** Adds a transfer. If positions are accounts, several transfers of a transaction to one account are one. */
+/** Adds a transfer. If positions are accounts, several transfers of a transaction to one account are combined. */
 function addTransfer(all: TrueTransfer[], one: TrueTransfer): TrueTransfer[] {
   const same = all.find(({ txId, position }) => txId === one.txId && position === one.position);
   if (same) same.baseUnits += one.baseUnits;
@@ -240,7 +240,7 @@ function addTransfer(all: TrueTransfer[], one: TrueTransfer): TrueTransfer[] {
   return all;
 }
 
-/** Returns a scripted chain behind nodes, in the form in which local chains are paid on and disturbed. */
+/** Returns a scripted chain behind nodes, with the interface of the local chains. */
 export function asTestChain(chain: ScriptedChain, urls: readonly string[], stop: () => Promise<void>): ChaosChain {
   const { network, family } = chain;
   const contractOf = (payment: ChaosPayment) =>

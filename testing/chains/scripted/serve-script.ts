@@ -7,8 +7,8 @@ interface ScriptedCall {
 }
 
 /**
- * Serves a scripted node over HTTP. Bodies with a method are JSON-RPC calls; others are calls of an HTTP API, whose path is
- * the method and whose body the only parameter.
+ * Serves a scripted node over HTTP. Bodies with a method are JSON-RPC calls; others are calls of an HTTP API, with the path as the method
+ * and the body as the only parameter.
  */
 export async function serveScript(
   answer: (call: ScriptedCall) => unknown,

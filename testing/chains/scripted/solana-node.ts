@@ -49,7 +49,7 @@ export async function startScriptedSolana(network: Network) {
         new PublicKey(Uint8Array.from({ length: 32 }, () => random.int(0, 255))).toBase58(),
       strangeToken: keyOf(66, 1),
       positionsOf: ({ transfers }) => transfers.map(({ to, token }) => accountOf(to, token)),
-      // The floor of the chain is behind the head of all slots; nodes show the confirmed ones.
+      // The lag is counted from the head of all slots; nodes show the confirmed ones.
       finalLag: LAG.finalized,
       skipEvery: SKIP_EVERY,
       deepest: LAG.finalized - 1,
@@ -116,7 +116,7 @@ function showBlock(chain: ScriptedChain, slot: number, { transactionDetails }: C
   return { ...header, transactions: transactions.map((one) => asAccounts(one)) };
 }
 
-/** Returns a transaction as `transactionDetails: "accounts"` shows it. */
+/** Returns a transaction in the format of `transactionDetails: "accounts"`. */
 function asAccounts(transaction: ScriptedTransaction) {
   const { meta, keys } = balancesOf(transaction);
   return { meta, transaction: { signatures: [transaction.id], accountKeys: keys.map((pubkey) => ({ pubkey })) } };
@@ -134,7 +134,7 @@ function showTransaction(chain: ScriptedChain, id: string, top: number): unknown
   };
 }
 
-/** Balances before and after of every token account; of a failed transaction both are the same. */
+/** Returns the balances of every token account before and after; they are the same for a failed transaction. */
 function balancesOf({ isSuccess, transfers }: ScriptedTransaction) {
   const gains = new Map<string, { mint: string; owner: string; units: bigint }>();
   const add = (owner: string, mint: string, units: bigint) => {
@@ -164,7 +164,7 @@ function balancesOf({ isSuccess, transfers }: ScriptedTransaction) {
 const touches = ({ transfers }: ScriptedTransaction, account: string) =>
   transfers.some(({ from, to, token }) => [from, to].some((owner) => accountOf(owner, token) === account));
 
-/** The newest first. */
+/** The newest entries come first. */
 function historyOf(chain: ScriptedChain, account: string, { before, limit = 1_000 }: Config, top: number) {
   const all = chain.blocks
     .filter(({ height }) => height <= top)

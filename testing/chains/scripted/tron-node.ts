@@ -7,7 +7,7 @@ import { serveScript } from "@/testing/chains/scripted/serve-script";
 
 const PAYER = `0x${"9a".repeat(20)}`;
 const SOLID_LAG = 8;
-/** The response of a TRON node for something that it does not have. */
+/** The response of a TRON node for data that it does not have. */
 const NOTHING = {};
 const NO_HASH = "0".repeat(64);
 
@@ -88,7 +88,7 @@ function show(block: ScriptedBlock | null, isWhole: boolean): object {
   };
 }
 
-/** Receipts come with the next block; until then the list is empty. */
+/** Receipts are available after the next block; until then the list is empty. */
 function infosOf(chain: ScriptedChain, block: ScriptedBlock | null) {
   if (block === null || block.height >= chain.height) return [];
   return block.transactions.map((transaction) => {

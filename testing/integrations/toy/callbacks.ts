@@ -2,7 +2,7 @@ import type { IntegrationCallbacks } from "@/lib/domain/integrations/integration
 import { writeJson } from "@/lib/domain/orders/order-wire";
 import { signToy } from "@/testing/integrations/toy/signature";
 
-/** A POST for a payment. The shop acknowledges it with the text "thanks". */
+/** Writes a POST request for a payment. The shop acknowledges it with the text "thanks". */
 export const toyCallbacks: IntegrationCallbacks = {
   write({ id, type, data, echo, notifyUrl }) {
     if (type !== "payment.confirmed" || notifyUrl === null) return [];

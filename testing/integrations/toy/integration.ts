@@ -3,7 +3,7 @@ import { toyCallbacks } from "@/testing/integrations/toy/callbacks";
 import { toyDescription } from "@/testing/integrations/toy/description";
 import { toyRoutes } from "@/testing/integrations/toy/routes";
 
-/** The smallest whole integration: docs/integrations.md explains its parts. */
+/** The smallest complete integration: docs/integrations.md explains its parts. */
 export const toy: RoutedIntegration = {
   id: "toy",
   name: { en: "Toy", zh: "玩具" },

@@ -9,7 +9,7 @@ interface InviteProps {
   token: string;
   shop: string;
   email: string;
-  /** The role that the invitation grants, as a translated text. */
+  /** The translated name of the role that the invitation grants. */
   role: string;
 }
 

@@ -14,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { ...(await pageTitle("reset")()), referrer: "no-referrer" };
 }
 
-/** Renders the page of a reset link. A GET does not use the link up, because mail scanners open links too. */
+/** Renders the page of a reset link. A GET request does not use up the link, because mail scanners also open links. */
 export default async function ResetPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
   const { pool, now } = getContext();

@@ -6,7 +6,7 @@ import { callbackFilter } from "@/lib/domain/callbacks/filter";
 import { PAGE_SIZE } from "@/lib/domain/list-cursor";
 import { liveLimit } from "@/lib/domain/live-rows";
 
-/** GET /dashboard/callbacks/live?…: returns the callbacks of the list's URL in their current state. */
+/** GET /dashboard/callbacks/live?…: returns the current state of the callbacks that the list's URL selects. */
 export async function GET(request: Request): Promise<Response> {
   const language = await getLocale();
   return liveAnswer(request, async (db, merchantId, params, cursor) => {

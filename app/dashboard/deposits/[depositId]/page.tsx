@@ -91,7 +91,7 @@ export default async function DepositPage({ params, searchParams }: Props) {
 interface DetailsProps {
   deposit: DepositAddress;
   link: string;
-  /** True if the integrity check of the address failed: it is not shown. */
+  /** True if the integrity check of the address failed. The address is then not shown. */
   isBroken: boolean;
   now: Date;
 }

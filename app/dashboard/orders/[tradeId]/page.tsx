@@ -158,7 +158,7 @@ interface CallbackPanelsProps {
   canResend: boolean;
 }
 
-/** Renders the callbacks of an order. Without one for the payment, a panel shows that none was sent. */
+/** Renders the callbacks of an order. If there is no payment callback, a panel shows that none was sent. */
 function CallbackPanels({ callbacks, notifyUrl, now, canResend }: CallbackPanelsProps) {
   const hasPayment = callbacks.some(({ type }) => type === "payment.confirmed");
   return (

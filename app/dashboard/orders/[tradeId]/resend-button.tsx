@@ -8,7 +8,7 @@ import { resend } from "@/app/dashboard/orders/[tradeId]/actions";
 import { Button } from "@/components/ui/button";
 import { useForm } from "@/components/ui/form/form-state";
 
-/** Renders the button that resends a callback at once. */
+/** Renders the button that resends a callback immediately. */
 export function ResendButton({ callbackId }: { callbackId: string }) {
   const t = useTranslations("resend");
   const form = useForm(resend, () => toast.success(t("oneSent")));

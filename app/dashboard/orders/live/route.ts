@@ -4,7 +4,7 @@ import { PAGE_SIZE } from "@/lib/domain/list-cursor";
 import { liveLimit } from "@/lib/domain/live-rows";
 import { orderFilter } from "@/lib/domain/orders/filter";
 
-/** GET /dashboard/orders/live?…: returns the orders of the list's URL in their current state. */
+/** GET /dashboard/orders/live?…: returns the current state of the orders that the list's URL selects. */
 export async function GET(request: Request): Promise<Response> {
   return liveAnswer(request, (db, merchantId, params, cursor) =>
     listOrders(db, merchantId, orderFilter.parse(params), cursor, liveLimit(PAGE_SIZE)),

@@ -9,7 +9,7 @@ import { AppError } from "@/lib/errors";
 import { readCheckoutRequest } from "@/lib/http/read-order-request";
 import { createCheckout } from "@/lib/orders/create-checkout";
 
-/** The details of an order that a user needs to have it paid. */
+/** The details of an order that a user needs to request its payment. */
 export interface MadeLink {
   tradeId: string;
   number: string;

@@ -23,13 +23,13 @@ const UNITS = [...CURRENCIES, ...FIAT_CODES].map((unit) => ({ value: unit, text:
 
 interface NewOrderFormProps {
   networks: readonly NetworkName[];
-  /** The generated order number for when the user enters none: a form that is submitted twice creates one order. */
+  /** The generated order number that is used if the user enters none, so that a form that is submitted twice creates one order. */
   madeUp: string;
   /** The maximum lengths of the typed fields, in characters. */
   max: { subject: number; number: number };
 }
 
-/** Renders the form for a payment link, and then the link. */
+/** Renders the form that creates a payment link, then the link. */
 export function NewOrderForm({ networks, madeUp, max }: NewOrderFormProps) {
   const t = useTranslations("newOrder");
   const [made, setMade] = useState<MadeLink | null>(null);

@@ -6,10 +6,7 @@ import { balanceSheet } from "@/lib/reports/balances";
 import { recordDownload } from "@/lib/reports/export-audit";
 import { streamFile } from "@/lib/reports/file-stream";
 
-/**
- * GET /dashboard/reports/balances?file=csv|xlsx: returns the ledger beside the on-chain balance of each address, as a
- * file.
- */
+/** GET /dashboard/reports/balances?file=csv|xlsx: returns the ledger and on-chain balances of each address, as a file. */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { env, pool, now } = getContext();

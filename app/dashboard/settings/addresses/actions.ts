@@ -48,7 +48,7 @@ export async function addAddress(form: FormData): Answer<true> {
 /** The result of a pasted list: how many addresses were added, or which lines have errors. */
 export interface ListValidation {
   added: number;
-  /** The number of valid lines while others have errors; 0 once they were added. */
+  /** The number of valid lines if other lines have errors; 0 once they have been added. */
   good: number;
   problems: LineProblem[];
 }
@@ -69,8 +69,8 @@ export async function addAddressList(form: FormData): Answer<ListValidation> {
 }
 
 /**
- * The first addresses of a public key, to compare before it is added, and the message that the first of them may sign.
- * Empty once it was added.
+ * The first addresses of a public key, for comparison before it is added, and the message that the first address may sign. Empty once the
+ * key has been added.
  */
 export interface KeyPreview {
   first: string[];
@@ -80,8 +80,8 @@ export interface KeyPreview {
 }
 
 /**
- * Returns the first addresses of a public key, and adds it once the user confirmed that they are their wallet's, and
- * the password.
+ * Returns the first addresses of a public key. Adds the key once the user has confirmed the password and that the addresses belong to
+ * their wallet.
  */
 export async function addPublicKey(form: FormData): Answer<KeyPreview> {
   const allowed = await requireMay("work", form);
@@ -132,8 +132,8 @@ export async function removePublicKey(form: FormData): Answer<true> {
 }
 
 /**
- * Sets the minimum confirmations of payments on a network, or the time they are waited for, after the user confirmed
- * the password.
+ * Sets the minimum number of confirmations of payments on a network, or the minimum time to wait for them, after the user confirmed the
+ * password.
  */
 export async function changeConfirmations(form: FormData): Answer<true> {
   const fields = { network: textOf(form, "network"), text: textOf(form, "confirmations") };

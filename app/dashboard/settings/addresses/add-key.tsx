@@ -41,7 +41,7 @@ export function AddKey(props: AddKeyProps) {
   );
 }
 
-/** Renders the form for the key and its networks, then for its first addresses, to compare with the wallet. */
+/** Renders the form for the key and its networks, then its first addresses for comparison with the wallet. */
 function KeyForm({ families, defaultMax, onDone }: AddKeyProps & { onDone(): void }) {
   const t = useTranslations("addresses");
   const [family, setFamily] = useState(families[0]?.family);

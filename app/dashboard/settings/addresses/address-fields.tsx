@@ -35,7 +35,7 @@ export function NetworkField({ networks, error }: NetworkFieldProps) {
 
 type Kind = "shared" | "dedicated";
 
-/** Renders the field for how payments to an address are identified; the usual kind comes first. */
+/** Renders the field for the kind of an address, which determines how payments to it are identified. The usual kind comes first. */
 export function KindField({ first }: { first: Kind }) {
   const t = useTranslations("addresses");
   const kinds: Kind[] = first === "shared" ? ["shared", "dedicated"] : ["dedicated", "shared"];

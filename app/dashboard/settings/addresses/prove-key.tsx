@@ -28,8 +28,8 @@ interface TronSigner extends Provider {
 const SHOWN_PROBLEMS = ["rejected", "busy", "account"] as const;
 
 /**
- * Renders an optional proof of ownership: a signature by the first address, from a wallet of this browser or pasted
- * from another one.
+ * Renders an optional proof of ownership: a signature by the first address, from a wallet in this browser or pasted from a different
+ * wallet.
  */
 export function ProveKey({ family, text, until, address, error }: ProveKeyProps) {
   const t = useTranslations("addresses");
@@ -95,8 +95,8 @@ export function ProveKey({ family, text, until, address, error }: ProveKeyProps)
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /**
- * The functions that sign in each family. They return the signature, or null if the wallet has selected another account
- * than the one that must sign.
+ * The functions that sign in each family. They return the signature, or null if the account selected in the wallet is not the one that
+ * must sign.
  */
 const SIGN = {
   /** @see https://docs.metamask.io/wallet/reference/json-rpc-methods/personal_sign/ */

@@ -31,10 +31,7 @@ type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 const PAGE = "/dashboard/settings/api-keys";
 const GONE = problem("key_revoked");
 
-/**
- * Issues a key and its secret, after the user confirmed the password. The list behind is reloaded when the dialog
- * closes.
- */
+/** Issues a key and its secret, after the user confirmed the password. The list behind the dialog is reloaded when the dialog closes. */
 export async function generateKey(form: FormData): Answer<IssuedApiKey> {
   const read = readForm(form, KEY_FORM);
   if ("errors" in read) return read;
@@ -58,7 +55,7 @@ export async function rotateKey(form: FormData): Answer<IssuedApiKey> {
   return issued ? { ok: issued } : refuse("", GONE);
 }
 
-/** Revokes a key at once, after the user typed its name and confirmed the password. */
+/** Revokes a key immediately, after the user typed its name and confirmed the password. */
 export async function revokeKey(form: FormData): Answer<true> {
   const read = readForm(form, REVOCATION_FORM);
   if ("errors" in read) return read;

@@ -8,7 +8,7 @@ import type { FieldError } from "@/lib/domain/problems/problem";
 import { changeCheckout } from "@/lib/merchants/checkout/checkout-settings";
 import packageJson from "@/package.json" with { type: "json" };
 
-/** Changes the look of payment pages and where they may be embedded, after the user confirmed. */
+/** Changes the appearance of payment pages and the sites that may embed them, after the user confirmed their identity. */
 export async function saveCheckout(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const languages = form.getAll("languages").join(" ");
   const brand = readBrand({ ...textsOf(form, BRAND_FORM), languages });

@@ -23,7 +23,7 @@ interface CheckoutFormProps {
   canChange: boolean;
 }
 
-/** Renders the form for the look of payment pages; read-only users see it without a button. */
+/** Renders the form for the appearance of payment pages. Read-only users see it without a button. */
 export function CheckoutForm({ known, logo, merchantName, languages, canChange }: CheckoutFormProps) {
   const t = useTranslations("checkout");
   const form = useForm(saveCheckout, () => void toast.success(t("saved")));
@@ -159,7 +159,7 @@ function PresentLogo({ logo }: { logo: string }) {
   );
 }
 
-/** Renders samples of the colour while it is typed. */
+/** Renders samples of the color while the user types it. */
 function Samples({ typed }: { typed: string }) {
   const t = useTranslations("checkout");
   const colour = parseHex(typed);

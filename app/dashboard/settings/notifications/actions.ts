@@ -34,14 +34,14 @@ export async function confirmChannel(form: FormData): Answer<true> {
   return answer(await channels.confirmChannel(asked.db, asked.owner, typed, asked.now));
 }
 
-/** Sends another code to a channel. */
+/** Sends a new code to a channel. */
 export async function resendCode(form: FormData): Answer<true> {
   const asked = await ask(form);
   if ("errors" in asked) return asked;
   return answer(await channels.resendCode(asked.db, asked.ctx, asked.owner, textOf(form, "id"), asked.now));
 }
 
-/** Sends a test message at once. */
+/** Sends a test message immediately. */
 export async function testChannel(form: FormData): Answer<true> {
   const asked = await ask(form);
   if ("errors" in asked) return asked;

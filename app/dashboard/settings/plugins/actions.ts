@@ -68,7 +68,7 @@ export async function changeRules(form: FormData): Answer<true> {
   return { ok: true };
 }
 
-/** Issues a new key beside the active ones, after the user confirmed the password. */
+/** Issues a new key in addition to the active ones, after the user confirmed the password. */
 export async function issueKey(form: FormData): Answer<IssuedPluginKey> {
   const integration = readIntegration(form);
   if (!integration) return refuse("", NO_PROTOCOL);
@@ -82,7 +82,7 @@ export async function issueKey(form: FormData): Answer<IssuedPluginKey> {
   return issued ? { ok: issued } : refuse("", problem("protocol_never_on"));
 }
 
-/** Revokes a key at once, after the user confirmed the password. */
+/** Revokes a key immediately, after the user confirmed the password. */
 export async function revokeKey(form: FormData): Answer<true> {
   const integration = readIntegration(form);
   if (!integration) return refuse("", NO_PROTOCOL);
@@ -95,8 +95,8 @@ export async function revokeKey(form: FormData): Answer<true> {
 }
 
 /**
- * Issues the token that an application requests, after the user confirmed the password: as a ticket for its URL or, if
- * it named none, to be shown once.
+ * Issues the token that an application requests, after the user confirmed the password. Returns a ticket for the application's URL or, if
+ * it specified none, the token, to be shown once.
  */
 export async function allowConnection(form: FormData): Answer<{ ticket: string } | { issued: IssuedPluginKey }> {
   const { env, integrations } = getContext();

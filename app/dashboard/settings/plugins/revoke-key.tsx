@@ -16,7 +16,7 @@ interface RevokeKeyProps {
   shown: string;
 }
 
-/** Renders the button that revokes a key at once, and its dialog. */
+/** Renders the button that revokes a key immediately, and its dialog. */
 export function RevokeKey({ integration, id, shown }: RevokeKeyProps) {
   const t = useTranslations("plugins");
   const [isOpen, setOpen] = useState(false);

@@ -11,7 +11,7 @@ type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/prices";
 
-/** Sets how prices in a currency are converted, after the user confirmed. */
+/** Sets how prices in a currency are converted, after the user confirmed their identity. */
 export async function setPrice(form: FormData): Answer {
   const price = readPriceForm(textsOf(form, PRICE_FORM));
   if ("errors" in price) return price;
@@ -23,7 +23,7 @@ export async function setPrice(form: FormData): Answer {
   return { ok: true };
 }
 
-/** Sets the number of decimals of converted amounts, after the user confirmed. */
+/** Sets the number of decimals of converted amounts, after the user confirmed their identity. */
 export async function setDecimals(form: FormData): Answer {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;

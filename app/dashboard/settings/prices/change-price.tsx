@@ -14,7 +14,7 @@ import { ProveAgain } from "@/components/ui/form/prove-again";
 interface Price {
   fiat: string;
   mode: string;
-  /** The markup, like the fixed rate below, in the form in which a user types it; empty: none. */
+  /** The markup in the form in which a user types it, like the fixed rate below; empty if there is none. */
   markUp: string;
   fixedRate: string;
 }

@@ -58,7 +58,7 @@ export default async function PricesPage() {
   );
 }
 
-/** Returns the sources of rates with their state and the reasons of failures, in the user's language. */
+/** Returns the rate sources with their state and failure reasons, in the user's language. */
 function describeSources(
   language: LanguageId,
   sources: readonly RateSource[],
@@ -73,7 +73,7 @@ function describeSources(
   );
 }
 
-/** Returns prices with the reasons for a missing rate, in the user's language. */
+/** Returns prices, with the reason if a rate is missing, in the user's language. */
 function describePrices(language: LanguageId, prices: readonly PriceRow[]) {
   const rateText = async (rate: PresentRate) =>
     "problem" in rate ? { ...rate, problem: await problemMessage(language, rate.problem) } : rate;

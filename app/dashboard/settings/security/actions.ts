@@ -53,7 +53,7 @@ export async function endOthers(form: FormData): Promise<{ ok: number } | { erro
 
 const LACKING = { mayLackFactor: true } as const;
 
-/** Starts to set up an authenticator app after the user confirmed their identity. Returns the secret. */
+/** Starts the setup of an authenticator app, after the user confirmed their identity. Returns the secret. */
 export async function startTotp(form: FormData): Answer<{ secret: string; uri: string }> {
   const confirmed = await confirmChange(form, "look", LACKING);
   if ("errors" in confirmed) return confirmed;

@@ -40,7 +40,7 @@ interface FlowProps {
   children(steps: StepsProps): ReactNode;
 }
 
-/** Renders a button and its dialog. Recovery codes stay in it until the user confirms that they are stored. */
+/** Renders a button and its dialog. The dialog shows recovery codes until the user confirms that they are stored. */
 function Flow({ text, label, title, hint, isPrimary, children }: FlowProps) {
   const t = useTranslations("factors");
   const router = useRouter();

@@ -64,7 +64,7 @@ export async function leaveShop(form: FormData): Answer<true> {
   return answer(await remove(confirmed.db, confirmed.who, confirmed.who.userId, confirmed.now));
 }
 
-/** Requires a second factor of all members of the shop, or no longer, after the user confirmed their identity. */
+/** Starts or stops requiring a second factor from all members of the shop, after the user confirmed their identity. */
 export async function askFactors(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form, "own");
   if ("errors" in confirmed) return confirmed;

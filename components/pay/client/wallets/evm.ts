@@ -8,7 +8,7 @@ import {
 } from "@/components/pay/client/wallets/way";
 import type { WalletChain } from "@/lib/domain/checkout/wallet-request";
 
-/** The wallet does not know the chain (EIP-3326, as wallets have it). */
+/** The error code for a chain that the wallet does not support (EIP-3326, as wallets implement it). */
 const UNKNOWN_CHAIN = 4902;
 
 type Call = (method: string, ...params: unknown[]) => Promise<unknown>;
@@ -50,7 +50,7 @@ export async function enterChain(provider: Provider, request: WalletChain): Prom
   if (!(await isOn(call, request))) throw new Refusal("network");
 }
 
-/** Ethereum and networks like it, by EIP-1193. */
+/** Returns the wallet requests for Ethereum and networks like it, by EIP-1193. */
 export function evmWay(provider: Provider): Way {
   const call = callOf(provider);
   return {
@@ -69,13 +69,13 @@ export function evmWay(provider: Provider): Way {
         to: token,
         value: "0x0",
         data: transferData(recipient, units),
-        // Execution APIs, GenericTransaction: a wallet that reads it refuses to sign for another chain.
+        // See GenericTransaction in the Execution APIs: a wallet that supports this field refuses to sign for a different chain.
         chainId: chain,
       }),
   };
 }
 
-/** Returns true if a balance is too small. An unreadable balance is no reason to refuse, because the wallet checks it itself. */
+/** Returns true if a balance is too low. An unreadable balance does not count as too low, because the wallet checks it itself. */
 function isLess(held: unknown, units: string): boolean {
   return /^0x[0-9a-f]+$/i.test(String(held)) && BigInt(String(held)) < BigInt(units);
 }

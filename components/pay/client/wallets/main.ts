@@ -6,7 +6,10 @@ import { type TronProvider, tronWay } from "@/components/pay/client/wallets/tron
 import type { FoundWallet, Provider } from "@/components/pay/client/wallets/way";
 import type { WalletData, WalletStatus } from "@/lib/domain/checkout/wallet-request";
 
-/** Loaded when the payer wants to pay with a wallet: finds all wallets once more, lists them, and asks the one that is chosen. */
+/**
+ * Loaded when the payer wants to pay with a wallet. This script finds all wallets again, lists them, and sends the request to the chosen
+ * one.
+ */
 
 const NAME_LENGTH = 40;
 const ICON_LENGTH = 200_000;
@@ -54,7 +57,7 @@ function add(
   if (!found[family].has(key)) found[family].set(key, { name, icon, way });
 }
 
-/** Lists the wallets that can pay what the page asks for. */
+/** Lists the wallets that can make the requested payment. */
 async function list(box: HTMLElement): Promise<void> {
   const button = find("wallet-pay");
   const { words } = await whileBusy(box, () => askOffer().catch(() => ({ words: null })));
@@ -68,7 +71,10 @@ async function list(box: HTMLElement): Promise<void> {
   choices.querySelector("button")?.focus();
 }
 
-/** Name and icon are a stranger's: cut, kept to themselves, never read as HTML, and no picture from anywhere else. */
+/**
+ * Renders a wallet in the list. Its name and icon are untrusted: the name is truncated, isolated and never parsed as HTML, and the icon is
+ * never loaded from a remote URL.
+ */
 function choice(
   box: HTMLElement,
   { name, icon, way }: FoundWallet,
@@ -99,7 +105,7 @@ function choice(
 
 const isBusy = (box: HTMLElement) => box.hasAttribute("aria-busy");
 
-/** Runs one request at a time. */
+/** Marks the box as busy while a request runs, so that only one runs at a time. */
 async function whileBusy<T>(box: HTMLElement, work: () => Promise<T>): Promise<T> {
   box.setAttribute("aria-busy", "true");
   const result = await work();

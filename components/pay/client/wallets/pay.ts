@@ -6,7 +6,7 @@ const ASK_MS = 10_000;
 /** The time for which a payment that this browser sent is not requested again. */
 const SENT_MS = 900_000;
 
-/** The payment that the page shows when its payer decides. */
+/** The payment that the page shows when the payer decides. */
 export interface Shown {
   /** The name of the offer. */
   offer: string;
@@ -15,7 +15,10 @@ export interface Shown {
 
 export const shown = (box: HTMLElement): Shown => ({ offer: box.dataset["offer"] ?? "", version: number("version") });
 
-/** Asks the server what is to be paid now, by this account where it is known. @throws Refusal("away") */
+/**
+ * Requests the current payment from the server, for this account if it is known.
+ * @throws Refusal("away")
+ */
 export async function askOffer(account?: string): Promise<WalletData> {
   const page = location.pathname.replace(/\/$/, "");
   const query = new URLSearchParams({ lang: document.documentElement.lang, ...(account && { account }) });
@@ -26,8 +29,8 @@ export async function askOffer(account?: string): Promise<WalletData> {
 }
 
 /**
- * Requests the payment that the page shows from a wallet, and nothing else: the order is read again, and then the wallet's chain, right
- * before the signature. Any difference ends it. Resolves to the message of the page; it never rejects.
+ * Requests exactly the payment that the page shows from a wallet. The order and then the wallet's chain are read again right before the
+ * signature, and any difference aborts the request. Resolves to the status to show on the page; it never rejects.
  */
 export async function payBy(way: Way, before: Shown, notify: (status: WalletStatus) => void): Promise<WalletStatus> {
   let isAsked = false;
@@ -50,7 +53,10 @@ export async function payBy(way: Way, before: Shown, notify: (status: WalletStat
   return end === "failed" && !isAsked ? "unready" : end;
 }
 
-/** @throws Refusal where the server asks for something else than the page shows, or for nothing */
+/**
+ * Returns the server's current request for the payment.
+ * @throws Refusal if it differs from the payment that the page shows, or if there is none
+ */
 async function readOffer(before: Shown, account?: string): Promise<WalletRequest> {
   const { request, offer, version } = await askOffer(account);
   if (!request || offer !== before.offer || version !== before.version) throw new Refusal("changed");
@@ -69,7 +75,7 @@ const keyOf = ({ offer }: Shown) => `sent ${location.pathname} ${offer}`;
 /** The last sent offer, for browsers without storage. */
 let sentHere = "";
 
-/** Unix milliseconds; 0 where it was not. */
+/** Returns the time at which the payment was sent, in Unix milliseconds; 0 if it was not sent. */
 function sentAt(before: Shown): number {
   if (sentHere === keyOf(before)) return Date.now();
   try {

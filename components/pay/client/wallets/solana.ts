@@ -8,7 +8,10 @@ interface Account {
   features: readonly string[];
 }
 
-/** The used part of a Wallet Standard wallet. @see https://github.com/wallet-standard/wallet-standard */
+/**
+ * The part of a Wallet Standard wallet that is used here.
+ * @see https://github.com/wallet-standard/wallet-standard
+ */
 export interface StandardWallet {
   name: string;
   icon: string;
@@ -22,7 +25,10 @@ export interface StandardWallet {
   };
 }
 
-/** Returns the requests for Solana, by Wallet Standard: the server built the transaction, because its blockhash identifies the cluster. */
+/**
+ * Returns the wallet requests for Solana, by Wallet Standard. The server builds the transaction, because its blockhash identifies the
+ * cluster.
+ */
 export function solanaWay({ features, accounts: known }: StandardWallet): Way {
   let account: Account | undefined;
   return {

@@ -1,7 +1,10 @@
 import { type Provider, Refusal, type Way } from "@/components/pay/client/wallets/way";
 import type { WalletRequest } from "@/lib/domain/checkout/wallet-request";
 
-/** The used part of a wallet's own tronWeb. @see https://tronweb.network/docu/docs/intro */
+/**
+ * The part of a wallet's own tronWeb that is used here.
+ * @see https://tronweb.network/docu/docs/intro
+ */
 interface TronWeb {
   transactionBuilder: {
     triggerSmartContract(...call: unknown[]): Promise<{ transaction?: unknown }>;
@@ -20,8 +23,8 @@ export interface TronProvider extends Provider {
 }
 
 /**
- * Sun: what a transfer may cost at most where the account has no energy. A transfer to an account that never held the token takes
- * about 130,000 units of energy at 100 to 420 sun (developers.tron.network, resource model).
+ * The maximum fee of a transfer in sun, for an account without energy. A transfer to an account that never held the token uses about
+ * 130,000 units of energy at 100 to 420 sun (developers.tron.network, resource model).
  */
 const FEE_LIMIT = 100_000_000;
 
@@ -35,14 +38,14 @@ export async function connectTron(provider: Provider): Promise<string> {
   return String(account);
 }
 
-/** TRON, by the tronWeb that the wallet brings: it builds by the node that the wallet is set to. */
+/** Returns the wallet requests for TRON, by the wallet's own tronWeb. It uses the node that is configured in the wallet. */
 export function tronWay(provider: TronProvider): Way {
   const tools = () => {
     if (!provider.tronWeb) throw new Refusal("account");
     return provider.tronWeb;
   };
 
-  /** The wallet's node is asked, not the wallet: TIP-1193 has no question for the chain. */
+  /** Returns true if the wallet is on the order's chain. The wallet's node is queried, because TIP-1193 has no request for the chain. */
   const isThere = async ({ block }: WalletRequest) => {
     const found = block && (await tools().trx.getBlockByNumber(block.height));
     return !!found && String(found.blockID).endsWith(block.hash);

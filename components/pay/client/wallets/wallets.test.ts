@@ -46,7 +46,7 @@ describe("calldata", () => {
   });
 });
 
-/** A wallet that answers by method; what it throws is thrown, and what it was asked is kept. */
+/** Returns a wallet that responds by method. It throws responses that are errors, and records the requests. */
 function fakeProvider(answers: Record<string, unknown>) {
   const asked: { method: string; params?: unknown }[] = [];
   const request = async (args: { method: string; params?: unknown }) => {

@@ -2,13 +2,13 @@ import type { WalletRequest, WalletStatus } from "@/lib/domain/checkout/wallet-r
 
 /** The requests to a wallet of one family. Each may reject with any error of the wallet, or with a Refusal. */
 export interface Way {
-  /** Asks for the payer's account. */
+  /** Requests the payer's account. */
   connect(request: WalletRequest): Promise<string>;
-  /** Brings the wallet to the order's chain, and finds out early what it could not pay. */
+  /** Switches the wallet to the order's chain, and detects early whether it cannot make the payment. */
   enter(request: WalletRequest, account: string): Promise<void>;
   /** Returns true if the wallet is on the order's chain now. */
   isThere(request: WalletRequest): Promise<boolean>;
-  /** Asks for the signature; the wallet sends. */
+  /** Requests the signature. The wallet then sends the transaction. */
   send(request: WalletRequest, account: string): Promise<unknown>;
 }
 
@@ -19,7 +19,7 @@ export interface FoundWallet {
   way: Way;
 }
 
-/** An end that the page has words for. */
+/** A failure for which the page has a message. */
 export class Refusal {
   readonly status: WalletStatus;
 
@@ -28,7 +28,7 @@ export class Refusal {
   }
 }
 
-/** The provider of EIP-1193 and TIP-1193. */
+/** A provider as defined by EIP-1193 and TIP-1193. */
 export interface Provider {
   request(args: { method: string; params?: unknown }): Promise<unknown>;
 }
@@ -40,7 +40,8 @@ const WORD = 64;
 const status = (hex: string) => hex.replace(/^0x/, "").toLowerCase().padStart(WORD, "0");
 
 /**
- * Calldata of `transfer(address,uint256)`: the first four bytes of the signature's Keccak-256, then both arguments as 32 bytes.
+ * Returns the calldata of `transfer(address,uint256)`: the first four bytes of the Keccak-256 hash of the signature, then both arguments
+ * as 32 bytes each.
  * @see https://eips.ethereum.org/EIPS/eip-20
  * @see https://docs.soliditylang.org/en/latest/abi-spec.html
  */
@@ -48,7 +49,7 @@ export function transferData(recipient: string, units: string): string {
   return `0x${TRANSFER}${status(recipient)}${status(BigInt(units).toString(16))}`;
 }
 
-/** Calldata of `balanceOf(address)`. */
+/** Returns the calldata of `balanceOf(address)`. */
 export function balanceData(account: string): string {
   return `0x${BALANCE_OF}${status(account)}`;
 }
@@ -61,8 +62,8 @@ export function codeOf(error: unknown): number | undefined {
 }
 
 /**
- * Returns the page's message for an error. Codes are those of EIP-1193 (4001: the user refused) and of EIP-1474's providers (−32002:
- * already requested); without a code, phrases that wallets share decide.
+ * Returns the page's message for an error. The codes are defined by EIP-1193 (4001: rejected by the user) and by providers of EIP-1474
+ * (−32002: already requested). Without such a code, phrases that wallets have in common determine the message.
  * @see https://eips.ethereum.org/EIPS/eip-1193
  */
 export function statusOf(error: unknown): WalletStatus {

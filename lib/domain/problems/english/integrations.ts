@@ -1,6 +1,6 @@
 /**
- * Problems of requests in the shape of another protocol. No code names a protocol: several integrations share them. Only programs get
- * them, so they are in English alone.
+ * Problems of requests in the format of a different protocol. No code names a protocol, because several integrations share them. Only
+ * programs receive them, so they are in English only.
  */
 export const integrationProblems = {
   integration_off: "This protocol is disabled for the shop under Settings → Plugins",

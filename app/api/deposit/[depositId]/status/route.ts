@@ -8,7 +8,7 @@ import { isKnown, jsonReply, replyRoute, timeHeader } from "@/lib/http/reply";
 
 const RETRY_SECONDS = 5;
 
-/** Returns the deposits of an address for its page, or 304 while the page already shows them. */
+/** Returns the deposits of an address for its page, or 304 if the page already shows them. */
 export const GET = replyRoute<{ depositId: string }>(async (call, { depositId }) => {
   const context = getContext();
   const { pool, log, now, visitors } = context;

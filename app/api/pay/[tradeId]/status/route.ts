@@ -8,7 +8,7 @@ import { findPageFacts } from "@/lib/orders/find-checkout";
 
 const RETRY_SECONDS = 5;
 
-/** Returns the status of an order for its payment page, or 304 while the page already shows it. */
+/** Returns the status of an order for its payment page, or 304 if the page already shows it. */
 export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => {
   const context = getContext();
   const { pool, log, now, visitors } = context;

@@ -12,8 +12,8 @@ import type { WalletChain } from "@/lib/domain/checkout/wallet-request";
 const SHOWN_PROBLEMS = ["rejected", "busy", "network", "account", "funds"] as const;
 
 /**
- * Renders the button that sends a transaction with a wallet of this browser (EIP-6963). The wallet asks its owner, and
- * pays the gas.
+ * Renders the button that sends a transaction with a wallet in this browser (EIP-6963). The wallet requests its owner's approval and pays
+ * the gas.
  */
 export function SendCall({ call, chain }: { call: SentCall; chain: WalletChain }) {
   const t = useTranslations("receivers");

@@ -17,7 +17,7 @@ import type { IssuedPluginKey } from "@/lib/plugins/plugin-settings";
 interface ConnectFormProps {
   /** The application's request. */
   query: string;
-  /** The receiver of the token; null: the user. */
+  /** The host that receives the token; null if the user receives it. */
   host: string | null;
   integration: IntegrationView;
   /** The address that shops enter, without a trailing slash. */

@@ -18,7 +18,7 @@ export const generateMetadata = pageTitle("connect");
 
 type Query = Promise<Record<string, string | string[] | undefined>>;
 
-/** Renders the page that asks a user to allow an application a token of their shop. */
+/** Renders the page on which a user allows an application to receive a token for their shop. */
 export default async function ConnectPage({ searchParams }: { searchParams: Query }) {
   const person = await requirePerson();
   const t = await getTranslations("plugins.connect");

@@ -11,9 +11,9 @@ import { streamFile } from "@/lib/reports/file-stream";
 const TYPES = { json: "application/json; charset=utf-8", csv: "text/csv; charset=utf-8" } as const;
 
 /**
- * GET /dashboard/settings/addresses/sweeping/file?network=…&source=…[&min=…][&to=…]: returns the balances to sweep.
- * For receivers it is a file for Safe's Transaction Builder; for a public key's addresses an unsigned list for the
- * wallet that has the keys, or with `to` unsigned transfers to that address.
+ * GET /dashboard/settings/addresses/sweeping/file?network=…&source=…[&min=…][&to=…]: returns the balances to sweep. For receivers, it is a
+ * file for Safe's Transaction Builder. For a public key's addresses, it is an unsigned list for the wallet that has the keys or, with
+ * `to`, unsigned transfers to that address.
  */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();

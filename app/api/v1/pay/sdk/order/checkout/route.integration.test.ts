@@ -156,7 +156,7 @@ describe("200: the payer's choice", () => {
       amount: 10.5,
       actual_amount: Number(quote?.microUnits) / 1e6,
     });
-    // At each address, one of the two currencies has exactly the price as its amount.
+    // At each address, the amount in one of the two currencies equals the price.
     expect(made.map(({ microUnits }) => Number(microUnits) / 1e6).toSorted()).toEqual([10.5, 10.5, 10.5001, 10.5001]);
     expect(chosen["address"]).toEqual(expect.any(String));
     expect(quote?.reservedUntil.getTime()).toBe((Number(chosen["expiration_time"]) + 10_800) * 1_000);
