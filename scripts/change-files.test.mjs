@@ -9,7 +9,8 @@ test("every file in changes/ is a change", () => {
 });
 
 test("CHANGELOG.md can be released with the change files", () => {
-  const released = releaseChanges(readFileSync("CHANGELOG.md", "utf8"), readChanges(), "99.0.0", "2099-01-01");
+  const changes = [...readChanges(), parseChange("one.md", "type: Added\n\nOne.\n")];
+  const released = releaseChanges(readFileSync("CHANGELOG.md", "utf8"), changes, "99.0.0", "2099-01-01");
   expect(released).toContain("## Unreleased\n\n## 99.0.0 (2099-01-01)\n### Added\n");
 });
 

@@ -170,7 +170,7 @@ test("a session enters only its user's shops, and a new shop is created by opera
   expect(await makeShop(db(), open, await person(), "Books", now)).toBe(true);
   const listed = await listInstalledShops(db(), "", 1000, now);
   const books = listed.find(({ name }) => name === "Books");
-  expect(books).toMatchObject({ owners: [user.email], members: 1, orders: 0, unmatched: 0 });
+  expect(books).toMatchObject({ owners: [user.email], people: 1, orders: 0, unmatched: 0 });
   const facts = await explain(database.pool.sql, (asked) => listInstalledShops(asked, "", 50, now));
   expect(facts.scanned).toEqual([]);
   expect(await db().$count(memberships, and(eq(memberships.userId, user.id), eq(memberships.role, "owner")))).toBe(2);
