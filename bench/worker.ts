@@ -14,7 +14,7 @@ async function run([databaseUrl = "", appSecret = "", ...networks]: readonly str
   const worker = await startWorker({ env, log: createLog("worker", env.logLevel), integrations: INSTALLED });
   process.on("message", (asked) => process.send?.(usageOf(asked)));
   process.once("SIGTERM", () => void worker.stop().then(() => process.exit(0)));
-  process.send?.("begun");
+  process.send?.("started");
 }
 
 function urlOf(named: string): [network: string, urls: string[]] {

@@ -69,7 +69,7 @@ afterAll(() => stop());
 
 test("PostgreSQL itself is not a pooler, and an unavailable one cannot be examined", async () => {
   expect(await isPooledByTransaction(testDb.url)).toBe(false);
-  expect(await isPooledByTransaction("postgres://nobody@127.0.0.1:9/nothing")).toBeNull();
+  expect(await isPooledByTransaction("postgres://unknown@127.0.0.1:9/nothing")).toBeNull();
   expect(await examineDatabaseUrls({ databaseUrl: testDb.url, databaseDirectUrl: null })).toEqual([]);
 });
 

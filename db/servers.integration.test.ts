@@ -51,7 +51,7 @@ test("a channel is received again after its connection was cut", async () => {
 });
 
 test("where none takes writes, each question fails as of a database that is away, and takes no place of the pool with it", async () => {
-  const pool = open("postgres://nobody@127.0.0.1:1,127.0.0.1:9/none");
+  const pool = open("postgres://unknown@127.0.0.1:1,127.0.0.1:9/none");
   for (let asked = 0; asked < 3 * CONNECTIONS; asked++) {
     const error = await pool.sql`select 1`.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({

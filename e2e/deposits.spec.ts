@@ -148,7 +148,7 @@ test("a customer's deposits on two networks: address → page → transfer → e
     `"customer-42","tron","${ADDRESSES.tron}","25","0","1"`,
   );
 
-  await page.getByRole("searchbox").fill("nobody");
+  await page.getByRole("searchbox").fill("unknown");
   await page.keyboard.press("Enter");
   await expect(page.getByText("No deposit addresses match this filter")).toBeVisible();
   await page.getByRole("link", { name: "Show all deposits" }).click();

@@ -56,26 +56,26 @@ const INTEGRATION_PATHS: Readonly<Record<string, readonly string[]>> = {
       "payments/gmpay/v1/order/create-transaction",
       "api/v1/pay/info",
       "api/v1/pay/methods",
-      "pay/check-status/nobody",
+      "pay/check-status/unknown",
     ],
   ],
   "/greenfield/{path...}": [
-    ...["api/v1/server/info", "/api/v1/api-keys/current", "api/v1/stores/nobody", "api/v1/stores", "nothing/here"],
+    ...["api/v1/server/info", "/api/v1/api-keys/current", "api/v1/stores/unknown", "api/v1/stores", "nothing/here"],
     ...[
       "api-keys/authorize?permissions=btcpay.store.canviewinvoices&redirect=//x",
-      "i/nobody",
+      "i/unknown",
       "invoice?id=a",
       "modal/btcpay.js",
-      "api/v1/stores/nobody/invoices",
-      "api/v1/stores/nobody/invoices?orderId[]=1&take=x",
-      "api/v1/stores/nobody/payment-methods",
+      "api/v1/stores/unknown/invoices",
+      "api/v1/stores/unknown/invoices?orderId[]=1&take=x",
+      "api/v1/stores/unknown/payment-methods",
     ],
     ...[
-      "api/v1/stores/nobody/invoices/1",
-      "api/v1/stores/nobody/invoices/1/payment-methods",
-      "api/v1/stores/nobody/invoices/1/status",
-      "api/v1/stores/nobody/webhooks",
-      "api/v1/stores/nobody/webhooks/1",
+      "api/v1/stores/unknown/invoices/1",
+      "api/v1/stores/unknown/invoices/1/payment-methods",
+      "api/v1/stores/unknown/invoices/1/status",
+      "api/v1/stores/unknown/webhooks",
+      "api/v1/stores/unknown/webhooks/1",
     ],
   ],
 };
@@ -159,7 +159,7 @@ const UNKNOWN_PATHS = [
     "v1/pay/sdk",
     "v1/pay/order/add/",
     "v1/pay/public/nothing",
-    "pay/nobody/nothing",
+    "pay/unknown/nothing",
     "auth",
   ],
   ...["%", "%ff%00", "v1/pay/sdk%2Forder%2Fadd", "%2e%2e/docs", "../docs", "/x", "deep/".repeat(300)],
@@ -200,7 +200,7 @@ function targetOf(method: Target["method"], pattern: string): Target {
 function fill(pattern: string, random: Random, { tradeId, open }: KnownOrders): string {
   const isStream = STREAMS.includes(pattern);
   const isAnonymous = isStream || random.chance(0.1);
-  const order = isAnonymous ? "nobody" : random.chance(0.7) ? random.pick(open) : tradeId;
+  const order = isAnonymous ? "unknown" : random.chance(0.7) ? random.pick(open) : tradeId;
   return pattern
     .replace("{tradeId}", order)
     .replace(/\{\w+\.{3}\}/, "nothing/here")

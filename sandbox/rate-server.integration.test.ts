@@ -83,7 +83,7 @@ test("rates_jump: so many times what it was, and the service leaves it out", asy
 
 test("an invalid call is refused with a message", async () => {
   await expect(control("rates_nothing")).rejects.toThrow("Method not found");
-  await expect(control("rates_stop", "nobody")).rejects.toThrow("Invalid params");
+  await expect(control("rates_stop", "unknown")).rejects.toThrow("Invalid params");
   await expect(control("rates_jump", "kraken", -1)).rejects.toThrow("Invalid params");
   expect((await fetch(server.controlUrl.replace("control", "elsewhere"))).status).toBe(404);
 });

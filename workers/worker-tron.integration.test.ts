@@ -14,7 +14,7 @@ const testDb = useTestDb();
 const workers = useWorkers();
 const PATIENCE = { timeout: 40_000, interval: 50 };
 const contract = getToken(getNetwork("tron"), "USDT").contract;
-const KEY = "a-key-that-nobody-may-read";
+const KEY = "a-key-that-stays-secret";
 const db = () => testDb.pool.db;
 
 let chain: TronChain;

@@ -172,7 +172,7 @@ describe("endpoint errors", () => {
   });
 
   test("with a database that is not there does not end it, nor keep it from stopping", async () => {
-    const worker = start({ DATABASE_URL: "postgres://nobody:nothing@127.0.0.1:9/nowhere" });
+    const worker = start({ DATABASE_URL: "postgres://unknown:nothing@127.0.0.1:9/nowhere" });
     await vi.waitUntil(() => worker.output().includes("the database is unavailable; retrying every second"), PATIENCE);
     expect(await worker.end("SIGTERM")).toBe(0);
   });

@@ -85,7 +85,12 @@ test("a signature covers the path that was requested", async () => {
 test.each([
   ...["/api", "/api/", "/api?x=1", "/api/nothing", "/api/v1", "/api/v1/pay", "/api/v1/pay/", "/api/v1/pay/sdk"],
   ...["/api/v1/pay/sdk/", "/api/v1/pay/nothing", "/api/v1/pay/order/add/", "/api/v1/pay/sdk/sdk/order/add"],
-  ...["/api/v1/pay/public/nothing", "/api/v1/pay/public/webhook-jwks/x", "/api/pay/nobody", "/api/pay/nobody/nothing"],
+  ...[
+    "/api/v1/pay/public/nothing",
+    "/api/v1/pay/public/webhook-jwks/x",
+    "/api/pay/unknown",
+    "/api/pay/unknown/nothing",
+  ],
   ...["/api/health/nothing", "/api/openapi.json/x", "/api/auth", `/api${"/deep".repeat(200)}`],
   ...["/api/%", "/api/%ff%00", "/api/v1/pay/sdk%2Forder%2Fadd", "/%61pi/nothing", "/api//x"],
   ...["http://other.example/api/nothing"],
@@ -107,8 +112,8 @@ test.each([
   ["/api/health", "GET, HEAD"],
   ["/api/health/ready", "GET, HEAD"],
   ["/api/openapi.json", "GET, HEAD"],
-  ["/api/pay/nobody/status", "GET, HEAD"],
-  ["/api/deposit/nobody/events", "GET, HEAD"],
+  ["/api/pay/unknown/status", "GET, HEAD"],
+  ["/api/deposit/unknown/events", "GET, HEAD"],
   ["/api/v1/pay/public/webhook-jwks", "GET, HEAD"],
 ])("405: %s is only read", async (path, allowed) => {
   for (const method of ["DELETE", "OPTIONS", "PATCH"]) {
@@ -124,7 +129,7 @@ test("405: signing in is only read and posted to", async () => {
 
 test("paths beside the API keep their own answers", async () => {
   expect(JSON.parse((await send("GET", "/api/v1/pay/public/webhook-jwks")).text)).toEqual({ keys: expect.any(Array) });
-  const status = await send("GET", "/api/pay/nobody/status");
+  const status = await send("GET", "/api/pay/unknown/status");
   expect([status.status, JSON.parse(status.text)]).toEqual([404, { message: expect.any(String) }]);
   expect(await send("GET", "/api/health/live")).toMatchObject({ status: 200 });
   // Next serves these paths; this web process runs without pages.

@@ -346,7 +346,7 @@ test("once paid, the way back carries both names of the order", async () => {
 });
 
 test("503: without a database the page reports it and reloads by itself", async () => {
-  const pool = openDb("postgres://nobody@127.0.0.1:1/none", { work: "pages" });
+  const pool = openDb("postgres://unknown@127.0.0.1:1/none", { work: "pages" });
   useContext({ pool });
   const answer = await ask(getPage, `/pay/${tradeId}`);
   expect(answer.status).toBe(503);

@@ -66,7 +66,7 @@ export async function measureCreates(): Promise<Line[]> {
 
 /** Measures a process that only parses and serializes JSON. */
 async function rateOfEcho({ port }: BareProcess): Promise<number> {
-  const connections = Array.from({ length: MANY_CONNECTIONS }, () => new Connection(port, "nobody"));
+  const connections = Array.from({ length: MANY_CONNECTIONS }, () => new Connection(port, "unknown"));
   const work: Work = async (_index, worker) => void (await connections[worker]?.post("/echo", BODY));
   const perSecond = await rate(work, MANY_CONNECTIONS);
   for (const connection of connections) connection.close();

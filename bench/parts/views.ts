@@ -142,7 +142,7 @@ async function paint(browser: Browser, url: string): Promise<number> {
 
 async function keepAsFile(web: WebProcess, bare: WebProcess, path: string): Promise<void> {
   const { port } = web;
-  const connection = new Connection(port, "nobody");
+  const connection = new Connection(port, "unknown");
   const answer = await connection.ask(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${BROWSER}\r\n\r\n`);
   connection.close();
   const body = Buffer.from(answer.slice(answer.indexOf("\r\n\r\n") + 4), "latin1");

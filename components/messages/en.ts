@@ -803,7 +803,7 @@ export const en = {
     transaction: "Transaction",
     to: "To your address",
     from: "From",
-    nobody: "minted",
+    minted: "minted",
     depth: "Confirmations",
     blockTime: "Block time",
     seen: "Detected",
@@ -999,7 +999,7 @@ export const en = {
     choices: "Events",
     choicesHint: "Frequent events of one kind are combined into one message.",
     kind: "Event",
-    tells: "{kind} by {where}",
+    channelLabel: "{kind} by {where}",
     unverified: "Verify a channel first",
     kinds: {
       orderPaid: "An order is paid",
@@ -1182,7 +1182,7 @@ export const en = {
     since: "Since",
     counts:
       "{people, plural, one {# person} other {# people}}, {orders, plural, one {# order} other {# orders}} in 24 h, {unmatched, plural, one {# unmatched transfer} other {# unmatched transfers}}",
-    nobody: "none",
+    none: "none",
     notLately: "not recently",
     more: "More",
   },

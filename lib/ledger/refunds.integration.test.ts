@@ -76,7 +76,7 @@ async function answer(answers: Answers, seconds: number, kind: "final" | "waitin
   const ctx: RefundContext = { network, head: async () => final, receipt, checker: { checkFinality }, log };
   return answerRefunds(db(), ctx, at(seconds));
 }
-const silence = new ChainError("unavailable", "nobody answers");
+const silence = new ChainError("unavailable", "no response");
 
 test("silence, absence, reversible and contradictory are four answers; final counts, and moves no order", async () => {
   const id = await paid(10n);

@@ -118,12 +118,12 @@ async function everyAnswer(made: Shop): Promise<Map<string, string>> {
   const note = async (name: string, text: Promise<string>) => void answers.set(name, await text);
   const get = async (path: string) => (await fetch(api.origin + path)).text();
   await note("order/add again", post(made, "/order/add", TERMS.added));
-  await note("order/add anew", post(made, "/order/add", { ...TERMS.added, mch_order_id: `new-${++count}` }));
+  await note("order/add new", post(made, "/order/add", { ...TERMS.added, mch_order_id: `new-${++count}` }));
   await note("order/checkout again", post(made, "/order/checkout", TERMS.chosen));
   await note("order/list", post(made, "/order/list", {}));
   await note("deposit-address again", post(made, "/deposit-address", { customer_ref: "known", network: "bsc" }));
   await note(
-    "deposit-address anew",
+    "deposit-address new",
     post(made, "/deposit-address", { customer_ref: `new-${++count}`, network: "ethereum" }),
   );
   await note("epusdt again", buyByEpusdt(made));
@@ -193,8 +193,8 @@ test("the address is shown everywhere while it is unchanged", async () => {
       .toSorted(),
   ).toEqual(
     [
-      ...["deposit-address again", "deposit-address anew", "epusdt again", "invoice's ways to pay"],
-      ...["order/add again", "order/add anew", "order/list"],
+      ...["deposit-address again", "deposit-address new", "epusdt again", "invoice's ways to pay"],
+      ...["order/add again", "order/add new", "order/list"],
       ...["added", "bought", "chosen", "invoice"].flatMap((name) => [
         ...[`order/detail of ${name}`, `page of ${name}`, `wallet of ${name}`],
       ]),
@@ -259,6 +259,6 @@ test.each([
   expectNone(await everyAnswer(made), [mine]);
   const own = await addressesOf(bystander.id);
   const answers = await everyAnswer(bystander);
-  for (const name of ["order/add again", "order/add anew", "page of chosen", "epusdt again", "invoice's ways to pay"])
+  for (const name of ["order/add again", "order/add new", "page of chosen", "epusdt again", "invoice's ways to pay"])
     expect([name, own.some((address) => answers.get(name)?.includes(address))]).toEqual([name, true]);
 });

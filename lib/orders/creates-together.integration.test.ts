@@ -215,7 +215,7 @@ describe("addresses of their own", () => {
       .values({
         id: newId(now),
         merchantId: merchant.id,
-        customerRef: "somebody",
+        customerRef: "someone",
         network: "bsc",
         family: "evm",
         receivingAddressId: customers,

@@ -157,26 +157,26 @@ test("history is partitioned by month, created in advance by any number of worke
 
 test("delivered events are deleted after 30 days, unsent emails after two; pending ones stay", async () => {
   const merchantId = merchant.id;
-  const userId = await seedPerson(db(), { merchantId, email: "told@example.com" }, now);
+  const userId = await seedPerson(db(), { merchantId, email: "reported@example.com" }, now);
   const channel = {
-    id: "told",
+    id: "reported",
     merchantId,
     userId,
     way: "email",
-    shown: "told@example.com",
+    shown: "reported@example.com",
     targetCipher: "",
   } as const;
   const report = { language: "en", timeZone: "UTC", reportHour: 8, codeHash: null, codeExpiresAt: null };
   await insertChannel(db(), { ...channel, ...report }, now);
-  const reported = { merchantId, channelId: "told", kind: "orderPaid", facts: {} } as const;
+  const reported = { merchantId, channelId: "reported", kind: "orderPaid", facts: {} } as const;
   await db()
     .insert(notifications)
     .values([
       { ...reported, id: "old", factKey: "1", createdAt: daysAgo(31), sentAt: daysAgo(31) },
       { ...reported, id: "new", factKey: "2", createdAt: daysAgo(29), sentAt: daysAgo(29) },
-      { ...reported, id: "owed", factKey: "3", createdAt: daysAgo(31), dueAt: now },
+      { ...reported, id: "pending", factKey: "3", createdAt: daysAgo(31), dueAt: now },
     ]);
-  const mail = { kind: "passwordReset", email: "told@example.com", facts: {}, language: "en", dueAt: now } as const;
+  const mail = { kind: "passwordReset", email: "reported@example.com", facts: {}, language: "en", dueAt: now } as const;
   await db()
     .insert(accountEmails)
     .values([
@@ -184,7 +184,7 @@ test("delivered events are deleted after 30 days, unsent emails after two; pendi
       { ...mail, id: "new", createdAt: daysAgo(1) },
     ]);
   await keepRetention(db(), null, now);
-  expect((await db().select().from(notifications)).map(({ id }) => id).toSorted()).toEqual(["new", "owed"]);
+  expect((await db().select().from(notifications)).map(({ id }) => id).toSorted()).toEqual(["new", "pending"]);
   expect((await db().select().from(accountEmails)).map(({ id }) => id)).toEqual(["new"]);
 });
 

@@ -172,7 +172,7 @@ test("a confirmed payment that a reorg only moves to another block is not report
 
 test.each<[string, OptInType[], string[]]>([
   ["subscribers to reversed payments", ["payment.reversed"], ["payment.reversed", "payment.confirmed"]],
-  ["nobody else", OPT_IN_TYPES.filter((type) => type !== "payment.reversed"), []],
+  ["no other merchant", OPT_IN_TYPES.filter((type) => type !== "payment.reversed"), []],
 ])(
   "a lost payment that is included again is reported once more when it is final, to %s",
   async (_who, types, expected) => {

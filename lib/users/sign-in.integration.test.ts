@@ -49,7 +49,7 @@ test("the correct password signs in, with the e-mail address in any letter case"
 test("a wrong password and an unknown e-mail address get the same answer", async () => {
   const forms = [
     { email: owner.email, password: "wrong horse battery" },
-    { email: "nobody@example.com", password },
+    { email: "unknown@example.com", password },
   ];
   for (const form of forms)
     expect(inSentences(await signIn(database.pool.db, { ...form, ip: "198.51.100.1", userAgent }, now))).toEqual({
@@ -120,7 +120,7 @@ test("one account has 50 failures a day on unknown devices, from however many ne
 
 test("an account that does not exist meets the same limit", async () => {
   const attempt = (index: number) =>
-    signIn(database.pool.db, { email: "nobody-here@example.com", password, ip: `10.1.${index}.1`, userAgent }, now);
+    signIn(database.pool.db, { email: "unknown-here@example.com", password, ip: `10.1.${index}.1`, userAgent }, now);
   for (let index = 0; index < 50; index++) expect(inSentences(await attempt(index))).toEqual({ problem: "wrong" });
   expect(inSentences(await attempt(50))).toMatchObject({ problem: "unknownDevice" });
 });

@@ -16,7 +16,7 @@ import { accountOf, moving, ownerNamed, startTestSolana } from "@/testing/chains
 import { ANSWERED, startTronChain, startTronProxy, TRON_USDT, type TronProxy } from "@/testing/chains/tron";
 
 // A lookup reads nothing from the database and writes nothing to it.
-const noDb = openDb("postgres://nobody@127.0.0.1:1/none", { work: "worker", max: 1, applicationName: "test" });
+const noDb = openDb("postgres://unknown@127.0.0.1:1/none", { work: "worker", max: 1, applicationName: "test" });
 afterAll(() => noDb.close());
 
 const UNITS = 10_000_100n;

@@ -77,7 +77,7 @@ async function checkSignature({ txID, signature }: SignedTransaction, sender: st
   const hex: `0x${string}` = `0x${first.replace(/^0x/, "")}`;
   const signer = await recoverAddress({ hash: `0x${txID}`, signature: hex }).catch(() => null);
   if (signer?.toLowerCase() !== sender)
-    throw new Refusal("SIGERROR", `Validate signature error: it is signed by ${signer ?? "nobody"}`);
+    throw new Refusal("SIGERROR", `Validate signature error: it is signed by ${signer ?? "no account"}`);
 }
 
 async function toEvmCall(chain: EvmChain, raw: RawData): Promise<EvmCall> {

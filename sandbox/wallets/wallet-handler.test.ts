@@ -45,7 +45,7 @@ test("a double click pays once, a later click again", async () => {
 
 test("404: an unknown order is refused with a message", async () => {
   const { entry } = setUp();
-  const response = await entry(click(), { id: "01nobody" });
+  const response = await entry(click(), { id: "01unknown" });
   expect(response.status).toBe(404);
   expect(await response.text()).toBe("This order does not exist");
 });

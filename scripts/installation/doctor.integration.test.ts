@@ -102,7 +102,7 @@ test("a correct database passes; one that is unavailable, outdated or has anothe
   expect(invalid(await examineDatabase(both, "db", now))).toEqual([
     expect.stringContaining("no standby is synchronous"),
   ]);
-  const away = await examineDatabase("postgres://nobody@127.0.0.1:1/none", "db", now);
+  const away = await examineDatabase("postgres://unknown@127.0.0.1:1/none", "db", now);
   expect(invalid(away)).toEqual([expect.stringContaining("it cannot be reached (ECONNREFUSED)")]);
 });
 

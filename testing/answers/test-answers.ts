@@ -103,7 +103,7 @@ async function checkBeside({ scene, right, asks }: World, row: Row): Promise<str
     }
   }
   if (reached === 0) return "never reached";
-  if (isHarmless(row)) return endpointErrors.length > 0 ? `told: ${endpointErrors[0]?.message}` : null;
+  if (isHarmless(row)) return endpointErrors.length > 0 ? `reported: ${endpointErrors[0]?.message}` : null;
   return isReported(row, endpointErrors) || isOpinion(row)
     ? null
     : `not reported with a message: ${JSON.stringify(endpointErrors.slice(0, 3))}`;

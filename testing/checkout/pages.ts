@@ -103,7 +103,7 @@ const PICKERS: Readonly<Record<string, Shown>> = {
   "picker-one": choice("checked", { methods: CHOICE.methods.slice(0, 1) }),
   "picker-none": choice("cannot accept payments right now", { methods: [] }),
   "picker-priced": choice("19.90 EUR", { checkout: PRICE }),
-  "picker-anew": choice("Change the payment method", { checkout: null, quoted: CHOSEN_BEFORE }),
+  "picker-again": choice("Change the payment method", { checkout: null, quoted: CHOSEN_BEFORE }),
   "picker-expired": choice("No payment method was selected in time", { expiresAt: NOW }),
   "picker-cancelled": choice("Order cancelled", { status: "cancelled" }),
 };

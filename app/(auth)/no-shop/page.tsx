@@ -52,7 +52,7 @@ async function Shops() {
         {shops.map((shop) => (
           <li key={shop.id} className="grid gap-0.5 py-2">
             <span className="font-medium [overflow-wrap:anywhere]">{shop.name}</span>
-            <span className="text-ink-soft [overflow-wrap:anywhere]">{shop.owners.join(", ") || t("nobody")}</span>
+            <span className="text-ink-soft [overflow-wrap:anywhere]">{shop.owners.join(", ") || t("none")}</span>
             <span className="text-[0.8125rem] text-ink-soft">
               {t("counts", { people: shop.people, orders: shop.orders, unmatched: shop.unmatched })}
             </span>

@@ -184,7 +184,7 @@ test("500 and 503: internal errors and an unavailable database have the document
   await elsewhere({ databaseUrl: empty.href }, async (origin) => {
     for (const [name] of apiOperations()) expect((await ask(name, { origin })).status).toBe(500);
   });
-  await elsewhere({ databaseUrl: "postgres://nobody@127.0.0.1:1/none" }, async (origin) => {
+  await elsewhere({ databaseUrl: "postgres://unknown@127.0.0.1:1/none" }, async (origin) => {
     for (const name of checker.operations.keys())
       expect([name, (await ask(name, { origin })).status]).toEqual([name, 503]);
   });

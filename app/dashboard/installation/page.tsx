@@ -59,7 +59,7 @@ export default async function InstallationPage({ searchParams }: InstallationPro
           {shops.map((shop) => (
             <tr key={shop.id}>
               <Cell className="font-medium">{shop.name}</Cell>
-              <Cell>{shop.owners.join(", ") || t("nobody")}</Cell>
+              <Cell>{shop.owners.join(", ") || t("none")}</Cell>
               <Cell isRight>{shop.people}</Cell>
               <Cell isRight>{shop.orders}</Cell>
               <Cell isRight>{shop.unmatched}</Cell>

@@ -29,7 +29,7 @@ export function TransferFacts({ transfer, now, isSandbox }: TransferFactsProps) 
   const token = tokenOf(transfer);
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
   const address = (stored: string, what: string) => {
-    if (stored === "") return t("nobody");
+    if (stored === "") return t("minted");
     return (
       <Identifier
         text={displayAddress(network.family, stored)}

@@ -251,11 +251,11 @@ describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => 
 
 test("another language keeps the payer's step, and so does the link back from choosing", () => {
   const linksOf = (name: string) => renderPage(ORDER_PAGES[name] ?? fail(name), en).html.match(/<a href="\?lang=.*?"/g);
-  expect(linksOf("picker-anew")).toContain('<a href="?lang=de&amp;choose=1"');
+  expect(linksOf("picker-again")).toContain('<a href="?lang=de&amp;choose=1"');
   expect(linksOf("asking")).toContain('<a href="?lang=de&amp;paid=1"');
   for (const name of ["waiting", "picker", "paid"]) expect(linksOf(name)).toContain('<a href="?lang=de"');
   const [german] = LANGUAGES.filter(({ lang }) => lang === "de");
-  const { html } = renderPage(ORDER_PAGES["picker-anew"] ?? fail("picker-anew"), german ?? en);
+  const { html } = renderPage(ORDER_PAGES["picker-again"] ?? fail("picker-again"), german ?? en);
   expect(html).toContain(`id="back" href="/pay/${ORDER.tradeId}?lang=de"`);
 });
 

@@ -106,11 +106,11 @@ const LIST_OPT_INS = `
     select o.id, o.merchant_id, o.api_key_id from ${ASKED} o
     where exists (select from api_keys where opt_ins <> '{}')
       and exists (select from api_keys k where k.merchant_id = o.merchant_id and k.opt_ins <> '{}')
-  ), ${MAKERS}, told as (
+  ), ${MAKERS}, found as (
     select makers.*, speaking.opt_ins from makers cross join ${SPEAKING}
     where speaking.is_live and speaking.opt_ins <> '{}'
   )
-  select asked.id, makers.opt_ins as "optIns" from asked join told makers on ${IS_MADE_BY}
+  select asked.id, makers.opt_ins as "optIns" from asked join found makers on ${IS_MADE_BY}
   union all select o.id, '{${WEBHOOK_EVENTS.join(",")}}'::text[] from orders o
   where exists (select from plugin_webhooks) and o.dialect <> 'api' and o.id = ${ASKED_IDS}
     and exists (select from plugin_webhooks w where w.merchant_id = o.merchant_id and w.dialect = o.dialect and w.is_enabled)`;

@@ -332,7 +332,7 @@ export async function moveUnpaid(
       select date_trunc('hour', ${at}, 'UTC'), coalesce(network, ''), coalesce(currency, ''), 'expired', count(*) from moved
       where ${path.at(-1)}::text = 'expired' group by 2, 3),
     numbered as (select *, row_number() over () as number from moved),
-    told as (
+    found as (
       insert into audit_events (id, merchant_id, order_id, action, detail, at)
       select ${newId(now).slice(0, ID_START)} || lpad(to_hex(number), 6, '0'), merchant_id, id, ${`order.${path.at(-1)}`},
         ${JSON.stringify(detail)}::text::jsonb, ${at} from numbered)

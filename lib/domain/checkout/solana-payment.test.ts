@@ -48,9 +48,9 @@ test("the unsigned transaction opens the recipient's account where need be, and 
 });
 
 test("the mints of the sandbox are keys", () => {
-  const owner = text(keyOf("somebody"));
+  const owner = text(keyOf("someone"));
   for (const { contract } of SOLANA_TOKENS) expect(associatedAccount(owner, contract)).toMatch(/^[1-9A-Za-z]{32,44}$/);
-  expect(() => associatedAccount("nobody", owner)).toThrow('"nobody" is not a Solana key');
+  expect(() => associatedAccount("unknown", owner)).toThrow('"unknown" is not a Solana key');
 });
 
 /** Returns the parts of a message. An account has one role in a message, even if its instructions differ. */

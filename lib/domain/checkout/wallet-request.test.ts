@@ -91,7 +91,7 @@ describe("Solana", () => {
   });
 
   test("a paid order or an invalid account cannot pay, and an old blockhash is not returned", () => {
-    for (const account of [OWNER, "somebody", ""]) expect(ask({ account })).toMatchObject({ problem: "account" });
+    for (const account of [OWNER, "someone", ""]) expect(ask({ account })).toMatchObject({ problem: "account" });
     for (const head of [null, { ...fresh, caughtUpAt: at(-16) }])
       expect(ask({ account: PAYER, head })).toMatchObject({ transaction: null, problem: "stale" });
     expect(ask({ account: PAYER, head: { ...fresh, caughtUpAt: at(-14) } }).problem).toBeNull();

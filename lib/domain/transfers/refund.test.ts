@@ -21,7 +21,7 @@ test.each([
   ["early", find([leg("payer")], { blockHeight: 9 })],
   ["otherToken", find([leg("payer", "wallet", "usdc")])],
   ["otherToken", find([])],
-  ["otherDirection", find([leg("till", "somebody")])],
+  ["otherDirection", find([leg("till", "someone")])],
   ["otherDirection", find([leg("other", "payer")])],
   ["several", find([leg("other"), leg("another")])],
 ])("contradictions of a refund are reported: %s", (flaw, found) => {

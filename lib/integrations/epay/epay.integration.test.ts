@@ -198,7 +198,7 @@ test("api.php returns the order, the orders and the shop; a refund is refused wi
   const bySign = { act: "order", pid, trade_no: trade_no ?? "" };
   expect(await query({ ...bySign, sign: coreSign(bySign, key), sign_type: "MD5" })).toMatchObject(expected);
   expect(await query({ ...byNumber, key: "x" })).toMatchObject({ code: -3 });
-  expect(await query({ ...byNumber, out_trade_no: "nobody" })).toMatchObject({ code: -1 });
+  expect(await query({ ...byNumber, out_trade_no: "unknown" })).toMatchObject({ code: -1 });
   const listed = (await query({ act: "orders", pid, key, limit: "2" })) as { data: { trade_no: string }[] };
   expect(listed.data).toHaveLength(2);
   expect(listed.data[0]?.trade_no).toBe(trade_no);

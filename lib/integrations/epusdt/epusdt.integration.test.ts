@@ -323,7 +323,7 @@ test("check-status returns the status, beside data and within it; a paid order h
     network: "bsc",
   });
   expect(await check(body.data?.["trade_id"])).toMatchObject({ status_code: 10008, data: null });
-  expect(await check("nobody")).toMatchObject({ status_code: 10008 });
+  expect(await check("unknown")).toMatchObject({ status_code: 10008 });
 });
 
 test("an order is cancelled only by its own shop, permanently; the timeline names the protocol", async () => {

@@ -40,7 +40,7 @@ test.each(["/greenfield/api/v1/server/info", "/greenfield//api/v1/server/info", 
 test("200: a token's own store is found; 404: any other is not", async () => {
   const own = await ask(`/greenfield/api/v1/stores/${store.publicId}`);
   expect([own.status, own.body["id"]]).toEqual([200, store.publicId]);
-  const other = await ask("/greenfield/api/v1/stores/nobody");
+  const other = await ask("/greenfield/api/v1/stores/unknown");
   expect([other.status, other.body["code"]]).toEqual([404, "store-not-found"]);
   const all = await ask("/greenfield/api/v1/stores");
   expect([all.status, all.body]).toEqual([200, [own.body]]);

@@ -142,7 +142,7 @@ test("one orderId makes as many invoices as are asked for, and each is found by 
     return (body as unknown as Body[]).map(({ id }) => id);
   };
   expect(await found("orderId=again")).toEqual([ids[1], ids[0]]);
-  expect(await found("orderId[]=7&orderId[]=nobody")).toEqual([ids[2]]);
+  expect(await found("orderId[]=7&orderId[]=unknown")).toEqual([ids[2]]);
   expect(await found("orderId=again&orderId=7&take=1&skip=1&status=New")).toEqual([ids[1]]);
   expect(await found("orderId=again&status=Settled")).toEqual([]);
   expect(await found(`orderId=again&endDate=${Math.floor(Date.now() / 1_000) - 3_600}`)).toEqual([]);
@@ -328,7 +328,7 @@ test("unknown paths and methods are reported by name; another store sees nothing
   });
   expect([theirs.status, await theirs.json()]).toMatchObject([404, { code: "invoice-not-found" }]);
   const { body } = await api.post("/order/add", { mch_order_id: "n-1", amount: 3, currency: "USDT", network: "bsc" });
-  for (const none of [body.data?.["trade_id"], "nobody", `${id}x`])
+  for (const none of [body.data?.["trade_id"], "unknown", `${id}x`])
     expect(await send("GET", `/invoices/${none}`)).toMatchObject({ status: 404, body: { code: "invoice-not-found" } });
   expect(await send("GET", "/nothing")).toMatchObject({ status: 404, body: { code: "not-found" } });
   expect(await send("POST", `/invoices/${id}`, {})).toMatchObject({ status: 405, body: { code: "bad-request" } });

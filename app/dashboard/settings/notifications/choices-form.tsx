@@ -47,7 +47,7 @@ export function ChoicesForm({ channels, timeZone, reportHour }: ChoicesFormProps
                   name="choice"
                   value={`${id} ${kind}`}
                   defaultChecked={kinds.includes(kind)}
-                  aria-label={t("tells", { kind: t(`kinds.${kind}`), where: shown })}
+                  aria-label={t("channelLabel", { kind: t(`kinds.${kind}`), where: shown })}
                   className="size-5 accent-accent"
                 />
               </Cell>

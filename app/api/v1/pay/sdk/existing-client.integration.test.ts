@@ -94,7 +94,7 @@ test("every error has a message", async () => {
   const answers = await Promise.all([
     client.buy({ ...order, network: "DOGE" }),
     stranger.buy(order),
-    client.call("order/detail", { mch_order_id: "nobody's" }),
+    client.call("order/detail", { mch_order_id: "unknown" }),
     client.buy({ ...order, number: "shop-tron", amount: 6 }),
     client.call("order/unknown", {}),
   ]);
