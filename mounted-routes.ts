@@ -44,8 +44,8 @@ interface NextHandler<Params> {
 export const API_ALIAS: Alias = { prefix: "/api/v1/pay/", canonical: "/api/v1/pay/sdk/" };
 
 /**
- * The routes of the API and the payment page that `server.ts` serves without Next, with the same handlers that Next
- * would call. Everything under /api/ is served here; only the sign-in routes are left to Next.
+ * The routes of the API and the payment page that `server.ts` serves without Next, with the same handlers that Next would call. All paths
+ * under /api/ are included except the sign-in routes, which are left to Next.
  */
 const CORE_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/order/add", orderAdd),

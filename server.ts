@@ -112,8 +112,7 @@ export async function startWeb({
   });
   const listener = tracing ? tracing.requests(routed) : routed;
   const timeouts = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
-  // Node itself rejects both of the following without a message, and without waiting for clients that are still
-  // sending.
+  // Node itself rejects both kinds of requests below without a message, and without waiting for clients that are still sending.
   const server = createServer({ ...timeouts, requireHostHeader: false }, listener);
   server.on("checkExpectation", (incoming, outgoing) =>
     refuseHead(context, [incoming, outgoing], 417, UNSUPPORTED_EXPECTATION),

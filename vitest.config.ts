@@ -6,9 +6,9 @@ import { HeaviestFirst } from "./testing/heaviest-first.ts";
 const root = fileURLToPath(new URL(".", import.meta.url));
 const exclude = [...configDefaults.exclude, "e2e/**", ".next/**", ".build/**", ".data/**", ".live/**"];
 const INTEGRATION = "**/*.integration.test.ts";
-/** The code that changes a process for later files: mocks, spies, settings, the context of the web process. */
+/** A pattern for code that changes a process for later files: mocks, spies, settings, and the context of the web process. */
 const CHANGES = /\bvi\.(?:mock|doMock|spyOn|stub|useFake)|process\.(?:env\[[^\]]*\]|exitCode) = |globalThis\.\w+ = /;
-/** The fuzz test observes its whole process, including the effects of earlier files. */
+/** The folder of the fuzz test, which observes its whole process, including the effects of earlier files. */
 const OBSERVER = "fuzz/";
 const single = globSync(INTEGRATION, { cwd: root, exclude: ["node_modules/**", ".*/**"] }).filter(
   (file) => file.startsWith(OBSERVER) || CHANGES.test(readFileSync(root + file, "utf8")),

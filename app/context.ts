@@ -38,8 +38,8 @@ export interface Context extends ApiContext, PageReader, DepositReader {
   /** The connections for pages, streams and the back office with its reports. */
   pool: DbPool;
   /**
-   * The reader for lists, reports and files, on which no decision is based: a replica if there is one that has caught
-   * up, else the primary.
+   * The reader for lists, reports and files, whose data is not used for decisions. It reads from a replica that has caught up, or from the
+   * primary if there is none.
    */
   lists: ListReader;
   /** The context of the merchants' API. It has its own connections, so that slow pages do not delay merchants' requests. */

@@ -10,13 +10,13 @@ const FRAGMENT = "text/vnd.stablegate.fragment+html";
 const RETRY_SECONDS = 5;
 
 /**
- * Responds to a request for a payer's page. Clients above the view limit get a page that waits. If the page fails, an error page reloads
- * itself.
+ * Responds to a request for a payer's page. Clients above the view limit receive a page that reloads itself after a delay. If rendering
+ * fails, an error page reloads itself.
  */
 export async function answerPayer(
   { log, visitors, pages, now }: Pick<Context, "log" | "visitors" | "pages" | "now">,
   call: ApiCall,
-  /** The subject of the request, for the log. */
+  /** The log fields that identify the subject of the request. */
   about: Record<string, string>,
   work: () => Promise<Reply>,
   /** The number of views that the request counts as; defaults to one. */

@@ -41,8 +41,8 @@ export const currentPerson = cache(async (): Promise<Person | null> => {
 });
 
 /**
- * Returns the signed-in user and their shop. Visitors without a session are redirected to the sign-in page, and users
- * without the second factor that the shop requires to the page that sets one up.
+ * Returns the signed-in user and their shop. Redirects visitors without a session to the sign-in page, and users who lack a required
+ * second factor to its setup page.
  */
 export async function requirePerson({ mayLackFactor }: { mayLackFactor?: true } = {}): Promise<Member> {
   const person = (await currentPerson()) ?? redirect("/login");

@@ -1,5 +1,5 @@
 import { getContext } from "@/app/context";
 import { refusePath } from "@/lib/http/api-route";
 
-/** A handler that responds, in the API's envelope, that a path under /api/ does not exist. It requires no key. */
+/** A handler for nonexistent paths under /api/. It responds with an error in the API's envelope and requires no key. */
 export const unknownApiPath = refusePath(() => getContext().api);

@@ -32,8 +32,9 @@ const UNMATCHED = [5, 10];
 const SENDER = `0x${"5e".repeat(20)}`;
 
 /**
- * Measures the back office of a shop with a million orders, a third of them paid. Reports the database time, on one connection, of the
- * home page's figures and of every list's first page under each filter, and the duration of page requests while orders are created.
+ * Measures the back office of a shop with a million orders, a third of them paid. Reports the database time, on one connection, for the
+ * home page's figures and for every list's first page with each filter. Also reports the duration of page requests while orders are
+ * created.
  * @returns true if each is fast enough
  */
 export async function measureBackOffice(world: World): Promise<boolean> {

@@ -23,8 +23,8 @@ const ctx = { publicUrl: "http://127.0.0.1", log: pino({ level: "silent" }) };
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Measures signed deliveries to receivers on loopback, compared with the same SQL alone. Also measures how much a host that never responds
- * delays a different merchant, and the state that a worker leaves if it is killed every two seconds.
+ * Measures signed deliveries to receivers on loopback, compared with the same SQL alone. Also measures the delay that an unresponsive host
+ * causes for a different merchant, and the state that a worker leaves if it is killed every two seconds.
  * @returns true if nothing was lost, only deliveries in flight were sent twice, and the other merchant waited less than a second
  */
 export async function measureCallbacks(world: World): Promise<boolean> {

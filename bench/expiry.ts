@@ -25,7 +25,10 @@ interface Shop {
   address: { id: string; address: string };
 }
 
-/** Orders whose amounts are `first` … `first + count - 1` base units, each held for a minute after it expires. */
+/**
+ * A batch of orders whose amounts are `first` … `first + count - 1` base units. Each amount is reserved until a minute after its order
+ * expires.
+ */
 interface Batch {
   name: string;
   first: number;
@@ -59,7 +62,7 @@ async function measure(shop: Shop, { db }: DbPool, watcher: DbPool): Promise<boo
   await insertOrders(shop, { name: "crowd", first: 5_000_000, count: MATCH_BATCH, expiresAt: live });
   await shop.db.execute(sql`analyze orders, quotes`);
   const single = await whilePaying(shop, watcher.db, 1, untilPaid(40));
-  // From here on, the network has been read past the second in which they expire.
+  // Marks the network as read past the second in which these orders expire.
   await readUpTo(shop.db, now);
   const beside = await whilePaying(shop, watcher.db, 1_000, () => drain(() => expireOrders(db, ctx, now)));
   const { count: expired, seconds } = beside.done;
@@ -76,7 +79,7 @@ async function measure(shop: Shop, { db }: DbPool, watcher: DbPool): Promise<boo
   return expired === COUNT && seconds <= WITHIN_S;
 }
 
-/** Runs rounds until one has nothing left to do. */
+/** Calls `round` until it returns 0. Returns the sum of the results and the duration. */
 async function drain(round: () => Promise<number>): Promise<{ count: number; seconds: number }> {
   const begin = performance.now();
   let count = 0;
@@ -84,7 +87,7 @@ async function drain(round: () => Promise<number>): Promise<{ count: number; sec
   return { count, seconds: (performance.now() - begin) / 1_000 };
 }
 
-/** Runs `work` while a payment arrives every 50 ms and is matched as by a network's watcher. */
+/** Runs `work` while a payment arrives every 50 ms and is matched in the same way as by a network's watcher. */
 async function whilePaying<T>(shop: Shop, watcher: Db, first: number, work: (waits: number[]) => Promise<T>) {
   const waitsMs: number[] = [];
   let isOver = false;

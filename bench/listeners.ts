@@ -15,7 +15,7 @@ export class Listeners {
     this.#port = port;
   }
 
-  /** Resolves when all of them are open. */
+  /** Opens a stream for each order. Resolves when all streams are open. */
   async open(ids: readonly string[]): Promise<void> {
     for (let start = 0; start < ids.length; start += OPEN_CONCURRENCY) {
       await Promise.all(ids.slice(start, start + OPEN_CONCURRENCY).map((id) => this.#openOne(id)));

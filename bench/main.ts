@@ -46,8 +46,9 @@ const STANDALONE_PARTS: Readonly<Record<string, (world: World, args: readonly st
 };
 
 /**
- * Runs `npm run bench -- [--json FILE] [--markdown FILE] [parts]`, which prints the table or only these parts of it, also as JSON and in a
- * document that has a placeholder for it. `npm run bench -- NAME [arguments]` runs one of the standalone parts.
+ * Runs `npm run bench -- [--json FILE] [--markdown FILE] [parts]`, which prints the table, or only the named parts of it. `--json` also
+ * writes the table as JSON, and `--markdown` inserts it at the placeholder in a document. `npm run bench -- NAME [arguments]` runs one of
+ * the standalone parts.
  */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
@@ -58,7 +59,7 @@ async function main(): Promise<void> {
   process.exitCode = await (single
     ? measurePart((world) => single(world, more), interrupted)
     : measureTable(positionals, values, interrupted));
-  // Work that an interrupted run has not finished ends here.
+  // Ends all work that an interrupted run has not finished.
   process.exit();
 }
 
@@ -77,7 +78,10 @@ async function measureOrdersPart(world: World): Promise<boolean> {
   return true;
 }
 
-/** @returns the exit code */
+/**
+ * Measures the named parts of the table, or all parts, and prints the result.
+ * @returns the exit code
+ */
 async function measureTable(
   named: readonly string[],
   files: { json?: string | undefined; markdown?: string | undefined },
@@ -90,7 +94,7 @@ async function measureTable(
   const loadBefore = loadavg()[0] ?? Number.NaN;
   const postgres = await postgresVersion();
   const measured = await Promise.race([measureParts(PARTS, named, note), interrupted]);
-  // This includes the worlds of parts that failed at their start.
+  // Also closes the worlds of parts that failed to start.
   await closeWorlds();
   if (typeof measured === "number") return measured;
   const { lines, isWhole } = measured;

@@ -15,8 +15,8 @@ const WARM_UP_TIMES = 300;
 /** The number of connections of a busy installation. With 16, the limit is the response time, not the processors. */
 export const MANY_CONNECTIONS = 64;
 /**
- * The number of orders that the web process sends in one statement: about 8 with 16 connections, about 24 with 64, two statements in
- * parallel.
+ * The number of orders that the web process sends in one statement (about 8 with 16 connections, about 24 with 64), and the number of
+ * statements in parallel.
  */
 export const TOGETHER = 24;
 export const SIDE_BY_SIDE = 2;
@@ -105,7 +105,7 @@ export class OrderBench {
     await findOrderDetailRow(pool.db, { merchantId, tradeId: this.#someId() }, { id: apiKeyId, now: new Date() });
   };
 
-  /** Inserts a row with the same unique keys as an order and its quote, with one statement and one commit each. */
+  /** Returns work that inserts one row with the same unique keys as an order and its quote, in one statement and one commit. */
   async plainRows(): Promise<Work> {
     const { sql } = this.#world.pool;
     await sql`create table plain_rows (id text, merchant_id text, mch_order_id text, address text, micro_units bigint,
@@ -119,7 +119,10 @@ export class OrderBench {
     };
   }
 
-  /** @param each the number of orders that one `work` creates */
+  /**
+   * Measures `work` after a warm-up, and prints its rate, latency and CPU time.
+   * @param each the number of orders that one `work` creates
+   */
   async run(name: string, work: Work, workers = CONNECTIONS, each = 1): Promise<Row> {
     await measureFor(WARM_UP_SECONDS, workers, work);
     const usage = await this.#usage();
@@ -138,7 +141,7 @@ export class OrderBench {
     );
   }
 
-  /** Measures the memory that many creates leave in the web process. */
+  /** Measures the memory of the web process before and after many orders are created. */
   async many(): Promise<void> {
     const megabytes = async () => `${((await this.#web.usage()).rssBytes / 2 ** 20).toFixed(0)} MB`;
     const before = await megabytes();
@@ -148,7 +151,10 @@ export class OrderBench {
     );
   }
 
-  /** Measures a popular fixed price: the cost of an order after thousands of live ones, compared with the first. */
+  /**
+   * Measures a popular fixed price: the cost of creating an order when thousands of orders with this price are live, compared with the
+   * first order.
+   */
   async samePrice(): Promise<void> {
     const [connection] = this.#connections;
     const create = async (index: number) => {

@@ -77,7 +77,7 @@ function chosen(languages: readonly string[]): readonly string[] {
 
 const ms = (time: number) => `${time.toFixed(0).padStart(5)} ms`;
 
-/** Runs each measurement in its own process, so that their memory usage is separate. */
+/** Runs a measurement with its own web process, so that its memory usage is separate. */
 async function on<T>(world: World, ids: string[], measure: (bench: PageBench) => Promise<T>): Promise<T> {
   const web = await startWebProcess(world.databaseUrl);
   const bench = new PageBench(world, web, ids);
@@ -110,7 +110,7 @@ class PageBench {
     });
   }
 
-  /** Measures everything that consists of one request and one response. */
+  /** Measures all operations that consist of one request and one response. */
   async views(): Promise<void> {
     const seen = this.#ids.slice(0, SEEN);
     const some = () => seen[Math.floor(Math.random() * SEEN)] ?? "";
@@ -197,7 +197,10 @@ class PageBench {
     return each("rssBytes") <= MAX_STREAM_BYTES && slowest <= MAX_UPDATE_MS;
   }
 
-  /** @returns milliseconds from the commit to the last stream */
+  /**
+   * Updates the version of all orders and waits until every stream has received it.
+   * @returns milliseconds from the commit to the last stream
+   */
   async #update(listeners: Listeners, ids: readonly string[], version: number): Promise<number> {
     const received = listeners.listen(version);
     const rows = ids.map((id) => ({ id, version }));
@@ -231,7 +234,10 @@ class PageBench {
     return this.#report(name, await measureFor(SECONDS, workers, work), usage);
   }
 
-  /** @param path the path, optionally followed by more headers */
+  /**
+   * Sends a GET request and returns the complete response.
+   * @param path the path, optionally followed by more headers
+   */
   async #get(path: string, worker: number): Promise<string> {
     const line = path.includes(" ") ? path : `${path} HTTP/1.1`;
     const answer = await this.#connections[worker]?.ask(`GET ${line}\r\nHost: 127.0.0.1\r\n${BROWSER}\r\n\r\n`);

@@ -5,11 +5,11 @@ import type { BareDeliveries } from "@/bench/bare/main";
 import type { Usage } from "@/bench/bare/usage";
 import { APP_SECRET } from "@/bench/world";
 
-/** A process of the service on a database. */
+/** A process of the service that is connected to a database. */
 export interface ServiceProcess {
   /** Returns the resources that it has used so far. */
   usage(): Promise<Usage>;
-  /** Returns the same with the memory in use, measured after a garbage collection. */
+  /** Returns the resources that it has used so far and the memory in use, measured after a garbage collection. */
   memory(): Promise<Usage>;
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function startWebProcess(databaseUrl: string, { hasPages = false } 
 }
 
 /**
- * Starts the program `bench-worker` in the same way.
+ * Starts the program `bench-worker` in the same way as `startWebProcess` starts `bench-web`.
  * @param networks the networks that it reads, each as id=URL
  */
 export async function startWorkerProcess(
@@ -40,7 +40,10 @@ export async function startWorkerProcess(
 
 /** A bare Node process, the limit for other measurements; see bench/bare/main.ts. */
 export interface BareProcess extends WebProcess {
-  /** @returns deliveries per second */
+  /**
+   * Sends plain deliveries.
+   * @returns deliveries per second
+   */
   deliver(what: BareDeliveries): Promise<number>;
 }
 

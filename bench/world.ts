@@ -35,7 +35,7 @@ export async function closeWorlds(): Promise<void> {
 /**
  * Starts a PostgreSQL server with its default durability.
  * @param settings the server settings, in addition to its defaults
- * @param keptFolder the folder that stores the data of an earlier world, or of this one; null: the data is deleted at the end
+ * @param keptFolder the folder in which the data is kept, possibly from an earlier world; null if the data is deleted at the end
  */
 export async function startWorld(
   settings: Readonly<Record<string, string>> = {},

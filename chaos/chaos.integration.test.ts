@@ -4,7 +4,7 @@ import { runChaos } from "@/chaos/run-chaos";
 import { describeReport } from "@/chaos/verifier/describe-report";
 
 /**
- * A small number of rounds that still includes each kind of disaster: a kill, a restart of the database, an endpoint that is swapped and
+ * A small number of rounds that still includes each kind of fault: a kill, a restart of the database, an endpoint that is swapped and
  * swapped back.
  */
 const ROUNDS = 8;

@@ -29,7 +29,7 @@ export interface CreatedOrder {
   /** The end of its late window. */
   reservedUntil: Date;
   isCancelled: boolean;
-  /** True if it was created after the restored dump: the service has lost it, and its payer is not aware of that. */
+  /** True if the order was created after the restored dump. The service has lost it, but its payer is not aware of the loss. */
   isLost: boolean;
 }
 
@@ -40,7 +40,7 @@ const TEMPORARILY_IMPOSSIBLE = 10006;
 
 /**
  * Creates orders in parallel through the service's use case. Some are requested twice concurrently and must result in one order.
- * @returns the created orders, without those that a network rejected because it currently accepts none
+ * @returns the created orders, without orders on a network that currently accepts none
  */
 export async function createOrders(world: World, plans: readonly OrderPlan[], random: Random): Promise<CreatedOrder[]> {
   for (const plan of plans.filter(({ isDedicated, source }) => isDedicated && source === "pasted"))

@@ -11,7 +11,7 @@ const NAME = "stablegate";
 /** A real PostgreSQL that can be restarted while processes use it. */
 export interface ChaosDatabase {
   url: string;
-  /** Stops the server, cutting all connections, and starts it again on its data and its port. */
+  /** Stops the server, which cuts all connections, and starts it again with the same data and port. */
   restart(): Promise<void>;
   /** Stops the server, runs `meanwhile`, and starts the server again once `ms` have passed and `meanwhile` is done. */
   outage(ms: number, meanwhile: () => Promise<void>): Promise<void>;

@@ -25,8 +25,8 @@ async function failOver(): Promise<void> {
 }
 
 /**
- * Runs `npm run chaos -- [--minutes 20] [--rounds N] [--seed N] [--solana accounts|blocks]`. The first signal ends the disasters, the
- * second ends the run.
+ * Runs `npm run chaos -- [--minutes 20] [--rounds N] [--seed N] [--solana accounts|blocks]`. The first signal ends the fault injection,
+ * the second ends the run.
  */
 async function main(): Promise<void> {
   const text = { type: "string" } as const;

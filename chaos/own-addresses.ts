@@ -37,7 +37,7 @@ export function walletAccounts(family: XpubFamily): string[] {
   return deriveAddresses(family, xpubOf(family), 0, PAYING_ACCOUNTS);
 }
 
-/** Returns the private key of one of these accounts. */
+/** Returns the private key of the wallet account at an index. */
 export function walletKey(family: XpubFamily, index: number): `0x${string}` {
   const { privateKey } = WALLET.derive(ACCOUNT_PATHS[family]).deriveChild(0).deriveChild(index);
   return `0x${Buffer.from(privateKey ?? []).toString("hex")}`;

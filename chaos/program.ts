@@ -13,7 +13,10 @@ export interface BuiltProgram {
   remove(): Promise<void>;
 }
 
-/** @param entry the path of its source, relative to the project's folder */
+/**
+ * Builds a program of the service.
+ * @param entry the path of its source, relative to the project's folder
+ */
 export async function buildProgram(entry: string): Promise<BuiltProgram> {
   const file = path.join(ROOT, ".build", `${path.basename(entry, ".ts")}-in-chaos-${process.pid}.js`);
   const target = { platform: "node", format: "esm", target: "node24", jsx: "automatic" } as const;

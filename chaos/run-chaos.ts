@@ -47,7 +47,7 @@ const ROUNDS_FOR_ALL = 20;
 const PRINT_EVERY_ROUNDS = 20;
 const PRINT_EVERY_CHECKS = 30;
 
-/** Runs random orders, payments and disasters, then waits until everything is settled, and verifies the result. */
+/** Runs random orders, payments and faults, then waits until everything is settled, and verifies the result. */
 export async function runChaos({ seed, goesOn, print, ...options }: ChaosOptions): Promise<ChaosReport> {
   const random = createRandom(seed);
   const solana = options.solana ?? createRandom(seed + 3).pick(SOLANA_READINGS);
@@ -91,7 +91,10 @@ export async function runChaos({ seed, goesOn, print, ...options }: ChaosOptions
   }
 }
 
-/** Returns the random numbers of a step. Each step has its own, because the number that the endpoints consume depends on timing. */
+/**
+ * Returns the source of random numbers for a step. Each step has its own source, because the number of values that endpoints consume
+ * depends on timing.
+ */
 function luckOf(seed: number, step: number): Random {
   return createRandom(seed ^ Math.imul(step + 1, 0x9e3779b1));
 }
@@ -115,7 +118,7 @@ function factsOf(world: World): PlanFacts {
   };
 }
 
-/** Waits until all networks are watched, because other networks accept no orders. */
+/** Waits until all networks are watched, because unwatched networks accept no orders. */
 async function areAllRead(world: World): Promise<void> {
   const isRead = async () => {
     const rows = await world.pool.db.select().from(cursors);
@@ -130,8 +133,8 @@ async function areAllRead(world: World): Promise<void> {
 }
 
 /**
- * Restores all endpoints, makes everything final and waits until all time limits have passed, then for as long as callbacks and endpoints
- * that cool down may take.
+ * Restores all endpoints, makes all transactions final and waits until all time limits have passed. Then waits for pending callbacks and
+ * for endpoints that cool down.
  */
 async function settle(world: World, actions: ChaosState, print: (line: string) => void): Promise<Verdict> {
   const lastShortExpiry = Math.max(...[...actions.created.values()].map(shortExpiry));
@@ -194,7 +197,7 @@ function shortExpiry({ plan, expiresAt }: CreatedOrder): number {
   return plan.script.expiresInSeconds === null ? 0 : expiresAt.getTime();
 }
 
-/** Returns true if nothing was lost, doubled or wrong. */
+/** Returns true if the verdict contains no problems. */
 export function isFine(verdict: Verdict): boolean {
   return countOf(verdict) === 0;
 }

@@ -19,7 +19,7 @@ import { getToken } from "@/lib/domain/networks";
 /** The state of a run, with the counts of its steps so far. */
 export interface ChaosState {
   created: Map<number, CreatedOrder>;
-  /** The networks whose head stands still. Transactions that are sent there wait. */
+  /** The networks whose head is halted. Transactions that are sent to them stay pending. */
   still: Set<string>;
   swept: Swept[];
   cancelAttempts: CancelAttempt[];
@@ -29,27 +29,27 @@ export interface ChaosState {
     transactions: number;
     reorgs: number;
     replacedBlocks: number;
-    /** Replaced blocks by network. */
+    /** The number of replaced blocks by network. */
     replacedBy: Record<string, number>;
     paceChanges: number;
     /** The number of the merchants' own addresses that were swept, by network and source. */
     sweeps: Record<string, number>;
-    /** The number of attempts to cancel an order, by the actor and by whether the order was cancelled. */
+    /** The number of attempts to cancel an order, by actor and result. */
     cancellations: Record<string, number>;
-    /** The transactions that looked like payments. */
+    /** The number of transactions that looked like payments, by kind. */
     noises: Record<string, number>;
-    /** The standstills by their kind. */
+    /** The number of chain halts by kind. */
     standstills: Record<string, number>;
     faults: number;
-    /** Faults by their names. */
+    /** The number of faults by name. */
     faultKinds: Record<string, number>;
-    /** Endpoints that returned false block times, by the family of their network. */
+    /** The number of endpoints that returned false block times, by the chain family of their network. */
     falseTimes: Record<string, number>;
     kills: number;
     freezes: number;
     databaseRestarts: number;
     databaseOutages: number;
-    /** The closings by network. */
+    /** The number of closings by network. */
     closings: Record<string, number>;
     restores: number;
     /** The number of orders that were created after the restored dump. */
@@ -257,13 +257,15 @@ function toPayment(world: World, order: CreatedOrder, part: PaymentPlan["part"])
   return { chain: target, payment: { currency, to: payment.to, baseUnits } };
 }
 
-/** Returns a different network on which the same address is ours, or the network itself if there is none. */
+/**
+ * Returns a different chain of the same family, on which the address also belongs to the merchant, or the chain itself if there is none.
+ */
 function siblingOf(world: World, chain: ChaosChain): ChaosChain {
   const { family, id } = chain.network;
   return world.chains.find(({ network }) => network.family === family && network.id !== id) ?? chain;
 }
 
-/** Stops the head or the finality of a chain, or resumes both if `what` is null. */
+/** Halts the head or the finality of a chain, or resumes both if `what` is null. */
 export async function hold({ still }: ChaosState, chain: ChaosChain, what: Standstill | null): Promise<void> {
   if (what === "head") still.add(chain.network.id);
   else still.delete(chain.network.id);
@@ -306,7 +308,7 @@ async function makeFault(
   return swapEndpoint(await world.otherChains.of(chain.network), newestOf(world, actions, chain), random);
 }
 
-/** Returns the amounts of the newest orders of a network. */
+/** Returns the exact payments for the newest orders of a network. */
 function newestOf(world: World, { created }: ChaosState, chain: ChaosChain): ChaosPayment[] {
   const orders = [...created.values()].filter(({ plan }) => plan.network === chain.network.id);
   return orders.slice(-PAID_ELSEWHERE).map((order) => exactPayment(world, order).payment);

@@ -10,7 +10,10 @@ import { createMerchantWithOwner } from "@/lib/users/register";
 
 /** The merchants by the kind of their orders: "brief" has a very short late window, "idle" has no orders, others derive their addresses. */
 export const SELLERS = ["shared", "dedicated", "brief", "idle", ...OWN_SOURCES] as const;
-/** The merchants whose addresses become available soon; "brief" orders are paid after that. */
+/**
+ * The merchants with a very short late window, so that their addresses soon become available again. Orders of "brief" are also paid after
+ * the window.
+ */
 const BRIEF: readonly SellerName[] = ["brief", ...OWN_SOURCES];
 export type SellerName = (typeof SELLERS)[number];
 
@@ -25,7 +28,7 @@ export interface Seller {
   lateWindowSeconds: number;
 }
 
-/** The tolerance, one token, on dedicated addresses: payers send what is left after the fees of their exchange. */
+/** The tolerance on dedicated addresses: one token, because the fees of a payer's exchange reduce the amount that arrives. */
 export const TOLERANCE_MICRO = 1_000_000n;
 const LATE_WINDOW_SECONDS = 10_800;
 const BRIEF_WINDOW_SECONDS = 2;

@@ -18,8 +18,8 @@ export interface Swept {
 }
 
 /**
- * Sweeps some addresses of a network in any state of their orders. Receivers are swept in one transaction from any account, and addresses
- * of the wallet once each, with their own key.
+ * Sweeps some addresses of a network, regardless of the state of their orders. Receivers are swept in one transaction from any account,
+ * and addresses of the wallet once each, with their own key.
  * @param before the earlier sweeps
  * @returns the new sweeps
  */
@@ -75,7 +75,7 @@ async function findOwnAddresses({ pool, sellers }: World, source: OwnSource, net
   return { indexes: new Map(own.map((row) => [row.address, row.sourceIndex ?? 0])), treasury: shared.address };
 }
 
-/** Returns a token that an address has a balance of. */
+/** Returns a token with a balance at an address. */
 async function fullest({ owners, network }: ChaosChain, address: string) {
   for (const { currency } of network.tokens) {
     const baseUnits = (await owners?.held(address, currency)) ?? 0n;

@@ -36,8 +36,8 @@ export async function payWhileDormant(world: World, seen: StatesSeen): Promise<s
 }
 
 /**
- * Checks the polling tiers after the run: open orders are cancelled, and amounts are still held. Networks with a hold are idle, others
- * dormant. An unexpected transfer arrives on each and must be found.
+ * Checks the polling tiers after the run: open orders are cancelled, while amounts remain reserved. Networks with a hold must be idle;
+ * other networks can be in any tier. An unexpected transfer arrives on each network and must be found.
  * @returns descriptions of the problems
  */
 export async function payWhileIdle(world: World, seen: StatesSeen): Promise<string[]> {
@@ -54,7 +54,7 @@ export async function payWhileIdle(world: World, seen: StatesSeen): Promise<stri
 
 /**
  * Sends an unexpected transfer on each network and checks that it is found.
- * @param stateOf the polling tier that a network must reach before it is paid; null: any
+ * @param stateOf the polling tier that a network must reach before the transfer is sent; null: any
  */
 async function payUnasked(
   world: World,

@@ -28,7 +28,7 @@ export interface World {
 }
 
 export const APP_SECRET = "a-secret-that-lives-as-long-as-this-run";
-/** The ways in which Solana can be read at first. The service selects one by the number of addresses. */
+/** The ways in which Solana can be read at the start of a run. The service selects one based on the number of addresses. */
 export const SOLANA_READINGS = ["accounts", "blocks"] as const;
 export type SolanaReading = (typeof SOLANA_READINGS)[number];
 
@@ -38,7 +38,7 @@ const IDLE_ADDRESSES = 30;
 const MAX_SEED = 2 ** 31 - 1;
 /** The seed of the other chains, whose properties do not matter. */
 const OTHER_SEED = 1;
-/** The EVM networks of the test: one that is final by depth, one by the tag and one by time. Others would repeat one of them. */
+/** The networks of the test. Its EVM networks cover finality by depth, by tag and by time; other EVM networks would repeat one of these. */
 const NETWORK_IDS = ["ethereum", "bsc", "optimism", "tron", "solana"];
 /** The network whose payments need more than one agreeing endpoint. */
 const QUORUM = { network: "ethereum", endpoints: 3, agreeing: 2 };

@@ -67,7 +67,10 @@ interface Sent {
   gas?: bigint;
 }
 
-/** Sends a transaction, which may fail. @returns its receipt */
+/**
+ * Sends a transaction, which may fail.
+ * @returns its receipt
+ */
 async function send(to: string | null, data: Hex, { from = accounts[0], value = 0n, gas = 15_000_000n }: Sent = {}) {
   const call = { to: to as Hex | null, data, value, gas, chain: null, account: from ?? COIN };
   const hash = await client.sendTransaction(call);
@@ -184,7 +187,7 @@ class Paid {
     this.#units.set(token + treasury, (this.#units.get(token + treasury) ?? 0n) + units);
   }
 
-  /** Expects all funds to be unchanged, and no other code at a receiver's address. */
+  /** Expects each treasury and its receivers to hold all of their funds, and no receiver's address to have other code. */
   async expectKept(): Promise<void> {
     for (const token of [USDT, USDC, COIN])
       for (const treasury of TREASURIES) {
@@ -199,7 +202,7 @@ class Paid {
 
 /**
  * Executes a step.
- * @returns true if it swept receivers by the factory
+ * @returns true if the step swept receivers through the factory
  */
 async function take(one: Step, paid: Paid): Promise<boolean> {
   const from = "who" in one ? (accounts[one.who] ?? COIN) : COIN;

@@ -92,7 +92,7 @@ test("amounts_without_currency: active quotes of two currencies with the same am
     { id: "usdc", shares_amount: false },
     { id: "usdt", shares_amount: true },
   ]);
-  // Several orders, so that the fast path, the next address and the bitmaps are all used.
+  // Several orders are created, so that the fast path, the next address and the bitmaps are all used.
   expect([await order("USDT", 1), await order("USDC", 1), await order("USDC", 1)]).toEqual([
     TEN + 100n,
     TEN + 200n,

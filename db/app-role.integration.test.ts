@@ -17,7 +17,7 @@ import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 const testDb = useTestDb();
 const now = new Date("2026-03-01T10:00:00Z");
 const suffix = randomBytes(4).toString("hex");
-/** The roles and databases that the tests here created. */
+/** The roles and databases that these tests created. */
 const made: { databases: string[]; roles: string[] } = { databases: [], roles: [] };
 const server = () => postgres(inject("testServerUrl"), { max: 1, onnotice: () => {} });
 

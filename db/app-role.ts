@@ -13,7 +13,7 @@ export interface AppRole extends Credentials {
   replacesPassword?: boolean;
 }
 
-/** The error if the role of web and worker is missing and the owner may not create it. */
+/** The error for a missing role of web and worker that the owner may not create. */
 export class AppRoleError extends Error {
   override readonly name = "AppRoleError";
   constructor(user: string) {

@@ -56,7 +56,7 @@ interface PoolOptions {
   watch?: WatchStatement | undefined;
 }
 
-/** Opens a pool for one kind of work, on a PostgreSQL URL of one server or several (`db/servers.ts`). The first query connects. */
+/** Opens a pool for one kind of work. The PostgreSQL URL names one server or several (`db/servers.ts`). The first query connects. */
 export function openDb(url: string, options: PoolOptions): DbPool {
   const { isPooled = false } = options;
   const limits = WORK_LIMITS[options.work];
@@ -102,16 +102,16 @@ export async function runPrepared<Row extends object>(
   return session.run(text, params, () => session.client.unsafe<Row[]>(text, [...params], { prepare: true }));
 }
 
-/** Runs an assembled statement as a prepared one. Its parts must produce one of a fixed set of texts. */
+/** Runs an assembled statement as a prepared one. Its parts must produce one of a fixed set of statement texts. */
 export async function executePrepared<Row extends object>(db: Db, query: SQL): Promise<Row[]> {
   const { sql: text, params } = dialect.sqlToQuery(query);
   return runPrepared<Row>(db, text, params as string[]);
 }
 
 /**
- * The version of the stored form of API keys that a process reads: keys are found by an HMAC. It is part of the names of the process's
- * connections. Earlier processes have no version in them, so `db/queries/merchants/key-hashes.ts` can detect whether one is still
- * connected.
+ * The version of the stored form of API keys that a process reads. In this version, a key is found by an HMAC. The version is part of the
+ * names of the process's connections. Earlier processes have no version in these names, so `db/queries/merchants/key-hashes.ts` can detect
+ * whether an earlier process is still connected.
  */
 const KEY_FORM = "v2";
 
@@ -121,7 +121,7 @@ export const webName = (work: "api" | "pages" | "listener") => `stablegate-${wor
 /** Returns a name for a worker that is unique in the database. Its last eight characters name its connections. */
 export const newOwner = (host: string, pid: number) => `${host}:${pid}:${KEY_FORM}${randomBytes(3).toString("hex")}`;
 
-/** Returns the name of a worker's connections, from which other processes derive whether it is connected. */
+/** Returns the name of a worker's connections, by which other processes detect that the worker is connected. */
 export const workerName = (owner: string) => `stablegate-worker ${owner.slice(-8)}`;
 
 /**

@@ -27,7 +27,7 @@ const run = promisify(execFile);
 
 /**
  * Returns the user that runs PostgreSQL, which refuses to run as root. For root, that is the user "postgres", which is created if it is
- * missing. If that user has no access to the folders above `paths` (a checkout in /root), it gets the one capability for it.
+ * missing. If that user has no access to the folders above `paths` (a checkout in /root), it gets only the capability to access them.
  */
 export async function databaseUser(paths: readonly string[]): Promise<DatabaseUser> {
   const options = { cwd: "/", env: ENV };

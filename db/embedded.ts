@@ -24,7 +24,7 @@ interface Binaries {
   postgres: string;
 }
 
-/** The error if the data is of a different major version of PostgreSQL than the programs. Nothing was changed. */
+/** The error for data of a different major version of PostgreSQL than the programs. Nothing was changed. */
 export class OtherMajorVersion extends Error {
   override readonly name = "OtherMajorVersion";
   readonly ofData: number;
@@ -36,9 +36,7 @@ export class OtherMajorVersion extends Error {
   }
 }
 
-/**
- * The error if the data belongs to a different user than the one that runs PostgreSQL, which refuses to start on it. Nothing was changed.
- */
+/** The error for data of a different user than the one that runs PostgreSQL, which refuses to start on it. Nothing was changed. */
 export class ForeignDataFolder extends Error {
   override readonly name = "ForeignDataFolder";
   constructor(dataDir: string, owner: number, wanted: number) {
@@ -67,7 +65,7 @@ const STALE_SERVER_MS = 15_000;
 const run = promisify(execFile);
 
 /**
- * Starts a PostgreSQL server on loopback from the binaries in node_modules. It never outlives this process.
+ * Starts a PostgreSQL server on loopback from the binaries in node_modules. The server never outlives this process.
  * @throws OtherMajorVersion, ForeignDataFolder
  * @throws Error with the server's last output if it does not start
  */
@@ -151,7 +149,7 @@ async function waitForOldServer(dataDir: string): Promise<void> {
   }
 }
 
-/** Starts the server. Another process may take a free port before the server binds it, so an automatic choice is retried. */
+/** Starts the server. Another process may take a free port before the server binds it, so an automatically selected port is retried. */
 async function startOnPort(
   cluster: Cluster,
   options: EmbeddedOptions,

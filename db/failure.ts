@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "22": "a value does not fit its type",
   "23": "a row violates a constraint of its table",
 };
-/** The messages for statements that ended because they, a lock or their transaction exceeded the limit of their kind of work. */
+/** The messages for statements that ended because the statement, a lock or the transaction exceeded the limit of its kind of work. */
 const TOO_LATE: Readonly<Record<string, string>> = {
   "57014":
     "the statement exceeded the time limit of its kind of work; nothing of it was written, and it will be retried",
@@ -16,7 +16,7 @@ const TOO_LATE: Readonly<Record<string, string>> = {
 };
 /** The SQLSTATEs of a transaction that failed because of a concurrent one: a serialization failure and a deadlock. */
 const COLLISIONS = new Set(["40001", "40P01"]);
-/** The fields of the driver's errors that quote rows. The driver does not expose those with parameters. */
+/** The fields of the driver's errors that quote rows. The driver does not expose the fields that contain parameters. */
 const QUOTING = ["detail", "where", "internal_query", "hint"] as const;
 const CAUSES = 5;
 
@@ -42,7 +42,7 @@ export function isDatabaseBusy(error: unknown): boolean {
   return false;
 }
 
-/** Returns whether an error means that the role lacks the right to run the statement. */
+/** Returns true if an error means that the role lacks the right to run the statement. */
 export function isDenied(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {
     if ("code" in at && at.code === "42501") return true;

@@ -9,7 +9,7 @@ interface Key {
   columns: string[];
 }
 
-/** The tables without a merchant in their keys: they are read before a merchant is known, or belong to none. */
+/** The tables without a merchant in their keys: they are read before the merchant is known, or belong to no merchant. */
 const GLOBAL: Readonly<Record<string, string>> = {
   merchants: "the merchant itself",
   users: "a user is found by an e-mail address",
@@ -46,7 +46,7 @@ const GLOBAL: Readonly<Record<string, string>> = {
 };
 const isGlobal = (table: string) => Object.hasOwn(GLOBAL, table);
 
-/** Returns the primary keys and unique indexes with their columns. Partitions have those of their table. */
+/** Returns the primary keys and unique indexes with their columns. Partitions have the keys of their table. */
 async function listKeys(): Promise<Key[]> {
   return testDb.pool.sql<Key[]>`
     select t.relname as table, i.relname as key,

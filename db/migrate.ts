@@ -13,9 +13,8 @@ import { credentialsOf } from "@/lib/domain/database-url";
 const MIGRATION_LOCK = 7_824_001;
 
 /**
- * The time in milliseconds that a migration waits for each of its locks. In total it is less than the second after
- * which PostgreSQL checks for a deadlock and ends a statement, so that no statement of a running web process or worker
- * is ended.
+ * The time in milliseconds that a migration waits for each of its locks. In total, these waits are shorter than the second after which
+ * PostgreSQL checks for a deadlock and ends a statement, so that no statement of a running web process or worker is ended.
  */
 const TABLE_LOCK_MS = 50;
 const LOCK_PAUSE_MS = 100;
@@ -42,7 +41,7 @@ export class NotOwner extends Error {
   }
 }
 
-/** The error of a migration that refuses the data that it found. Nothing was changed. */
+/** The error for a migration that rejects the existing data. Nothing was changed. */
 export class MigrationRefusal extends Error {
   override readonly name = "MigrationRefusal";
 }

@@ -9,7 +9,7 @@ export interface DatabaseUrls {
 }
 
 const ANSWER_MS = 5_000;
-/** The number of tries. Between two of them, a different client of the same pooler may use a connection. */
+/** The number of tries. Between two tries, a different client of the same pooler may use a connection. */
 const TRIES = 5;
 
 /**

@@ -60,7 +60,7 @@ test("of two servers that both take writes the promoted one counts, and the one 
   await pool.close();
 });
 
-/** Returns whether an error means that the statement's connection was lost. */
+/** Returns true if an error means that the statement's connection was lost. */
 function isLost(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code !== "NO_PRIMARY";
 }

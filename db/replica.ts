@@ -4,7 +4,7 @@ import type { Db, DbPool } from "@/db/client";
 /** A reader for lists, reports and files. It uses a replica if that has all acknowledged transactions, and the primary otherwise. */
 export interface ListReader {
   /**
-   * Reads with a function, which may run twice: if the replica fails during a read, the function runs on the primary.
+   * Runs a function that reads. If the replica fails during the read, the function runs again on the primary.
    * @throws the errors of the primary
    */
   read<T>(run: (db: Db) => Promise<T>): Promise<T>;
@@ -19,7 +19,7 @@ interface Options {
   /** Called with the reason when the replica is temporarily not used. */
   onUnavailable(why: string, error?: unknown): void;
   now: () => Date;
-  /** The time in milliseconds that a list waits for a replica that is behind. */
+  /** The maximum time in milliseconds to wait for a replica that is behind. */
   waitMs?: number;
   /** The additional time in milliseconds for the replica to respond. */
   answerMs?: number;

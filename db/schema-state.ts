@@ -36,8 +36,8 @@ export async function findSchemaState(db: Db, folder: string): Promise<SchemaSta
 }
 
 /**
- * Returns whether the tables were created by migrations that are not part of this version. Migrations that are newer than all of this
- * version may belong to a newer version.
+ * Returns true if migrations that are not part of this version created the tables. Migrations that are newer than all of this version may
+ * belong to a newer version.
  */
 export function isForeign(applied: readonly AppliedMigration[], migrations: readonly MigrationMeta[]): boolean {
   const hashes = new Map(migrations.map(({ folderMillis, hash }) => [folderMillis, hash]));

@@ -67,7 +67,7 @@ export const merchants = pgTable(
     lateWindowSeconds: integer("late_window_seconds").notNull().default(10_800),
     /** The number of decimals of an amount that is converted from a fiat price. */
     priceDecimals: integer("price_decimals").notNull().default(2),
-    /** The min and max amount of an order, in millionths of its currency; null: no bound. */
+    /** The minimum and maximum amount of an order, in millionths of its currency; null: no bound. */
     minMicro: bigint("least_micro", { mode: "bigint" }),
     maxMicro: bigint("most_micro", { mode: "bigint" }),
     /** The tokens that are not offered, each as "network CURRENCY". */
@@ -191,7 +191,7 @@ export const passkeys = pgTable(
   (t) => [index("passkeys_user_id_idx").on(t.userId)],
 );
 
-/** The recovery codes of users for the loss of their second factor. A used code is deleted. */
+/** Recovery codes for users who lost their second factor. A used code is deleted. */
 export const recoveryCodes = pgTable(
   "recovery_codes",
   {
@@ -264,7 +264,7 @@ export const apiKeys = pgTable(
     name: text("name").notNull(),
     /** The first characters of the key, for display. */
     prefix: text("prefix").notNull(),
-    /** The HMAC of the key's SHA-256 under APP_SECRET, base64url. Requests are authenticated by it. */
+    /** The HMAC of the key's SHA-256 under APP_SECRET, base64url. It authenticates requests. */
     lookupMac: text("lookup_mac"),
     /** The key's SHA-256 in hex, which signs plugin v1 callbacks; AES-256-GCM under APP_SECRET, bound to the row. */
     hashCipher: text("hash_cipher"),
@@ -291,7 +291,9 @@ export const apiKeys = pgTable(
     /** The IP ranges from which the key is accepted; none: any address. */
     cidrs: text("cidrs").array().notNull().default([]),
     callbackFormat: text("callback_format").$type<KeyFormat>().notNull().default("standard"),
-    /** True if the key is used for orders whose own key is invalid, or that a user created. A merchant has at most one. */
+    /**
+     * True if the key is used for orders that a user created and for orders whose own key is invalid. A merchant has at most one such key.
+     */
     isDefault: boolean("is_default").notNull().default(false),
   },
   (t) => [
@@ -339,7 +341,7 @@ export const appSecretCheck = pgTable(
   "app_secret_check",
   {
     id: integer("id").primaryKey().default(1),
-    /** A MAC under APP_SECRET, computed like that of an address, over a nonexistent address. */
+    /** A MAC under APP_SECRET over a nonexistent address, computed like an address MAC. */
     mac: text("mac").notNull(),
     /** The same MAC under the next secret, while APP_SECRET is being changed. */
     nextMac: text("next_mac"),
@@ -347,7 +349,7 @@ export const appSecretCheck = pgTable(
   (t) => [check("app_secret_check_id_check", sql`${t.id} = 1`)],
 );
 
-/** A shop's settings of an integration that it enabled. The keys are in `plugin_keys`. */
+/** A shop's settings for an integration that it enabled. The keys are in `plugin_keys`. */
 export const plugins = pgTable(
   "plugins",
   {
@@ -360,7 +362,7 @@ export const plugins = pgTable(
     isOn: boolean("is_on").notNull(),
     /** The values of the settings that the integration declares. A missing setting has its initial value. */
     settings: jsonb("settings").$type<SettingValues>().notNull().default({}),
-    /** A setting that only the version before `settings` reads. The same is true of `expiration`. */
+    /** A legacy setting, read only by the version that precedes `settings`. `expiration` is also a legacy setting. */
     takesKeyInUrl: boolean("takes_key_in_url").notNull().default(false),
     expiration: text("expiration").notNull().default("remaining"),
     /** The ISO 4217 code of prices that name no currency; null: such prices are amounts of tokens. */
@@ -376,7 +378,7 @@ export const plugins = pgTable(
   ],
 );
 
-/** The credential of a plugin. It authenticates and signs only requests of its integration. */
+/** The credential of a plugin. It authenticates and signs only the requests of the plugin's integration. */
 export const pluginKeys = pgTable(
   "plugin_keys",
   {
@@ -503,9 +505,12 @@ export const addressSources = pgTable(
     /** The SHA-256 of the key or treasury, hex, which prevents adding the same one twice. */
     keyHash: text("key_hash").notNull(),
     label: text("label").notNull().default(""),
-    /** The networks on which its addresses are used, all of its family. For receivers: only networks with a completed trial. */
+    /**
+     * The networks on which the source's addresses are used; all belong to the source's family. For receivers, only networks with a
+     * completed trial are included.
+     */
     networks: text("networks").array().notNull(),
-    /** The max number of addresses that are derived from it. */
+    /** The max number of addresses that are derived from the source. */
     max: integer("most").notNull(),
     /** The next index to derive. All earlier ones were derived or skipped. */
     nextIndex: integer("next_index").notNull().default(0),
@@ -619,7 +624,7 @@ export const receivingAddresses = pgTable(
     index("receiving_addresses_idle_idx")
       .on(t.merchantId, t.network, t.availableAt)
       .where(sql`${t.kind} = 'dedicated' and ${t.pausedAt} is null and ${t.removedAt} is null`),
-    // Addresses that served before are ordered by the end of their cool-down, the others by their derivation index.
+    // Previously used addresses are ordered by the end of their cool-down, unused ones by their derivation index.
     index("receiving_addresses_turn_idx")
       .on(t.merchantId, t.network, t.availableAt, t.sourceIndex)
       .where(sql`${t.kind} = 'dedicated' and ${t.pausedAt} is null and ${t.removedAt} is null`),
@@ -649,7 +654,7 @@ export const depositAddresses = pgTable(
     merchantId: text("merchant_id")
       .notNull()
       .references(() => merchants.id),
-    /** The merchant's own name for the customer. */
+    /** The merchant's own identifier for the customer. */
     customerRef: text("customer_ref").notNull(),
     network: text("network").notNull(),
     family: text("family").$type<Family>().notNull(),
@@ -659,7 +664,7 @@ export const depositAddresses = pgTable(
     apiKeyId: text("api_key_id").notNull(),
     notifyUrl: text("notify_url"),
     createdAt: at("created_at").notNull(),
-    /** The version, incremented whenever a transfer to the address is found, confirmed or reverted. Open pages update on changes. */
+    /** The version, incremented whenever a transfer to the address is found, confirmed or reverted. Open pages refresh when it changes. */
     version: integer("version").notNull().default(1),
   },
   (t) => [
@@ -676,8 +681,8 @@ export const depositAddresses = pgTable(
 );
 
 /**
- * The orders. The table has no foreign keys: the statement that inserts an order also reads its key and merchant, which
- * are never deleted, and checking each of them would cost as much as the order itself.
+ * The orders. The table has no foreign keys: the statement that inserts an order also reads its key and merchant, which are never deleted,
+ * and checking each reference would cost as much as inserting the order.
  */
 export const orders = pgTable(
   "orders",
@@ -695,11 +700,11 @@ export const orders = pgTable(
      */
     network: text("network"),
     currency: text("currency").$type<Currency>(),
-    /** The order amount, in base units of that token. */
+    /** The order amount, in base units of the requested token. */
     amountUnits: units("amount_units"),
     /** The fiat price from which the amount was converted; null if the merchant specified the amount. */
     price: jsonb("price").$type<OrderPrice>(),
-    /** The quote that the API and the page show; null until the payer chooses. */
+    /** The quote that the API and the payment page show; null until the payer chooses a network and currency. */
     quoteId: text("quote_id"),
     status: text("status").$type<OrderStatus>().notNull(),
     exception: text("exception").$type<OrderException>(),
@@ -716,7 +721,7 @@ export const orders = pgTable(
     subject: text("subject"),
     /** A JSON object, stored exactly as in the request, because any parser, including jsonb, would change it. */
     metadata: text("metadata"),
-    /** The integration whose request created the order, and the values that its responses must echo; null for the API itself. */
+    /** The integration whose request created the order, and the values that its responses must echo. `echo` is null for the API itself. */
     integration: text("dialect").$type<OrderIntegration>().notNull().default("api"),
     echo: jsonb("echo").$type<Echo>(),
     expiresAt: at("expires_at").notNull(),
@@ -756,7 +761,10 @@ export const orders = pgTable(
   ],
 );
 
-/** The numbers of orders that were deleted, or that will be deleted a minute after their row is inserted here. They can never be reused. */
+/**
+ * The numbers of orders that are already deleted, or will be deleted one minute after the row is inserted. These numbers can never be
+ * reused.
+ */
 export const usedOrderNumbers = pgTable(
   "used_order_numbers",
   {
@@ -774,7 +782,7 @@ export const usedOrderNumbers = pgTable(
   ],
 );
 
-/** The quotes of orders. Each is a reservation with an end. Like `orders`, the table has no foreign keys. */
+/** The quotes of orders. Each quote is a time-limited reservation. Like `orders`, the table has no foreign keys. */
 export const quotes = pgTable(
   "quotes",
   {
@@ -794,12 +802,12 @@ export const quotes = pgTable(
     /** The same amount in millionths of the currency, which is comparable across networks with different decimals. */
     microUnits: bigint("micro_units", { mode: "bigint" }).notNull(),
     /**
-     * The order amount in this token and the price from which it was converted, if the payer switched to this quote; null if those of the
-     * order apply.
+     * The order amount in this token and the price from which it was converted, if the payer switched to this quote; null if the order's
+     * own values apply.
      */
     askedUnits: units("asked_units"),
     price: jsonb("price").$type<OrderPrice>(),
-    /** The time at which the hold was created. It also accepts transfers sent up to two minutes before. */
+    /** The time at which the hold was created. The hold also accepts transfers sent up to two minutes earlier. */
     createdAt: at("created_at").notNull(),
     /**
      * The end of the hold: expiration_time plus the late window, or earlier if the quote settled its order. It changes
@@ -845,7 +853,7 @@ export const quotes = pgTable(
       "quotes_asked_check",
       sql`case when ${t.askedUnits} is null then ${t.price} is null else ${t.askedUnits} <= ${t.baseUnits} end`,
     ),
-    // Two holds of one amount never accept the same transfer: block times may be up to two minutes before the start of a hold.
+    // Two holds of the same amount never accept the same transfer: a block time may precede the start of a hold by up to two minutes.
     check(
       "quotes_released_check",
       sql`${t.releasedAt} is null or ${t.releasedAt} >= ${t.reservedUntil} + interval '2 minutes'`,
@@ -865,25 +873,25 @@ export const hourlyTotals = pgTable(
     hour: at("hour").notNull(),
     network: text("network").notNull(),
     currency: text("currency").notNull(),
-    /** The orders created in this hour. */
+    /** The number of orders created in this hour. */
     created: integer("created").notNull().default(0),
-    /** The orders created in this hour that were paid at any time. */
+    /** The number of orders created in this hour that were paid at any time. */
     converted: integer("converted").notNull().default(0),
     /** The number of orders paid in this hour, and their confirmed base units, regardless of when those arrived. */
     paid: integer("paid").notNull().default(0),
     paidUnits: units("paid_units").notNull().default(sql`0`),
     /** The whole seconds from creation to payment, summed over the paid orders. */
     paySeconds: bigint("pay_seconds", { mode: "number" }).notNull().default(0),
-    /** The callbacks enqueued in this hour. */
+    /** The number of callbacks enqueued in this hour. */
     callbacks: integer("callbacks").notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.merchantId, t.hour, t.network, t.currency] })],
 );
 
 /**
- * The counts of orders and transfers of the whole installation, by hour, network and currency. Rows are only inserted,
- * in the transaction that changes an order, so that no two transactions wait for each other; the worker merges rows of
- * one key. Hours older than five weeks are merged into one at the Unix epoch.
+ * The counts of orders and transfers of the whole installation, by hour, network and currency. Rows are only inserted, in the transaction
+ * that changes an order, so that no two transactions block each other; the worker merges rows with the same key. Hours older than five
+ * weeks are merged into one at the Unix epoch.
  */
 export const outcomeCounts = pgTable("outcome_counts", {
   id: bigserial("id", { mode: "bigint" }).primaryKey(),
@@ -912,13 +920,13 @@ export const operatorAlerts = pgTable(
     foundAt: at("found_at").notNull(),
     /** The time at which the condition had lasted long enough for an alert; null before. */
     startedAt: at("started_at"),
-    /** The time at which a message about it was last enqueued. */
+    /** The time at which a message about the condition was last enqueued. */
     notifiedAt: at("told_at"),
   },
   (t) => [primaryKey({ columns: [t.condition, t.subject] })],
 );
 
-/** The messages to the operator, until each is sent or too old. */
+/** Messages to the operator, kept until they are sent or too old. */
 export const operatorMessages = pgTable(
   "operator_messages",
   {
@@ -1012,7 +1020,7 @@ export const transfers = pgTable(
     network: text("network").notNull(),
     txId: text("tx_id").notNull(),
     position: text("position").notNull(),
-    /** The currency; null if the token is a look-alike, which pays nothing. */
+    /** The currency; null if the token is a look-alike, which is never credited. */
     currency: text("currency").$type<Currency>(),
     token: text("token").notNull(),
     fromAddress: text("from_address").notNull(),
@@ -1034,24 +1042,27 @@ export const transfers = pgTable(
      * payer is notified. Null if there is none, or more than one.
      */
     meantOrderId: text("meant_order_id"),
-    /** True if the sender is another derived address or receiver of the merchant: the transfer is a sweep and pays nothing. */
+    /** True if the sender is another derived address or receiver of the merchant: the transfer is a sweep and is never credited. */
     isSweep: boolean("is_sweep").notNull().default(false),
     /** The reason why the transfer is unmatched; null before the matcher has processed it, or if it is matched. */
     unmatchedReason: text("unmatched_reason").$type<UnmatchedReason>(),
-    /** The time at which a user unlinked it from an order. It is never matched automatically afterwards. Null if no user did. */
+    /**
+     * The time at which a user unlinked the transfer from an order; null if no user did. An unlinked transfer is never matched
+     * automatically.
+     */
     unlinkedAt: at("unlinked_at"),
-    /** The time at which the matcher processed it; null before. */
+    /** The time at which the matcher processed the transfer; null before. */
     matchedAt: at("matched_at"),
     seenAt: at("seen_at").notNull(),
     confirmedAt: at("confirmed_at"),
     /** The number of confirmations when the transfer was confirmed. */
     confirmations: integer("confirmations"),
     /**
-     * The contradictory responses of endpoints about it, which block it until the endpoints agree or a user decides;
-     * null if there are none.
+     * The contradictory responses of endpoints about the transfer, which block it until the endpoints agree or a user decides; null if
+     * there are none.
      */
     contradiction: jsonb("contradiction").$type<Contradiction>(),
-    /** The time at which a reorg removed it although it was confirmed; null while it is on the chain. */
+    /** The time at which a reorg removed the transfer although it was confirmed; null while it is on the chain. */
     lostAt: at("lost_at"),
     /** The time at which a user of the merchant acknowledged the loss. */
     lostAcknowledgedAt: at("lost_acknowledged_at"),
@@ -1127,7 +1138,7 @@ export const refunds = pgTable(
     toAddress: text("to_address"),
     movedUnits: units("moved_units"),
     baseUnits: units("base_units"),
-    /** The time of its block. */
+    /** The block time of the transaction. */
     sentAt: at("sent_at"),
   },
   (t) => [
@@ -1218,14 +1229,14 @@ export const failingRows = pgTable(
   ],
 );
 
-/** The appearance of a merchant's payment pages and the sites that may embed them. No row: the defaults. */
+/** The appearance of a merchant's payment pages and the sites that may embed them. If there is no row, the defaults apply. */
 export const merchantCheckouts = pgTable(
   "merchant_checkouts",
   {
     merchantId: text("merchant_id")
       .primaryKey()
       .references(() => merchants.id),
-    /** The version, incremented with every change: pages rendered before are outdated. */
+    /** The version, incremented with every change. Pages rendered with an earlier version are outdated. */
     version: integer("version").notNull(),
     /** The name that payers see instead of the merchant's own name. */
     shownName: text("shown_name"),
@@ -1250,7 +1261,9 @@ export const merchantCheckouts = pgTable(
   ],
 );
 
-/** The confirmation rules of a merchant for a network, where they differ from the network's. No row: the network's rules apply. */
+/**
+ * The confirmation rules of a merchant for a network, where they differ from the network's. If there is no row, the network's rules apply.
+ */
 export const merchantNetworks = pgTable(
   "merchant_networks",
   {
@@ -1273,7 +1286,10 @@ export const merchantNetworks = pgTable(
   ],
 );
 
-/** The conversion rules of a merchant's prices in a fiat currency. No row: market rates apply, and no price in it was ever requested. */
+/**
+ * The conversion rules for a merchant's prices in a fiat currency. If there is no row, market rates apply and no price in the currency was
+ * ever requested.
+ */
 export const merchantPrices = pgTable(
   "merchant_prices",
   {
@@ -1284,9 +1300,9 @@ export const merchantPrices = pgTable(
     fiat: text("fiat").notNull(),
     mode: text("mode").$type<PriceSetting["mode"]>().notNull(),
     markUpBasisPoints: integer("mark_up_basis_points").notNull().default(0),
-    /** The price of one token, in units of 10^-12. With market rates it is the fallback while no rate is available. */
+    /** The price of one token, in units of 10^-12. If market rates apply, it is the fallback while no rate is available. */
     fixedRate: units("fixed_rate"),
-    /** The time at which a user set it; null if the row exists only because a price was requested. */
+    /** The time at which a user set the rule; null if the row exists only because a price was requested. */
     setAt: at("set_at"),
     /** The last day on which a price was requested or set. Market rates are read for the currencies of the last month. */
     usedAt: at("used_at").notNull(),
@@ -1314,7 +1330,7 @@ export const rateSources = pgTable("rate_sources", {
   answeredAt: at("answered_at"),
   /** The reason why the last request returned no rate; null if it returned one. */
   failure: recordedProblem("failure"),
-  /** A message that names the rates that are ignored because they differ too much from those of other sources; null if none are. */
+  /** A message that lists the rates ignored because they differ too much from those of other sources; null if there are none. */
   warning: text("warning"),
 });
 
@@ -1372,7 +1388,7 @@ export const cursors = pgTable(
     warning: text("warning"),
     /** The health of the worker's endpoints, in the order of the configuration. */
     endpoints: jsonb("endpoints").$type<EndpointHealth[]>().notNull().default([]),
-    /** The price of a unit of gas, in the smallest unit of the network's coin, when it was last requested. */
+    /** The last requested gas price per unit of gas, in the smallest unit of the network's native coin. */
     gasPrice: units("gas_price"),
     gasPriceAt: at("gas_price_at"),
     /** The polling tier of the network. */
@@ -1398,7 +1414,7 @@ export const endpointCalls = pgTable(
     endpoint: text("endpoint").notNull(),
     day: date("day", { mode: "string" }).notNull(),
     calls: bigint("calls", { mode: "number" }).notNull(),
-    /** The number of failed calls among them, and of invalid responses. */
+    /** The number of calls that failed or returned an invalid response. */
     errors: bigint("errors", { mode: "number" }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.network, t.endpoint, t.day] })],
@@ -1410,15 +1426,15 @@ export const accountCursors = pgTable(
   {
     network: text("network").notNull(),
     account: text("account").notNull(),
-    /** The last slot up to which (inclusive) all of the account's transfers are in the ledger or are older than the watch. */
+    /** The last slot up to which (inclusive) all of the account's transfers are in the ledger or precede the start of the watch. */
     slot: height("slot").notNull(),
   },
   (t) => [primaryKey({ columns: [t.network, t.account] })],
 );
 
 /**
- * The transactions that moved something on a watched account, but that no endpoint returns in a form that can be parsed. They are
- * displayed to users, and retried until they can be parsed.
+ * The transactions that affected a watched account, but that no endpoint returns in a parsable form. They are displayed to users, and
+ * retried until they can be parsed.
  */
 export const unreadableTransactions = pgTable(
   "unreadable_transactions",
@@ -1434,7 +1450,7 @@ export const unreadableTransactions = pgTable(
     reason: text("reason").notNull(),
     firstSeenAt: at("first_seen_at").notNull(),
     triedAt: at("tried_at").notNull(),
-    /** The time at which it could be parsed, or was no longer on the chain; null while it is pending. */
+    /** The time at which the transaction was parsed, or found to be no longer on the chain; null while it is pending. */
     resolvedAt: at("resolved_at"),
   },
   (t) => [
@@ -1469,7 +1485,7 @@ export const events = pgTable(
     version: integer("version").notNull(),
     /** The exact bytes of the standard format. */
     body: text("body").notNull(),
-    /** The order of insertion: changes of one order follow one another. */
+    /** The position in insertion order. Events of one order follow the order of its changes. */
     position: bigserial("position", { mode: "bigint" }).notNull(),
     /** The position among the merchant's events, assigned after the commit; null until the event is listed. */
     number: bigint("number", { mode: "number" }),
@@ -1509,11 +1525,11 @@ export const callbacks = pgTable(
     depositId: text("deposit_id"),
     type: text("type").$type<CallbackType>().notNull(),
     url: text("url").notNull(),
-    /** The scheme://host:port of the URL. Deliveries are limited per origin, and origins take turns. */
+    /** The scheme://host:port of the URL. Deliveries are limited per origin, and origins are served in turn. */
     origin: text("origin").notNull(),
     /** The exact bytes that every attempt sends. */
     body: text("body").notNull(),
-    /** The webhook that receives it; null: the order's own address. */
+    /** The webhook that receives the callback; null if the order's own URL receives it. */
     webhookId: text("webhook_id"),
     /** The format of the body, which also determines the response that acknowledges it. */
     format: text("format").$type<CallbackFormat>().notNull().default("standard"),
@@ -1529,9 +1545,9 @@ export const callbacks = pgTable(
     lastHttpStatus: integer("last_http_status"),
     deliveredAt: at("delivered_at"),
     createdAt: at("created_at").notNull(),
-    /** The reason why the last attempt could not sign it; null if it could. */
+    /** The reason why the last attempt could not be signed; null if it was signed. */
     unsignedReason: text("unsigned_reason").$type<UnsignedReason>(),
-    /** The time since which it could not be signed; null if it could. */
+    /** The time since which the callback could not be signed; null if it could. */
     unsignedSince: at("unsigned_since"),
   },
   (t) => [
@@ -1689,7 +1705,10 @@ export const notifications = pgTable(
     createdAt: at("created_at").notNull(),
     /** The time of the next attempt; while a message is being sent, the end of its lease. Null once it is sent or has failed. */
     dueAt: at("due_at"),
-    /** The id of the message that contains it, possibly with others of its kind; the same at every attempt. Null before the first. */
+    /**
+     * The id of the message that contains the notification, possibly with others of its kind. It is the same at every attempt; null before
+     * the first attempt.
+     */
     messageId: text("message_id"),
     attempts: integer("attempts").notNull().default(0),
     sentAt: at("sent_at"),

@@ -27,7 +27,10 @@ export async function findServerVersion(db: Db): Promise<number> {
   return row?.version ?? 0;
 }
 
-/** @throws ServerVersionError if the server is too old */
+/**
+ * Checks the version of the database server.
+ * @throws ServerVersionError if the server is too old
+ */
 export async function requireServerVersion(db: Db): Promise<void> {
   const problem = serverVersionProblem(await findServerVersion(db));
   if (problem) throw new ServerVersionError(problem);

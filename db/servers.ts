@@ -29,12 +29,12 @@ export function openDriver(url: string, options: Options): postgres.Sql {
   return postgres(urls[0] ?? url, { ...all, target_session_attrs: "primary", socket } as Options);
 }
 
-/** Returns the pause before the next connection, in seconds: at most one, so that a server that is available again is used soon. */
+/** Returns the pause before the next connection attempt, in seconds. It is at most one second, so that a recovered server is used soon. */
 function backoff(failures: number): number {
   return (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, MAX_BACKOFF_S);
 }
 
-/** An error for a URL none of whose servers accepts writes, because they are unreachable or standbys. */
+/** An error for a URL that lists no server that accepts writes: all are unreachable or standbys. */
 class NoPrimary extends Error {
   override readonly name = "NoPrimary";
   readonly code = "NO_PRIMARY";
@@ -67,7 +67,7 @@ interface Probe {
   url: string;
   /** The timeline of a primary; null for any other server. */
   timeline: number | null;
-  /** The state of a server that is no primary: an error code, or a description for the log. */
+  /** The state of a server that is not a primary: an error code, or a description for the log. */
   state: string;
 }
 

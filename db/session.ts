@@ -42,7 +42,7 @@ interface Context {
   watch: WatchStatement | undefined;
 }
 
-/** Returns the ORM on a driver. Errors of its statements contain no parameters and no values of rows. */
+/** Returns an ORM instance that uses a driver. Its statement errors contain neither parameters nor row values. */
 export function createDb(client: postgres.Sql, watch?: WatchStatement): Db {
   // Called only because it reconfigures the driver: times and JSON are passed as text, which the ORM parses.
   drizzle(client);
@@ -63,7 +63,7 @@ export function sessionOf(db: Db): WatchedSession {
   throw new TypeError("The database was not opened by createDb");
 }
 
-/** A session of the ORM that watches its statements and removes parameters and values of rows from their errors. */
+/** An ORM session that watches its statements and removes parameters and row values from their errors. */
 class WatchedSession extends PostgresJsSession<postgres.Sql, FullSchema, Tables> {
   static override readonly [entityKind]: string = "WatchedSession";
   readonly #context: Context;

@@ -3,7 +3,7 @@ import { openDriver } from "@/db/servers";
 import { isDatabaseAway } from "@/db/unavailable";
 import { serverUrls } from "@/lib/domain/database-url";
 
-/** An error for a connection that a server refuses for a reason that waiting does not resolve. */
+/** An error for a connection that the server refused for a reason that a retry cannot fix. */
 export class DatabaseRefusal extends Error {
   override readonly name = "DatabaseRefusal";
 }
@@ -17,7 +17,7 @@ const REPAIRS: Readonly<Record<string, string>> = {
   "3D000": "Create the database, or correct its name in DATABASE_URL.",
 };
 
-/** Returns the refusal that caused an error of a first connection; null if a later connection may succeed. */
+/** Returns a DatabaseRefusal if the first connection failed for a reason that a retry cannot fix; otherwise null. */
 export function refusalOf(error: unknown): DatabaseRefusal | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const repair = REPAIRS["code" in at ? String(at.code) : ""];
@@ -46,7 +46,7 @@ const PRINT_EVERY_MS = 30_000;
 const CONNECT_S = 10;
 
 /**
- * Waits until a database accepts connections: while the server is unreachable, its host name does not resolve, or it is starting.
+ * Waits until a database accepts connections. Retries while the server is unreachable or starting, or its host name does not resolve.
  * @throws DatabaseRefusal immediately if the user, the password or the name of the database is wrong
  * @throws Error after `maxMs`, with the last reason
  */

@@ -52,7 +52,7 @@ async function addAddress(page: Page, settings: string, network: Position, passw
   await expect(dialog).toHaveCount(0);
 }
 
-/** Subscribes the new key to deposits. */
+/** Subscribes the new key to deposit events. */
 async function optIn(page: Page, settings: string, password: string): Promise<void> {
   await page.goto(`${settings}/api-keys`);
   await page.getByRole("button", { name: /actions/i }).click();

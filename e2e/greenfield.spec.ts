@@ -15,7 +15,7 @@ const WANTED = [
   ...["cancreatenonapprovedpullpayments", "webhooks.canmodifywebhooks"],
 ].map(store);
 
-/** Returns the URL to which BTCPay for WooCommerce sends its owner's browser. */
+/** Returns the URL to which BTCPay for WooCommerce sends the shop owner's browser. */
 function connectUrl(service: string, redirect: string, more: readonly string[] = []): string {
   const query = new URLSearchParams({ applicationName: "WooCommerce", strict: "true", selectiveStores: "true" });
   for (const name of [...WANTED, ...more]) query.append("permissions", name);
@@ -194,7 +194,7 @@ test("a shop's invoice, from its token to the delivery that it first refuses: pa
   const storeId = String(permissions[0]).split(":")[1];
   const got: Visit[] = [];
   const orderId = `woo-${randomBytes(4).toString("hex")}`;
-  // Another test uses the same store: its invoices are reported here as well.
+  // Another test uses the same store, so the webhook also receives events of its invoices.
   const take = (visit: Visit) => (visit.body.includes(orderId) && got.push(visit) === 1 ? 500 : 200);
   const shop = await LocalShop.open({
     "/hook": (visit) => ({ status: take(visit), body: "" }),

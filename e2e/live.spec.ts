@@ -17,7 +17,7 @@ import { openWallet } from "@/sandbox/wallets/wallet";
 const PASSWORD = "correct horse battery";
 const TREASURY = "0x2222222222222222222222222222222222222222";
 
-/** The program behind `npm start`, with the settings of a `.env` file and a data folder. */
+/** The program that `npm start` runs, with the settings of a `.env` file and a data folder. */
 class Live {
   readonly #output = { text: "" };
   readonly #child: ChildProcess;
@@ -41,7 +41,7 @@ class Live {
   }
 
   /**
-   * Waits for output that matches.
+   * Waits for output that matches a pattern.
    * @returns the match
    */
   async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {

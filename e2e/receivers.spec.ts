@@ -82,7 +82,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
   await page.getByRole("link", { name: "Sweep" }).click();
   await expect(page.getByText("Nothing to sweep")).toBeVisible();
   const elsewhere = page.locator("[data-sweep^='bsc ']");
-  // A network without waiting payers is polled rarely; blocks are read a second time after a minute.
+  // A network without pending payments is polled rarely; blocks are read a second time after a minute.
   await expect(async () => {
     await page.getByRole("button", { name: "Read balances" }).click();
     await expect(elsewhere.getByText("20.00 USDT").first()).toBeVisible({ timeout: 10_000 });

@@ -14,8 +14,8 @@ const PLAIN_TEXT =
 const SCRIPTS = [EMBED, WALLET_SCRIPT, MODAL_SCRIPT];
 const CODES = Object.keys(API_STATUS).map(Number);
 /**
- * The statuses that the table of codes allows in addition to the code's own (specification §1), for a wrong path, method, size, time or
- * head.
+ * The statuses that the table of codes allows in addition to the code's own (specification §1), for an invalid path, method, size or head,
+ * or a timeout.
  */
 const ALSO_10001 = [400, 404, 405, 408, 413, 417, 431];
 
@@ -53,7 +53,7 @@ function checkIntegration(answer: RawAnswer): string | null {
   if ("request_id" in found && "code" in found) return checkEnvelope(answer);
   const { code, msg, status_code: status, message } = found as Record<string, unknown>;
   const isText = (value: unknown) => typeof value === "string" && value !== "";
-  // Greenfield lists fields that are wrong, each by its path.
+  // Greenfield lists the invalid fields, each by its path.
   if (Array.isArray(found)) {
     const isListed = found.length > 0 && found.every(({ path, message: value }) => isText(path) && isText(value));
     return answer.status === 422 && isListed ? null : "not in the error format of its protocol";
@@ -65,8 +65,8 @@ function checkIntegration(answer: RawAnswer): string | null {
 }
 
 /**
- * Checks a response outside the API: it must be one of our pages or scripts, an object, one of a few plain-text messages, or a redirect to
- * a page.
+ * Checks a response outside the API: it must be one of this service's pages or scripts, an object, one of a few plain-text messages, or a
+ * redirect to a page.
  */
 function checkPage(answer: RawAnswer): string | null {
   const { status, headers, body } = answer;

@@ -1,6 +1,6 @@
 import type { Random } from "@/chaos/plan/random";
 
-/** A request before it is put on the wire. */
+/** A request before serialization. */
 export interface Request {
   method: string;
   target: string;
@@ -18,11 +18,11 @@ export interface Wire {
   /** True if the server may close the connection without a response, because the request is incomplete. */
   mayStaySilent?: boolean;
   isHalfOpen?: boolean;
-  /** True if its responses have no bodies. */
+  /** True if the request's responses have no bodies. */
   isHead?: boolean;
-  /** True if its end is unambiguous, so that another request can follow over the same connection. */
+  /** True if the request's end is unambiguous, so that another request can follow over the same connection. */
   isWhole?: boolean;
-  /** True if it requests a path outside of the API, whose responses have a different format. */
+  /** True if the request's path is outside the API, where responses have a different format. */
   isElsewhere?: boolean;
 }
 

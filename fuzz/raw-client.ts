@@ -25,9 +25,9 @@ export interface Sending {
   parts: readonly Uint8Array[];
   /** The number of responses to wait for. */
   answers: number;
-  /** True if the sending side ends after the last part, as when a client dies half-way. */
+  /** True if the sending side ends after the last part, as when a client crashes halfway. */
   isHalfOpen?: boolean;
-  /** True if the server can determine its end, so that another request can follow over the same connection. */
+  /** True if the server can determine the request's end, so that another request can follow over the same connection. */
   isWhole?: boolean;
   /** True for HEAD: the response has no body, independent of its Content-Length. */
   isHead?: boolean;
@@ -50,7 +50,7 @@ export function openLine(port: number): Line {
   };
   const keep = (socket: Socket) => {
     idle = socket;
-    // Data that the server sends without a request belongs to no request.
+    // Data that the server sends outside an exchange belongs to no request.
     for (const event of ["data", "close", "error"]) {
       socket.removeAllListeners(event).on(event, () => {
         socket.destroy();

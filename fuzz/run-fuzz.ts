@@ -40,7 +40,7 @@ const PRINT_EVERY = 50_000;
 /** The interval, in requests, at which a valid request checks that the server still works. */
 const CANARY_EVERY = 500;
 
-/** The max number of orders whose payers may still choose. The newest replace the oldest. */
+/** The max number of orders whose payers may still choose a network and currency. New orders replace the oldest. */
 const MAX_OPEN = 64;
 const OPEN_ORDER = /"checkout_url":"[^"]*\/pay\/([^"/]+)"/;
 
@@ -115,7 +115,7 @@ async function sendOne({ line, apiKey, report, known, target, number, random }: 
   report.findings.push({ number, what, problem: `${problem} (${pattern})` });
 }
 
-/** Records the ids of new orders whose payers have not chosen yet. */
+/** Records the ids of new orders whose payers have not chosen a network and currency. */
 function keepOpen({ open }: KnownOrders, answers: readonly RawAnswer[]): void {
   for (const { status, body } of answers) {
     const tradeId = status === 200 ? OPEN_ORDER.exec(body)?.[1] : undefined;

@@ -27,7 +27,7 @@ export interface KnownOrders {
   /** An order with a quote, identified by both of its numbers. */
   tradeId: string;
   mchOrderId: string;
-  /** At least one order whose payer may not have chosen yet; the newest replace the oldest. */
+  /** At least one order whose payer may not have chosen a network and currency yet. New orders replace the oldest. */
   open: string[];
 }
 

@@ -22,9 +22,9 @@ interface Waiting<Item, Result> {
 
 const MAX_CONCURRENCY = 64;
 const MAX_WAITING = 4_096;
-/** The max number of concurrent batches that are not late. While one waits for the disk, the others use the processors. */
+/** The max number of concurrent batches that are not late. While one batch waits for the disk, the others use the processors. */
 const TRANSACTIONS = 3;
-/** The number of waiting items for which another concurrent batch is worth its fixed cost. */
+/** The number of queued items that justifies the fixed cost of another concurrent batch. */
 const WORTH_A_BATCH = 5;
 const LATE_MS = 100;
 

@@ -14,8 +14,8 @@ const TRIES = 3;
 
 /**
  * Creates a clock that runs locally, corrected by the offset that `sync` measured. `sync` uses the fastest of up to three responses: if
- * the process is suspended during a request, its offset is wrong by half of that time until the next `sync`.
- * @param local milliseconds of this machine
+ * the process is suspended during a request, the offset is wrong by half of the suspension until the next `sync`.
+ * @param local returns this machine's time in milliseconds
  */
 export function createDbClock(db: Db, local: () => number): DbClock {
   let offsetMs = 0;

@@ -3,7 +3,7 @@ import { inEnglish } from "@/lib/domain/problems/in-english";
 import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
 
 interface AppErrorOptions {
-  /** The invalid fields; absent if the problem itself is that of a field. */
+  /** The invalid fields; absent if the problem itself is about a field. */
   errors?: readonly FieldError[];
   /** The data that a program needs to continue, such as the `trade_id` of the conflicting order. */
   data?: Record<string, unknown>;

@@ -9,7 +9,10 @@ export interface Listening {
   port: number;
 }
 
-/** The addresses that stand for all addresses of a machine, each with the address by which the machine reaches itself. */
+/**
+ * The wildcard addresses, which stand for all addresses of a machine. Each has the address by which the machine reaches itself, and its
+ * description.
+ */
 const WILDCARDS: Readonly<Record<string, readonly [own: string, text: string]>> = {
   "0.0.0.0": ["127.0.0.1", "all IPv4 addresses of this machine"],
   "::": ["[::1]", "all IPv6 and IPv4 addresses of this machine"],

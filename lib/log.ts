@@ -21,7 +21,10 @@ interface LogOptions {
   destination?: pino.DestinationStream;
 }
 
-/** Returns a JSON logger for one role ("web", "worker"). The caller reads the level from LOG_LEVEL. Of a row, only ids are logged. */
+/**
+ * Returns a JSON logger for one role ("web", "worker"). The caller reads the level from LOG_LEVEL. Only the ids of database rows are
+ * logged.
+ */
 export function createLog(
   role: string,
   level: string,
@@ -71,8 +74,9 @@ export function createBatches(): { write(line: string): void } {
 }
 
 /**
- * Makes all output of this process log lines, and logs an unhandled error before the process ends. Called before anything else runs.
- * @param role the role of the lines that packages, Node.js and start messages write
+ * Converts all output of this process to log lines, and logs an unhandled error before the process ends. Must be called before any other
+ * code runs.
+ * @param role the role in the lines from packages, Node.js and startup messages
  * @param now returns Unix milliseconds
  */
 export function openOutput(role: string, env: Readonly<Record<string, string | undefined>>, now: () => number): void {

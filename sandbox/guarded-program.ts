@@ -33,7 +33,7 @@ export async function startGuarded(name: string, program: string, args: readonly
   return { address, pid: guardian.pid ?? 0, ended, stop };
 }
 
-/** Waits for the line that names the port, then discards further output. */
+/** Waits for the line with the listening address, then discards further output. */
 async function listeningAddress(guardian: ChildProcess, name: string): Promise<string> {
   const errors: string[] = [];
   guardian.stderr?.setEncoding("utf8").on("data", (text: string) => errors.push(text.slice(0, 2_000)));

@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 const GRACE_MS = 8_000;
-/** The longest wait until a program handles the stop signal. */
+/** The maximum time to wait until a program handles the stop signal. */
 const DEAF_MS = 1_000;
 const LOOK_MS = 10;
 /** SIGTERM is the fifteenth signal. */

@@ -38,7 +38,7 @@ async function report(payment: Payment, sandbox: Announcement): Promise<void> {
   print(`  ${sandbox.base_url}/pay/${payment.order.id}`);
 }
 
-/** Returns the result that the payer should see next. */
+/** Returns a message about the expected result of a payment. */
 function expectation({ order, network, isExact }: Payment): string {
   if (order.status === "paid")
     return "This order was already paid; the back office lists your payment under Transfers.";

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Returns everything that the service reads from the server, with the source rows of the release. */
+/** Returns all readings and problems that the service gets from the server with the rate sources of the release. */
 async function readAll(fiats = ["EUR", "SEK", "USD"]): Promise<{ readings: RateReading[]; problems: string[] }> {
   const readings: RateReading[] = [];
   const problems: string[] = [];

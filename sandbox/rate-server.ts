@@ -7,14 +7,14 @@ import { RATE_SOURCES } from "@/lib/domain/rates/sources";
 import { answerRpc, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 
 export interface RateServer {
-  /** The URL for the control calls of docs/sandbox.md, as JSON-RPC. */
+  /** The JSON-RPC URL of the control calls, which docs/sandbox.md describes. */
   controlUrl: string;
   /** The content of RATES_FILE that makes the service query this server instead of real sources. */
   sources: Record<string, { url: string }>;
   close(): Promise<void>;
 }
 
-/** The sandbox's invented prices of one USD. */
+/** The sandbox's fictitious price of one USD in each currency. */
 const USD_IN: Readonly<Record<string, number>> = {
   USD: 1,
   EUR: 0.92,
@@ -45,7 +45,7 @@ const TOKEN_IN_USD: Readonly<Record<string, number>> = {
   tether: 1.0002,
   "usd-coin": 0.9998,
 };
-/** The currencies that no live source has here, so that the bank's file is needed. */
+/** The currencies that no live source of the sandbox has, so that the bank's file is needed. */
 const BANK_ONLY = ["SEK", "CZK"];
 const WAVE_MS = 600_000;
 const WAVE = 0.001;
@@ -60,8 +60,8 @@ const Source = z.enum(RATE_SOURCES.map(({ id }) => id)).nullish();
 const Jump = z.tuple([Source, z.number().positive()]);
 
 /**
- * Serves rates on a free loopback port like the public sources, each in its own format under a path with its name. Prices move a little
- * with time.
+ * Serves rates on a free loopback port in the formats of the public sources, each under a path with its name. Prices change slightly over
+ * time.
  */
 export async function startRateServer(now: () => number): Promise<RateServer> {
   const moods = new Map<string, Mood>(

@@ -1,6 +1,6 @@
 /**
- * Loaded before a program of the sandbox (node --import). Resolves imports of "@/…", so that plain Node can run the sources unbuilt. Plain
- * Node, without imports of the project.
+ * A module that is loaded before a sandbox program (node --import). It resolves imports of "@/…", so that plain Node can run the sources
+ * without a build. It must not import project modules.
  */
 import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";

@@ -28,12 +28,12 @@ export async function build() {
 }
 
 /**
- * Each program is bundled into one file. Packages stay in node_modules, except this one: loaded file by file, its hundreds of modules cost
- * a process 130 MB of memory and a tenth of a second at startup. Bundling keeps only the code that is used.
+ * The only package that is bundled with each program; all others stay in node_modules. Loaded file by file, its hundreds of modules would
+ * cost a process 130 MB of memory and a tenth of a second at startup. Bundling keeps only the code that is used.
  */
 const BUNDLED = "drizzle-orm";
 
-/** Returns all other packages. */
+/** Returns the packages that are not bundled. */
 async function externals() {
   const { dependencies, devDependencies } = JSON.parse(await readFile(inRoot("package.json"), "utf8"));
   return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name !== BUNDLED);
@@ -73,7 +73,7 @@ async function bundle() {
   }
 }
 
-/** A live program must not contain any sandbox code. */
+/** Checks that no live program contains sandbox code. */
 function refuseSandboxInLive({ outputs }) {
   for (const name of Object.keys(LIVE_ENTRIES)) {
     const foreign = Object.keys(outputs[`.build/${name}.js`].inputs).filter((file) => NEVER_LIVE.test(file));
@@ -113,7 +113,7 @@ async function isBuilt(wanted) {
   );
 }
 
-/** Returns a hash of everything that a build reads. */
+/** Returns a hash of all files that a build reads. */
 async function fingerprint() {
   const hash = createHash("sha256").update(`${process.platform}-${process.arch}\n`);
   for (const file of await sources("")) hash.update(`${file}\0`).update(await readFile(inRoot(file)));

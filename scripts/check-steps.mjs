@@ -69,7 +69,7 @@ async function checkImports() {
   return problems.length > 0 ? problems.join("\n") : null;
 }
 
-/** Tests may import from any layer and are ignored. */
+/** Returns the imports within product code. Tests are ignored, because they may import from any layer. */
 function importsOfProduct(modules) {
   return modules
     .filter(({ source }) => isProductCode(source))

@@ -35,7 +35,7 @@ test("the bill of materials lists every production package with checksum and lic
   expect(new Set(components.map((one) => one["bom-ref"])).size).toBe(components.length);
   for (const one of components) {
     expect(one.purl).toMatch(/^pkg:npm\/(?:%40[^@/]+\/)?[^@/]+@\d/);
-    // Programs for other platforms: npm reports only the version of packages that it did not install.
+    // Optional packages are programs for other platforms. npm reports only the version of packages that it did not install.
     if (one.scope === "optional") continue;
     const isUnsaid = one.licenses.some((entry) => "license" in entry && entry.license.name === "unknown");
     expect(isUnsaid && !UNSAID.includes(one.name), one.name).toBe(false);

@@ -170,7 +170,7 @@ test("every image of others is pinned by its digest, and every action by its com
   for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-/** Returns whether a label selector selects a pod with these labels. */
+/** Returns true if a label selector selects a pod with these labels. */
 function selects(selector: Tree, labels: Record<string, string>): boolean {
   const wanted = Object.entries(selector["matchLabels"] ?? {}) as [string, unknown][];
   const listed = (selector["matchExpressions"] ?? []) as unknown as { key: string; values: string[] }[];

@@ -42,7 +42,7 @@ function start(role: string) {
     APP_SECRET: TEST_APP_SECRET,
     PUBLIC_URL: "https://pay.example.com",
     ETHEREUM_RPC_URLS: "http://127.0.0.1:1",
-    // Modules that are loaded only on demand are in the image, too.
+    // This setting loads modules on demand; the image must contain them too.
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
   };
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};

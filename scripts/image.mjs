@@ -47,7 +47,7 @@ export async function layOutImage(target) {
 
 const isNoTrace = (file) => !file.endsWith(".nft.json") && !file.endsWith(".map");
 
-/** A nested package is copied separately if it is needed. */
+/** Returns true if a file must be copied with its package. A nested package is copied separately if it is needed. */
 function isOfPackage(folder, file) {
   const inside = path.relative(inRoot(folder), file).split(path.sep);
   return !inside.includes("node_modules") && !IS_NEVER_LOADED.test(file);
@@ -98,7 +98,7 @@ function folderOf(lock, from, name) {
   return lock[`node_modules/${name}`] ? `node_modules/${name}` : null;
 }
 
-/** Next records which files each page reads. */
+/** Returns the packages that the pages import. Next records the files that each page reads. */
 async function packagesOfPages() {
   const traces = (await readdir(inRoot(".next"), { recursive: true })).filter((file) => file.endsWith(".nft.json"));
   const found = new Set();

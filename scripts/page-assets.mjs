@@ -8,14 +8,14 @@ import { buildSync, transformSync } from "esbuild";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** The generated files. Each has a function that returns its exports and takes a function that bundles a script. */
+/** The generated files, each with the function that returns its exports. That function receives a function that bundles a script. */
 const ASSETS = {
   "components/docs/assets.ts": docsAssets,
   "components/pay/assets.ts": payAssets,
   "lib/integrations/greenfield/modal-script.ts": modalScript,
 };
 
-/** The paths of the written files. */
+/** The paths of the generated files. */
 export const ASSET_FILES = Object.keys(ASSETS);
 
 /**

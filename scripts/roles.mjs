@@ -5,7 +5,7 @@ import { MEMORY } from "./machine/memory.mjs";
 import { start } from "./machine/processes.mjs";
 import { inRoot, NODE, projectEnv, ROOT } from "./machine/toolchain.mjs";
 
-/** Programs that only read and write rows do not get the owner of the tables, even if .env names it. */
+/** The programs that only read and write rows. They do not receive the credentials of the tables' owner, even if .env contains them. */
 const READS_ROWS = new Set(["web", "worker"]);
 const NO_OWNER = { DATABASE_OWNER_URL: "", DATABASE_OWNER_URL_FILE: "" };
 
@@ -20,7 +20,7 @@ export function startRole(name, args = []) {
   });
 }
 
-/** Long-running programs and migrate write a log; all other programs print to the terminal. */
+/** The programs that write a log: the long-running programs and migrate. All other programs print to the terminal. */
 const HAS_LOG = new Set(["live", "web", "worker", "migrate"]);
 
 /** Turns this script's own output into log lines if the program that it starts writes a log. */
@@ -35,7 +35,7 @@ export function readSettings() {
   return JSON.parse(execFileSync(existsSync(NODE) ? NODE : process.execPath, [...envFile(), "-e", print], options));
 }
 
-/** Omits the option if the file is missing, because Node would print a warning. */
+/** Returns the option that loads `.env`. Omits it if the file is missing, because Node would print a warning. */
 function envFile() {
   return existsSync(inRoot(".env")) ? ["--env-file=.env"] : [];
 }

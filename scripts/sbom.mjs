@@ -43,7 +43,10 @@ function componentOf(location, { version, license, integrity, optional, devOptio
   };
 }
 
-/** Returns a license by its SPDX id, several licenses as an expression, and an unknown license by its name. */
+/**
+ * Returns the licenses of a package in CycloneDX format: one license by its SPDX id, several licenses as an expression, and an unknown
+ * license by its name.
+ */
 function licensesOf(license) {
   if (!license) return [{ license: { name: "unknown" } }];
   if (/ (?:OR|AND|WITH) /.test(license)) return [{ expression: license }];

@@ -20,8 +20,8 @@ await main(async () => {
 });
 
 /**
- * Returns the mode. Any setting that only live mode has selects it, even if others are still missing; without DATABASE_URL it runs on
- * the embedded PostgreSQL. PUBLIC_URL does not count, because shells often set it for other programs.
+ * Returns the mode. Any setting that only live mode has selects live mode, even if other settings are missing. Without DATABASE_URL, live
+ * mode runs on the embedded PostgreSQL. PUBLIC_URL does not count, because shells often set it for other programs.
  */
 function askMode() {
   const settings = readSettings();
@@ -34,8 +34,8 @@ function askMode() {
 }
 
 /**
- * Node before 20.6 cannot read `.env`. If the project's own Node is not installed yet, output is therefore plain text until the programs
- * start.
+ * Starts the log of live mode before any other output. Node before 20.6 cannot read `.env`. If the project's own Node is not installed
+ * yet, output is therefore plain text until the programs start.
  */
 function logFromTheBeginning() {
   try {

@@ -47,7 +47,10 @@ const readValue = ({ stringValue, intValue, doubleValue, boolValue }: Value) =>
 const factsOf = (attributes: Attributes = []) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, readValue(value)]));
 
-/** Starts a collector of OTLP over HTTP, in JSON. @param isSilent accepts batches and never responds */
+/**
+ * Starts a collector of OTLP over HTTP, in JSON.
+ * @param isSilent true to accept batches and never respond
+ */
 export async function startCollector({ isSilent = false } = {}): Promise<Collector> {
   const [bodies, headers]: [string[], IncomingHttpHeaders[]] = [[], []];
   const server = createServer(async (request, response) => {

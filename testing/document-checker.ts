@@ -18,7 +18,10 @@ export interface DocumentChecker {
 const DEFINITIONS = "definitions.json";
 const REFERENCE = "#/components/";
 
-/** @param isOpen whether objects may have members that no schema names, as those of requests may */
+/**
+ * Creates a checker for a document.
+ * @param isOpen true if objects may have members that no schema names, as those of requests may
+ */
 export function createDocumentChecker(document: OpenApiDocument, { isOpen = false } = {}): DocumentChecker {
   const ajv = new Ajv2020({
     allErrors: true,

@@ -17,7 +17,7 @@ export const HEAVIEST = [
   "sandbox/main.",
 ];
 
-/** Starts long files first: a long file that starts last keeps one worker busy while the other one is idle. */
+/** A sequencer that starts long files first: a long file that starts last keeps one worker busy while the other one is idle. */
 export class HeaviestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((one, two) => rankOf(one) - rankOf(two));

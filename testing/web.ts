@@ -30,7 +30,7 @@ export interface TestApi extends TestDb {
 
 export const API_BASE = "/api/v1/pay/sdk";
 
-/** Enables both networks, without limits; tests change the settings that they cover. */
+/** The settings of web processes in tests: both networks are enabled, without limits. Tests change the settings that they cover. */
 export const TEST_ENV: Env = {
   databaseUrl: "",
   databaseDirectUrl: null,

@@ -37,8 +37,8 @@ const start = () =>
   });
 
 /**
- * Delays receipts forever and responds to all other calls, like a node that is overloaded by searches. @returns the
- * number of waiting calls
+ * Withholds all receipts and responds to all other calls, like a node that is overloaded by searches.
+ * @returns a function that returns the number of waiting calls
  */
 function holdReceipts(entry: RpcProxy): () => number {
   let waiting = 0;
@@ -87,7 +87,7 @@ test("lookups are answered without a notification, while another network's node 
   await first.end("SIGKILL");
   expect(await answerTo(again)).toBeNull();
   entries.ethereum.fault = undefined;
-  // Ends the lease of the dead worker early, as if its time had passed.
+  // Ends the lease of the dead worker early, as if it had expired.
   await db().update(cursors).set({ leaseOwner: null, leaseUntil: null });
   start();
   await vi.waitUntil(() => answerTo(again), PATIENCE);

@@ -59,7 +59,7 @@ afterEach(async () => {
   await chain.stop();
 });
 
-/** Mines blocks. Blocks of one second share a timestamp, as on chains with several blocks a second. */
+/** Mines blocks. Blocks within one second share a timestamp, as on chains with several blocks a second. */
 async function mine(blocks: number, blockMs: number): Promise<void> {
   for (let left = blocks; left > 0; ) {
     const concurrency = blockMs < 1_000 ? Math.min(left, 1_000 / blockMs) : 1;

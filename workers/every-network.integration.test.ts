@@ -45,8 +45,8 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
   });
   afterAll(() => chain.stop());
 
-  // The chain's blocks have today's times. The test starts hours earlier, so that any amount of time can pass while the chain is read:
-  // whether a transfer is on time depends on when it was first seen.
+  // The chain's blocks have today's times. The test starts hours earlier, so that any amount of time can pass while the chain is read: a
+  // transfer is on time or late according to the time at which it was first seen.
   beforeEach(async () => {
     clock = hoursAgo();
     const reader = createNetworkReader(

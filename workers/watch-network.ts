@@ -25,7 +25,7 @@ import type { Loop } from "@/workers/loop";
 
 const CLAIM_MS = 1_000;
 const VERIFY_MS = 1_000;
-/** The interval without notifications: they arrive immediately, but one may be lost or delayed. */
+/** The interval of lookups without a notification. Notifications arrive immediately, but one may be lost or delayed. */
 const ANSWER_MS = 5_000;
 
 export interface WatchOptions {

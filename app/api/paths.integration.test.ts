@@ -132,7 +132,7 @@ test("paths beside the API keep their own answers", async () => {
   const status = await send("GET", "/api/pay/unknown/status");
   expect([status.status, JSON.parse(status.text)]).toEqual([404, { message: expect.any(String) }]);
   expect(await send("GET", "/api/health/live")).toMatchObject({ status: 200 });
-  // Next serves these paths; this web process runs without pages.
+  // Next.js serves these paths, but this web process runs without pages.
   expect(await send("GET", "/api/auth/csrf")).toMatchObject({ status: 404, text: "Not Found\n" });
   expect(await send("GET", "/apis/nothing")).toMatchObject({ status: 404, text: "Not Found\n" });
 });

@@ -116,13 +116,10 @@ function formOf(fields: Record<string, string | string[]>): FormData {
   return form;
 }
 
-/**
- * A condition that leaves out the records of file downloads: viewers may download too, and a download changes nothing
- * else.
- */
+/** A condition that excludes the audit records of file downloads. Viewers may also download files, and a download changes no other data. */
 const KEPT = sql`action <> 'file.downloaded'`;
 
-/** Returns all rows of a shop in the database, as text per table. */
+/** Returns all database rows of a shop as text, by table. */
 async function everythingOf(shop: SeededShop): Promise<Record<string, string>> {
   const tables = await db().execute<{ name: string }>(sql`
     select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid

@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { type ListCursor, parseListCursor, type SearchParams } from "@/lib/domain/list-cursor";
 import { writeLive } from "@/lib/domain/live-rows";
 
-/** A page of a list, and the position of the next. */
+/** A page of a list, with the position of the next page. */
 interface Read<Row> {
   rows: Row[];
   older: { after: string } | null;

@@ -106,7 +106,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
   );
 }
 
-/** Returns the requests made to each endpoint today, and their share of its budget. */
+/** Returns the number of requests to each endpoint today, and the share of its budget that they used. */
 async function listUses({ env, pool }: Context, now: Date): Promise<EndpointUse[]> {
   const counts = await listCalls(pool.db, dayOf(now));
   return [...env.rpcUrls].flatMap(([network, urls]) =>

@@ -68,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Returns a reader with the given wait for the replica, and the reasons that it reported. */
+/** Returns a reader that waits `waitMs` for the replica, and the messages with which it reports an unavailable replica. */
 function readerOf(waitMs: number, of = replica) {
   const messages: string[] = [];
   const onUnavailable = (why: string) => void messages.push(why);
@@ -92,7 +92,7 @@ const isStandby = async (db: Db) => {
 /** A timeout long enough for a busy machine, so that the test is slow there but does not fail. */
 const PATIENT_MS = 30_000;
 
-/** Submits the form of a new order, with an order number of its own. */
+/** Submits the form that creates an order, with the order number `ownNumber`. */
 async function makeOrder(ownNumber: string): Promise<void> {
   const form = new FormData();
   const fields = { amount: "5", unit: "USDT", network: "ethereum", ownNumber, subject: "", expiresIn: "" };
@@ -131,7 +131,7 @@ test("a user sees a new order in the list and the export, even while the replica
     const { reader, messages } = readerOf(20);
     expect(await reader.read(ordersOf("just-made"))).toBe(1);
     expect(messages).toEqual(["it is more than 20 ms behind"]);
-    // The replica is not queried during the cooldown. After that it is, and the reader waits for pending changes.
+    // The replica is not queried during its cooldown. After the cooldown, it is queried again, and the reader waits for pending changes.
     await control`select pg_wal_replay_resume()`;
     expect(await isStandby(await reader.choose())).toBe(false);
     time = new Date(time.getTime() + 5_000);
@@ -165,7 +165,7 @@ test("a read that fails on the replica midway is repeated on the primary", async
   const answer = await reader.read(async (db) => {
     const standby = await isStandby(db);
     seen.push(standby);
-    // A conflict with recovery cancels statements of a standby; here its connection is lost.
+    // A recovery conflict cancels statements on a standby. Terminating the connection simulates one.
     if (standby) await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
     return "read";
   });

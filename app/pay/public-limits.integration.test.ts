@@ -6,7 +6,7 @@ import { useTestApi } from "@/testing/web";
 const UNKNOWN = "01J00000000000000000000000";
 const VIEWS = 2;
 const PATIENCE = { timeout: 20_000, interval: 20 };
-/** A number of clients that exceeds the page connections, and all connections together. */
+/** A number of clients that exceeds the page connections, and also the total number of connections. */
 const CROWD = 40;
 
 describe("with limits", () => {

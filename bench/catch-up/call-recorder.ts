@@ -9,7 +9,7 @@ interface Post {
 type Wave = Post[];
 
 export interface Recorded {
-  /** Calls by their method. */
+  /** The number of calls by method. */
   counts: Map<string, number>;
   waves: Wave[];
 }

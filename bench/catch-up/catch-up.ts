@@ -13,14 +13,14 @@ import type { Network } from "@/lib/domain/networks";
 import { createLog } from "@/lib/log";
 import { createNetworkReader, leaseNetwork, type NetworkReader } from "@/lib/watch/network-reader";
 
-/** The blocks that were read after a pause, and the speed compared with the node's own. */
+/** The result of catching up after a pause: the blocks that were read, and the speed compared with the node's own. */
 export interface CaughtUp {
   network: Network;
   /** The number of blocks (slots) by which the ledger advanced. */
   blocks: number;
   transfers: number;
   seconds: number;
-  /** JSON-RPC calls by method. */
+  /** The number of JSON-RPC calls by method. */
   calls: Map<string, number>;
   /** The time of the same calls without the ledger. */
   bareSeconds: number;
@@ -50,8 +50,8 @@ interface Options {
 }
 
 /**
- * Simulates a day on a network without a worker, then reads it with the reader of a worker that starts. The network's ledger is empty
- * afterwards.
+ * Simulates a day on a network while no worker runs, then measures the reader of a newly started worker as it catches up. The network's
+ * ledger is empty afterward.
  */
 export async function measureCatchUp(
   { db, merchantId }: { db: Db; merchantId: string },
@@ -104,7 +104,7 @@ function openReader(db: Db, network: Network, url: string): NetworkReader {
   return createNetworkReader(db, network, options, { owner: OWNER, publicUrl: "https://pay.example.com", log: LOG });
 }
 
-/** Reads to the head like a worker, which renews its lease regularly. */
+/** Reads up to the head and renews the lease regularly, like a worker. */
 async function catchUp(db: Db, network: Network, reader: NetworkReader): Promise<void> {
   let leasedAt = Number.NEGATIVE_INFINITY;
   for (let isCaughtUp = false; !isCaughtUp; ) {

@@ -1,6 +1,6 @@
 import type { Network } from "@/lib/domain/networks";
 
-/** A transfer to one of our addresses, as it was sent. */
+/** A transfer that was sent to one of the receiving addresses. */
 export interface Payment {
   txId: string;
   to: string;
@@ -9,10 +9,10 @@ export interface Payment {
 
 /** The activity of a network in a day. */
 export interface DayPlan {
-  /** Blocks, or slots. */
+  /** The number of blocks, or of slots on Solana. */
   blocks: number;
   payments: number;
-  /** Our addresses; the payments go to them in turn. */
+  /** The receiving addresses, which are paid in turn. */
   receivers: readonly string[];
 }
 

@@ -35,10 +35,11 @@ export function historyUntil(now: Date, orders: number, spanMs: number): History
 }
 
 /**
- * Fills a database with orders as the service leaves them. Of ten orders, six are paid, with transfer, event, callback, attempt and two
- * moves; the others are expired, a few of them cancelled. The newest hundred are pending. Amounts are reserved until 212 minutes after the
- * order. Half of all orders belong to the world's merchant, half of those with random order numbers; the others belong to fifty more
- * merchants. Rows are written by INSERT … SELECT into ordinary tables, and secondary indexes are built afterwards.
+ * Fills a database with orders in the state in which the service leaves them. Of ten orders, six are paid, each with a transfer, an event,
+ * a callback, an attempt and two status changes; the others are expired, a few of them cancelled. The newest hundred are pending. Amounts
+ * are reserved until 212 minutes after the order. Half of all orders belong to the world's merchant, half of those with random order
+ * numbers; the others belong to fifty more merchants. Rows are written by INSERT … SELECT into ordinary tables, and secondary indexes are
+ * built afterward.
  *
  * Progress is recorded in the database, so that an interrupted run continues where it stopped, with the history that it started.
  */
@@ -62,11 +63,11 @@ export async function generateHistory(world: World, wanted: History, note: (line
   await finish(world);
   note("statistics");
   await db.execute(sql`vacuum analyze`);
-  // Without this, the first measurements would wait for the disk to write the history.
+  // Without this checkpoint, the first measurements would wait until the history is written to disk.
   await db.execute(sql`checkpoint`);
 }
 
-/** Returns the history that a database began earlier, or begins the wanted one. */
+/** Returns the history that an earlier run started in this database, or starts `wanted`. */
 async function beginHistory(world: World, wanted: History): Promise<History> {
   const { db } = world.pool;
   await db.execute(sql`
@@ -89,7 +90,7 @@ async function beginHistory(world: World, wanted: History): Promise<History> {
   return wanted;
 }
 
-/** Returns the number before the first order of each batch that is not written yet. */
+/** Returns the offset of each batch of orders that is not written yet. */
 async function listMissingBatches(db: Db, orders: number): Promise<number[]> {
   const rows = await db.execute<{ first: string }>(sql`select first from history_batches`);
   const written = new Set(rows.map(({ first }) => Number(first)));

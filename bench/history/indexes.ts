@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 
-/** Drops the indexes of some tables that no constraint needs, and records their definitions for restoreIndexes. */
+/** Drops those indexes of the given tables that no constraint requires, and records their definitions for `restoreIndexes`. */
 export async function removeIndexes(db: Db, tables: readonly string[]): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`create table history_indexes (name text primary key, statement text not null)`);

@@ -19,7 +19,10 @@ import { countTotals } from "@/lib/reports/count-totals";
 const DAY_MS = 86_400_000;
 const ORDERS = 100_000_000;
 const SPAN_MS = 3 * 365 * DAY_MS;
-/** An empty page is not comparable with a full one, so the other database has enough orders for a page of every list and suggestion. */
+/**
+ * The number of orders in the smaller database. It fills a page of every list and suggestion, because an empty page is not comparable with
+ * a full one.
+ */
 const FEW_ORDERS = 20_000;
 const FEW_SPAN_MS = 30 * DAY_MS;
 /** The measured size of an average order with its share of all tables and indexes, plus 10% for the log and for sorting. */
@@ -31,7 +34,7 @@ const SPARE_BYTES = 6e9;
 const ROUNDS = 9;
 /** The number of requests in a round. */
 const REQUESTS = 2_000;
-/** Enough orders that no round repeats one of an earlier round. */
+/** The number of sampled orders. It is high enough that no round repeats an order of an earlier round. */
 const COLD_SAMPLE = 20_000;
 const MAX_RATIO = 1.3;
 const BASE = "/api/v1/pay/sdk/order";
@@ -106,7 +109,10 @@ function printSizes(sizes: readonly TableSize[], orders: number): void {
   console.log(`${"all".padEnd(24)}${perOrder(total).padStart(16)}, ${(total / 1e9).toFixed(2)} GB\n`);
 }
 
-/** @throws Error if the disk has too little space for this number of orders */
+/**
+ * Checks that the disk has enough space for this number of orders.
+ * @throws Error if it does not
+ */
 async function requireDisk(orders: number): Promise<void> {
   const { bavail, bsize } = await statfs(tmpdir());
   const free = bavail * bsize;
@@ -118,7 +124,7 @@ async function requireDisk(orders: number): Promise<void> {
     );
 }
 
-/** A database with a web process on it. */
+/** A measured database, with the web process that uses it. */
 interface Side {
   web: WebProcess;
   connections: readonly Connection[];
@@ -129,15 +135,15 @@ interface Side {
   /** Returns the amount of the next order, which no other order reserves. */
   nextAmount(): number;
   look(page: string): Promise<void>;
-  /** Counts new orders into the totals, as a worker does every minute. */
+  /** Adds new orders to the totals, as a worker does every minute. */
   countNew(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The indexes in which an order with a random number and amount reads a random page. */
+/** The indexes in which the insertion of an order with a random number and amount reads a random page. */
 const READ_AT_RANDOM = ["orders_merchant_id_mch_order_id_key", "quotes_address_idx"];
 
-/** Reads these indexes into memory, as in a database that has accepted orders for days. */
+/** Loads these indexes into memory, to match a database that has accepted orders for days. */
 async function readIndexes({ pool }: World): Promise<void> {
   await pool.sql`create extension if not exists pg_prewarm`;
   await pool.sql`select pg_prewarm(name::regclass) from unnest(${READ_AT_RANDOM}::text[]) name`;
@@ -236,7 +242,7 @@ const create =
 const RUN = Date.now();
 let created = 0;
 
-/** The ratio of this row depends on disk and memory, so it is reported without a limit. */
+/** The name of the row for queries from disk. Its ratio depends on disk and memory, so it is reported without a limit. */
 const COLD_QUERY = "query any order, from disk, 16 connections";
 
 const WORK: readonly [name: string, measure: Measure][] = [
@@ -259,7 +265,7 @@ async function compare(few: Side, many: Side): Promise<boolean> {
   for (const [name, measure] of WORK) {
     for (const side of [few, many]) await side.countNew();
     const found: [few: number[], many: number[]] = [[], []];
-    // The first round warms up.
+    // The first round is a warm-up.
     for (let round = 0; round <= ROUNDS; round++)
       for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) {
         const ms = await measure(side === 0 ? few : many, round);

@@ -8,7 +8,7 @@ const NETWORKS = ["ethereum", "tron", "solana"];
 /** The calls per day of a free plan, for one network. */
 const FREE_CALLS_A_DAY = 25_000;
 
-/** Counts the calls for watching a network: for an hour, which is simulated in seconds, and for a block with few and with many orders. */
+/** Counts the calls for watching a network: during an hour, which is simulated in seconds, and per block with few and with many orders. */
 export async function measureNodeCalls(): Promise<Line[]> {
   const world = await startWorld();
   try {

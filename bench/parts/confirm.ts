@@ -74,7 +74,7 @@ export async function measureConfirming(): Promise<Line[]> {
   }
 }
 
-/** Creates orders with the amounts 1, 2, 3 …, and pays the odd ones in the network's first token. */
+/** Creates orders with the amounts 1, 2, 3 …, and pays the orders with odd amounts in the network's first token. */
 async function pay({ pool: { db }, merchantId }: World, chain: LocalChain, clock: { ms: number }): Promise<void> {
   const cursor = { merchantId, network: NETWORK.id, address: chain.newAddress() };
   const address = await seedAddress(db, cursor, new Date(clock.ms));

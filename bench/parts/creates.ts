@@ -18,7 +18,7 @@ async function rate(work: Work, workers: number, each = 1): Promise<number> {
   return (await measureFor(SECONDS, workers, work)).perSecond * each;
 }
 
-/** Measures orders created and queried over HTTP, compared with their statements alone and with an echo. */
+/** Measures orders created and queried over HTTP, compared with their SQL statements alone and with an echo server. */
 export async function measureCreates(): Promise<Line[]> {
   const world = await startWorld();
   const [web, bare] = await Promise.all([startWebProcess(world.databaseUrl), startBareProcess()]);

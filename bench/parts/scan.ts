@@ -49,7 +49,7 @@ const RPC_PROTOCOLS: readonly RpcProtocol[] = [
   { name: "Solana", network: "solana", start: startSolanaChain, each: 2 },
 ];
 
-/** The chain of one family, and a ledger that reads it. */
+/** The chain of one family, and the ledger into which its transfers are read. */
 interface Scene {
   world: World;
   network: Network;
@@ -58,13 +58,13 @@ interface Scene {
   address: Awaited<ReturnType<typeof seedAddress>>;
   strangers: readonly string[];
   clock: { ms: number };
-  /** The number of payments to our address since the ledger was emptied. */
+  /** The number of payments to `address` since the ledger was emptied. */
   paid: number;
 }
 
 /**
- * Measures a block with 76 transfers of the watched tokens, one of them a payment, from the node's head to its matched order, with few
- * and many orders and addresses, compared with the same calls alone.
+ * Measures the time from the node's head to the matched order, for a block with 76 transfers of the watched tokens, one of them a payment.
+ * Repeats this with few and with many orders and addresses, and compares it with the same calls alone.
  */
 export async function measureScans(): Promise<Line[]> {
   const lines: Line[] = [];
@@ -169,7 +169,7 @@ async function read({ clock }: Scene, reader: NetworkReader): Promise<void> {
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** Produces a block of transfers; the last one pays our address. */
+/** Produces a block of transfers, the last of which pays the receiving address. */
 async function payBlock(scene: Scene): Promise<void> {
   const { chain, protocol, strangers, address } = scene;
   const payments = TRANSFERS / protocol.each;

@@ -11,7 +11,7 @@ const DAY_HOURS = 24;
 /**
  * Watches each local chain through a simulated day (or some hours of it), which takes minutes, and prints the calls.
  * @param args the hours and the ids of networks; default: a day on all four
- * @returns true if every payment was found within the calls of a free plan, independent of the number of orders
+ * @returns true if every payment was found, the calls stayed within a free plan, and their number did not grow with the number of orders
  */
 export async function measureCalls(world: World, args: readonly string[]): Promise<boolean> {
   const hours = Number(args.find((arg) => /^\d+$/.test(arg)) ?? DAY_HOURS);

@@ -82,7 +82,10 @@ export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
   return { id, quoteId, token, currency, expiresAt, reservedUntil, baseUnits, address };
 }
 
-/** Returns the columns by which quotes are compared across the networks of a family. Amounts below a step count as steps, so that they differ. */
+/**
+ * Returns the columns by which quotes are compared across the networks of a family. Amounts below one step are not converted to steps, so
+ * that they differ.
+ */
 function publicOf(networkId: string, currency: "USDT" | "USDC", baseUnits: bigint) {
   const network = getNetwork(networkId);
   const step = unitsPerStep(getToken(network, currency).decimals);

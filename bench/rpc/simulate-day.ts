@@ -13,7 +13,7 @@ import { createNetworkReader } from "@/lib/watch/network-reader";
 import { type HeldMemory, readWaiting } from "@/lib/watch/read-waiting";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
-/** The cost of watching a network for a while in one state. */
+/** The calls and the time spent on watching a network in one state. */
 export interface Spent {
   calls: number;
   ms: number;
@@ -25,7 +25,7 @@ export interface SimulatedDay {
   spent: Record<WatchState, Spent>;
   payments: number;
   found: number;
-  /** Milliseconds from a block's time until its payment was in the ledger: the slowest while a payer waited, and overall. */
+  /** The longest time in milliseconds from a block's time until its payment was in the ledger: while a payer waited, and overall. */
   slowestAwaitedMs: number;
   slowestMs: number;
   /** Calls per block while payers wait, by the number of open orders. */
@@ -34,12 +34,15 @@ export interface SimulatedDay {
 
 const ORDERS = 20;
 const OPEN_SECONDS = 600;
-/** Each order is paid shortly before it would expire, at a different time between two reads. */
+/**
+ * The time after which an order is paid, shortly before it would expire. The additional offset differs for each order, so that payments
+ * arrive at different times between two reads.
+ */
 const PAID_AFTER_MS = 585_000;
 const PAID_APART_MS = 733;
 const PAID_WITHIN_MS = 10_000;
 const LATE_PAYMENTS = 100;
-/** Orders are created during half of the day, starting after its first third. */
+/** The part of the day in which orders are created: half of it, starting after the first third. */
 const FIRST = 1 / 3;
 const LAST = 5 / 6;
 /** The maximum distance between the timestamps of blocks. */
@@ -172,7 +175,7 @@ async function round(simulation: Simulation): Promise<void> {
   dueAt.set(simulation, clock.ms + ms);
 }
 
-/** Checks for waiting payers, like a worker. A network with a new one is read immediately. */
+/** Checks for waiting payers, like a worker. If a new payer waits on the network, it is read immediately. */
 async function look(simulation: Simulation): Promise<void> {
   const { world, network, watcher, held, clock } = simulation;
   const now = new Date(clock.ms);
@@ -213,7 +216,7 @@ async function conclude(simulation: Simulation, happenings: number): Promise<Omi
 }
 
 const COUNTS = [1, 1_000, 100_000];
-/** The shortest time and number of blocks that are counted, so that reads that occur once a minute do not dominate. */
+/** The minimum time and number of blocks for counting calls, so that reads that occur once a minute do not dominate. */
 const COUNTED_MS = 240_000;
 const COUNTED_BLOCKS = 100;
 

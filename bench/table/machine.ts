@@ -1,6 +1,6 @@
 import { cpus, loadavg, platform, release, totalmem } from "node:os";
 
-/** The machine that a run's figures depend on. */
+/** The machine on which a run was measured. */
 export interface Machine {
   cores: number;
   cpu: string;

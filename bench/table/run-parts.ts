@@ -11,7 +11,7 @@ export type Parts = Readonly<Record<string, Part>>;
 
 const MAX_MESSAGE_LENGTH = 160;
 
-/** Called with the name of the current measurement. */
+/** A function that prints the name of the current measurement. */
 type Print = (line: string) => void;
 
 /**

@@ -28,7 +28,7 @@ export interface TrueTransfer {
 /** A transaction that looks like a payment but is not one. */
 export type Noise = "fakeToken" | "lookAlike" | "zero" | "failed" | "unreadable";
 
-/** The kind of standstill: no new blocks, or new blocks that do not become final. */
+/** The kind of chain halt: no new blocks, or new blocks that do not become final. */
 export type Standstill = "head" | "final";
 
 export type Reorg = "replace" | "rollBack";
@@ -36,7 +36,7 @@ export type Reorg = "replace" | "rollBack";
 /** A false response that an endpoint of this family can return; `random` selects the calls. */
 export type Falsification = (random: Random) => Fault;
 
-/** A local chain of the fault-injection test. A new family is added by one such object. */
+/** A local chain of the fault-injection test. Each chain family is added as one such object. */
 export interface ChaosChain {
   readonly network: Network;
   /** The URL of the node without faults, once for each endpoint that the workers use. */
@@ -57,27 +57,29 @@ export interface ChaosChain {
   mine(blocks: number): Promise<void>;
   /** Skips the next slots without a block; only on chains where slots can be empty. */
   skip?(slots: number): Promise<void>;
-  /** Sets the block interval, by the blocks' own times; only if `paces` lists some. */
+  /** Sets the block interval, measured by block timestamps; only on chains whose interval can change. */
   setBlockMs?(blockMs: number): void;
   /**
    * Replaces up to `depth` of the newest blocks. Each of their transactions is included again, sent again, or dropped.
    * @returns the number of replaced blocks
    */
   reorg(how: Reorg, depth: number, random: Random): Promise<number>;
-  /** Mines until everything that was sent is final, and long enough for every second read. */
+  /** Mines until all sent transactions are final, and long enough for every second read of final blocks. */
   settle(): Promise<void>;
-  /** Stops or resumes finality; only on chains where finality is more than a number of blocks. */
+  /** Stops or resumes finality; only on chains whose finality depends on more than a number of blocks. */
   holdFinal?(isHeld: boolean): Promise<void>;
   /** Returns the final transactions of other accounts that no node returns, because their version is not supported yet. */
   unreadable?(): Promise<string[]>;
-  /** Returns every final transfer of a known token or look-alike to one of `addresses`, from a height on, except unreadable ones. */
+  /**
+   * Returns every final transfer of a known token or look-alike to one of `addresses`, starting at height `from`, except unreadable ones.
+   */
   expected(addresses: ReadonlySet<string>, from?: number): Promise<TrueTransfer[]>;
-  /** The actions of owners of derived addresses; only on chains that have some. */
+  /** The actions that owners of derived addresses can take; only on chains with derived addresses. */
   readonly owners?: Owners;
   stop(): Promise<void>;
 }
 
-/** The actions of owners on a chain. Addresses have the form that the service stores. */
+/** The actions that owners of derived addresses can take on a chain. Addresses have the form that the service stores. */
 export interface Owners {
   /** Calls a contract from an unrelated account. The next `mine` includes the call in a block. */
   call(to: string, data: `0x${string}`): Promise<void>;

@@ -15,7 +15,7 @@ const PAYMENTS = 400;
 const CHAINS: Record<string, () => Promise<ChaosChain>> = {
   ethereum: () => startEvmChaosChain(getNetwork("ethereum"), { purse: PURSE }),
   bsc: () => startEvmChaosChain(getNetwork("bsc"), { purse: PURSE }),
-  // On chains where finality is a time, hundreds of payments are sent before a purse is final.
+  // On chains with time-based finality, hundreds of payments are sent before a batch of funded accounts is final.
   optimism: () => startEvmChaosChain(getNetwork("optimism")),
   tron: () => startTronChaosChain(getNetwork("tron"), { purse: PURSE }),
 };

@@ -25,8 +25,8 @@ const LAST_BLOCKS = 300;
 const FIRST_BLOCK_MS = 1_000;
 const FIRST_BLOCKS = 5;
 /**
- * The maximum time by which blocks are ahead. No real chain's clock is hours ahead, and if a block's timestamp is later than its first
- * observation, a hold ends by the observation, which the verifier cannot determine.
+ * The maximum time by which block timestamps are ahead of the clock. No real chain's clock is hours ahead. If a block is observed before
+ * its timestamp, the end of a hold depends on the time of observation, which the verifier cannot determine.
  */
 const MAX_AHEAD_MS = 1_200_000;
 const FAST_BLOCK_MS = 200;
@@ -37,14 +37,14 @@ export interface EvmMachine {
   /** Its tokens at their mainnet addresses. */
   local: LocalChain;
   urls: readonly string[];
-  /** Both accept eth_* and anvil_* methods. */
+  /** Sends one call; like `callAll`, it accepts `eth_*` and `anvil_*` methods. */
   call: EvmNode["call"];
   callAll: CallAll;
   stop(): Promise<void>;
 }
 
 interface EvmTraits {
-  /** The depth of the deepest reorg that is tried. */
+  /** The depth of the deepest simulated reorg. */
   deepest: number;
   /** The number of blocks on top of a final block. */
   depth: number;
@@ -59,7 +59,7 @@ interface EvmTraits {
   owners?: readonly string[];
 }
 
-/** Opens a chain on a node that does not mine by itself. The chain is responsible for stopping the node from now on. */
+/** Opens a chain on a node that does not mine by itself. From then on, stopping the chain also stops the node. */
 export async function openEvmChaosChain(
   network: Network,
   machine: EvmMachine,
@@ -170,7 +170,10 @@ export class EvmChaosChain implements ChaosChain {
     this.#blockMs = blockMs;
   }
 
-  /** Mines blocks. Blocks within a second share a timestamp. No block is dated before now, because payments were sent before it. */
+  /**
+   * Mines blocks. Blocks within the same second share a timestamp. No timestamp is in the past, because the payments in the block were
+   * sent before it.
+   */
   async mine(blocks: number): Promise<void> {
     for (let left = blocks; left > 0; ) {
       const before = this.#dates[this.#height] ?? 0;
@@ -193,7 +196,7 @@ export class EvmChaosChain implements ChaosChain {
 
   /**
    * Sets the timestamp of the next block. The node's clock is ahead of its newest block, does not go back in a reorg, and rejects earlier
-   * timestamps. It advances with every request, so it may have passed a date again before that date is set.
+   * timestamps. The clock advances with every request and may pass the timestamp before it is set, so the call is retried.
    */
   async #dateNext(date: number): Promise<void> {
     for (let tries = 1; ; tries++) {

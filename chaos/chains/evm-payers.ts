@@ -29,17 +29,20 @@ interface Purse {
 }
 
 /**
- * The default number of accounts that are funded at a time. Three quarters of them last until the next purse is final, even where that
- * takes the most blocks, regardless of the payment rate.
+ * The default number of accounts that are funded at a time. Three quarters of them last until the next batch is final, even on the chain
+ * that needs the most blocks, regardless of the payment rate.
  */
 export const BIG_PURSE = 320;
-/** The number of accounts on chains with few payments between two final blocks: every account makes every block slower to mine. */
+/**
+ * The number of accounts that are funded at a time on chains with few payments between two final blocks. It is low because every account
+ * slows down the mining of every block.
+ */
 export const SMALL_PURSE = 24;
 const FEW = 0.75;
 
 /**
- * Fills the first purse of `purse` accounts at the current head, below which no reorg may go. Later purses are filled before the previous
- * one is empty, and used once no reorg can reach them.
+ * Funds the first batch of `purse` accounts at the current head, below which no reorg may go. Each later batch is funded before the
+ * previous one is used up, and is used once no reorg can reach it.
  */
 export async function createEvmPayers(callAll: CallAll, { id, tokens }: LocalChain, purse: number): Promise<EvmPayers> {
   const ready = await fund(callAll, tokens, newPayers(purse));

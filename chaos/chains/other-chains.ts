@@ -9,7 +9,10 @@ export interface OtherChains {
   stop(): Promise<void>;
 }
 
-/** @param start starts a chain that has no block in common with any other */
+/**
+ * Creates the other chains on request.
+ * @param start starts a chain that has no block in common with any other
+ */
 export function createOtherChains(start: (network: Network) => Promise<ChaosChain>): OtherChains {
   const chains = new Map<string, ChaosChain>();
   return {

@@ -13,22 +13,22 @@ const FIRST_SLOTS = 20;
 /** The number of slots that is enough for a block to become final and for the second read, which comes once a minute. */
 const LAST_SLOTS = 400;
 const SKIP_EVERY = 5;
-/** The commitments that can stand still, each together with those after it. */
+/** The commitments that can halt. Later commitments halt together with an earlier one. */
 const COMMITMENTS = ["confirmed", "finalized"] as const;
 const DUST = 1n;
 /** The probability that an unsupported version becomes readable, because the nodes were upgraded. */
 const READ_LATER = 0.5;
-/** The probability that the chain continues under Alpenglow after a standstill. */
+/** The probability that the chain continues under Alpenglow after a halt. */
 const SWITCHES = 0.3;
 
 /**
- * Starts a Solana chain whose slots advance only on request; every fifth time, one is skipped. `random` selects the version of every
+ * Starts a Solana chain whose slots advance only on request. Every fifth request also skips a slot. `random` selects the version of every
  * transaction.
  */
 export async function startSolanaChaosChain(network: Network, random: Random): Promise<ChaosChain> {
   const node = await startSolanaNode({ slotMs: null, lag: LAG });
   const wallet = openSolanaWallet(node.url, () => random.pick(VERSIONS));
-  /** The transactions that were made unreadable, each with whether it becomes readable in the end. */
+  /** The transactions that were made unreadable. The value is true if the transaction becomes readable in the end. */
   const unreadable = new Map<string, boolean>();
   let height = 0;
   let minHeight = 0;
@@ -72,7 +72,7 @@ export async function startSolanaChaosChain(network: Network, random: Random): P
         await node.call("solana_setUnreadable", [txId]);
         return;
       }
-      // Transfers either nothing or more than the balance.
+      // The transferred amount is either zero or higher than the balance.
       const baseUnits = noise === "failed" ? 2n ** 63n : 0n;
       await send([{ ...payment, baseUnits }]).catch(() => {});
     },

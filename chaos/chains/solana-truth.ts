@@ -71,7 +71,7 @@ function showing(slot: number, transactionDetails: "signatures" | "full"): RpcCa
   return ["getBlock", [slot, { ...SHOWN, transactionDetails }]];
 }
 
-/** Returns those of the transactions that are final. */
+/** Returns the ids of the given transactions that are final. */
 export async function listFinal(call: SolanaNode["call"], txIds: readonly string[]): Promise<string[]> {
   const final: string[] = [];
   for (let at = 0; at < txIds.length; at += STATUS_BATCH) {

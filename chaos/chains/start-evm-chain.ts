@@ -8,13 +8,14 @@ import type { Network } from "@/lib/domain/networks";
 import { type EvmNode, startEvmNode } from "@/sandbox/nodes/evm-node";
 
 const UNUSED_ADDRESS = `0x${"0b".repeat(20)}`;
-/** The distance of the tag from the head on chains whose finality is a tag. */
+/** The distance of the `finalized` tag from the head, on chains whose finality is defined by the tag. */
 const TAG_LAG = 8;
 /**
- * The distance of the tag below the finality depth, on chains whose finality is a depth. As on the real chains, the tag is well below it.
+ * The distance of the `finalized` tag below the finality depth, on chains whose finality is defined by a depth. As on the real chains, the
+ * tag is well below that depth.
  */
 const TAG_BELOW_DEPTH = 4;
-/** The deepest reorg on chains whose finality is a time, where many fast blocks are replaced at the same time. */
+/** The deepest reorg on chains with time-based finality, where many fast blocks are replaced at the same time. */
 const DEEPEST_BY_TIME = 60;
 
 interface EvmChaosOptions {
@@ -23,7 +24,7 @@ interface EvmChaosOptions {
   purse?: number;
   /** Accounts that are funded to pay for one transaction each. */
   owners?: readonly string[];
-  /** True if the factory of receivers is deployed. */
+  /** True if the receiver factory is deployed. */
   hasReceivers?: boolean;
 }
 
@@ -39,7 +40,7 @@ export async function startEvmChaosChain(network: Network, options: EvmChaosOpti
   const finalMs = (isByDepth && network.finality.ms) || 0;
   const deepest = finalMs > 0 ? DEEPEST_BY_TIME : depth;
   const below = isByDepth ? TAG_BELOW_DEPTH : 0;
-  // The node's own tag is only four blocks behind its head.
+  // The node's own `finalized` tag is only four blocks behind its head.
   const rewrite: Rewrite = (call) => {
     if (call.params[0] !== "finalized") return call;
     return { ...call, params: [quantity(Math.max(0, chain.minHeight - below)), ...call.params.slice(1)] };

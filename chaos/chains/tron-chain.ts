@@ -17,7 +17,9 @@ interface TronChaosOptions {
   owners?: readonly string[];
 }
 
-/** Starts a TRON chain that mines only on request, behind one endpoint of each kind. Payments and reorgs are those of the EVM node below it. */
+/**
+ * Starts a TRON chain that mines only on request, behind one endpoint of each kind. The underlying EVM node executes payments and reorgs.
+ */
 export async function startTronChaosChain(network: Network, options: TronChaosOptions = {}): Promise<ChaosChain> {
   const { purse = BIG_PURSE, owners = [] } = options;
   const evm = await startEvmNode(TRON_CHAIN, { blockMs: null });

@@ -28,7 +28,7 @@ export interface FailoverReport extends Violations {
   refused: Record<string, number>;
   settled: number;
   deliveries: number;
-  /** True if an open payment page received its payment through the notifications of the promoted server. */
+  /** True if an open payment page was updated with its payment by a notification from the promoted server. */
   isPageUpdated: boolean;
   /** The number of processes of the service that ended for any reason. */
   ended: number;
@@ -189,7 +189,7 @@ async function startService(databaseUrl: string, rpcUrl: string): Promise<Servic
   }
 }
 
-/** Resolves to true when the page of an open order has received its payment, or to false if its stream ends first or takes too long. */
+/** Resolves to true when the event stream of a payment page reports the payment, or to false if the stream ends first or takes too long. */
 async function watchPage(origin: string, tradeId: string): Promise<boolean> {
   let received = "";
   const signal = AbortSignal.timeout(STREAM_MS);

@@ -7,11 +7,11 @@ import postgres from "postgres";
 import { readCommands, type WrittenCommands } from "@/chaos/failover/written-commands";
 import { type EmbeddedServer, startEmbedded } from "@/db/embedded";
 
-/** A primary and its synchronous standby, set up with the commands in docs/scaling.md. */
+/** A primary and its synchronous standby, set up with the commands in docs/scaling.md. The connection URL `url` names both servers. */
 export interface ServerPair {
   /** Names both. */
   url: string;
-  /** The connection URL, which names both servers. */
+  /** Kills the primary with SIGKILL. */
   killPrimary(): Promise<void>;
   /** Promotes the standby, so that it accepts writes. */
   promote(): Promise<void>;

@@ -26,7 +26,7 @@ export interface Shopper {
   buy(number: number): Promise<Acknowledged>;
   /** Sends one transfer of the order's amount. */
   pay(order: Acknowledged): Promise<void>;
-  /** The number of responses and failures that acknowledged nothing, by their kind. */
+  /** The number of requests that were not acknowledged, by the kind of response or failure. */
   readonly refused: Record<string, number>;
 }
 

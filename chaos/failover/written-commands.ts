@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { ROOT } from "@/scripts/root";
 
-/** Returns the commands in docs/scaling.md for a primary and its standby, by the name that follows their opening fence. */
+/** A function that returns the commands in docs/scaling.md for a primary and its standby, by the name that follows their opening fence. */
 export type WrittenCommands = (name: string) => string;
 
 /**
  * Reads the commands in the document that operators use, and replaces values that are particular to a machine.
- * @param exchanged the text in the document → its replacement here
+ * @param exchanged the replacements, by the text that they replace
  */
 export async function readCommands(exchanged: Readonly<Record<string, string>>): Promise<WrittenCommands> {
   const text = await readFile(path.join(ROOT, "docs", "scaling.md"), "utf8");

@@ -19,12 +19,12 @@ export function evmFalsifications(height: () => number): Readonly<Record<string,
   };
 }
 
-/** Returns one response to all methods with a name or a prefix. */
+/** Returns a fault that responds with `result` to all methods whose names start with `method`. */
 function answerTo(method: string, result: unknown): Fault {
   return async (exchange) => (exchange.call.method.startsWith(method) ? exchange.answer(result) : passOn(exchange));
 }
 
-/** Returns a node that lags behind: heights, headers, logs and receipts all end before the newest blocks. */
+/** Returns the fault of a node that lags behind: heights, headers, logs and receipts all end before the newest blocks. */
 function lag(height: () => number, blocks: () => number): Fault {
   return async (exchange) => {
     const head = Math.max(0, height() - blocks());
@@ -37,7 +37,7 @@ function lag(height: () => number, blocks: () => number): Fault {
   };
 }
 
-/** Responds like geth: unknown blocks by number have no logs, an unknown hash is an error. */
+/** Responds like geth: a range of unknown block numbers has no logs, and an unknown block hash is an error. */
 async function laggingLogs(exchange: Exchange, head: number): Promise<void> {
   const passed = await exchange.pass();
   if (!passed) return;
@@ -48,7 +48,7 @@ async function laggingLogs(exchange: Exchange, head: number): Promise<void> {
   exchange.refuse(-32000, "unknown block");
 }
 
-/** Returns a node that repeats its first response to each request about blocks, even after a reorg. */
+/** Returns the fault of a node that repeats its first response to each request about blocks, even after a reorg. */
 function remember(): Fault {
   const known = new Map<string, unknown>();
   return async (exchange) => {

@@ -44,8 +44,9 @@ export function transferLog({ to, baseUnits }: Forgery, from: string): { topics:
 }
 
 /**
- * Returns an endpoint that reports a forged payment in a real block; log, receipt and the block's list are consistent.
- * @param ahead the number of additional confirmations that it claims; those blocks are forged, too
+ * Returns the fault of an endpoint that reports a forged payment in a real block. The log, the receipt and the block's transaction list
+ * are consistent.
+ * @param ahead the number of additional confirmations that the endpoint reports, with forged blocks
  */
 export function forgeOnEvm(forgery: Forgery, random: Random, ahead: number): Fault {
   const txId = `0x${randomHash(random)}`;
@@ -127,7 +128,7 @@ function isIn({ blockHash, fromBlock, toBlock }: Filter, { number, hash }: Posit
   return blockHash ? blockHash === hash : Number(fromBlock) <= number && number <= Number(toBlock);
 }
 
-/** Returns a forged block above the real head, or null if the endpoint does not claim that such a block exists. */
+/** Returns a forged block above the real head, or null if the call does not request one of the `ahead` forged blocks. */
 async function madeUp({ call, pass }: Exchange, ahead: number): Promise<unknown> {
   const number = Number(call.params[0]);
   const head = (await pass({ method: "eth_getBlockByNumber", params: ["latest", false] }))?.result as Block & {

@@ -3,7 +3,7 @@ import { falsifyTimes } from "@/chaos/faults/false-times";
 import type { Exchange } from "@/chaos/faults/fault-proxy";
 import { createRandom } from "@/chaos/plan/random";
 
-/** Returns the response of the endpoint instead of `result`. */
+/** Returns the false response that the endpoint sends instead of `result`. */
 async function answerTo(seed: number, method: string, params: unknown[], result: unknown): Promise<unknown> {
   let answer: unknown;
   const pass = async () => ({ result });

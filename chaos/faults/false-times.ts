@@ -9,7 +9,7 @@ const HOURS = [1, 12] as const;
 const HOUR_MS = 3_600_000;
 const MAX_SALT = 2 ** 31 - 1;
 
-/** Returns the milliseconds by which an endpoint shifts the time of the block at a height. */
+/** A function that returns the milliseconds by which an endpoint shifts the time of the block at a height. */
 export type Shift = (height: number) => number;
 
 interface EvmBlock {
@@ -27,7 +27,7 @@ interface SolanaBlock {
   slot?: number;
 }
 
-/** Returns an endpoint whose block times are hours early or hours late, for all blocks or for about half of them. */
+/** Returns the fault of an endpoint whose block times are hours early or hours late, for all blocks or for about half of them. */
 export function falsifyTimes(random: Random): Fault {
   const shiftMs = random.int(...HOURS) * HOUR_MS * (random.chance(0.5) ? 1 : -1);
   const salt = random.int(0, MAX_SALT);
@@ -36,7 +36,10 @@ export function falsifyTimes(random: Random): Fault {
   return falseTimes((height) => (isShifted(height) ? shiftMs : 0));
 }
 
-/** Returns an endpoint of any family that returns blocks with correct hashes and false times, in every response that contains times. */
+/**
+ * Returns the fault of an endpoint of any family that returns blocks with correct hashes and false times, in every response that contains
+ * times.
+ */
 export function falseTimes(shiftMs: Shift): Fault {
   return async (exchange) => {
     const { method, params } = exchange.call;
@@ -55,7 +58,10 @@ function hasTimes(method: string): boolean {
   return method.startsWith("eth_getBlockBy") || OF_SOLANA.includes(method) || /\/getblock(bynum)?$/.test(method);
 }
 
-/** @param slot the height of the block, used if the response does not contain it */
+/**
+ * Returns a block, a transaction or a history entry with a shifted time.
+ * @param slot the height of the block, used if the response does not contain it
+ */
 function shifted(block: object, slot: number, shiftMs: Shift): object {
   if ("timestamp" in block) {
     const { number, timestamp } = block as EvmBlock;

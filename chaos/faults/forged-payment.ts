@@ -11,7 +11,7 @@ import { getToken, type Network } from "@/lib/domain/networks";
 export const FORGED_PAYMENT = "forges a payment";
 
 /**
- * Makes an endpoint report a forged payment of an open order, in a real block, in every API that it serves.
+ * Returns the fault of an endpoint that reports a forged payment for an open order, in a real block, in every API that it serves.
  * @param ahead the number of blocks that it falsely reports as final
  */
 export function inventPayment(network: Network, payment: ChaosPayment, random: Random, ahead = 0): Fault {

@@ -8,7 +8,7 @@ const CERTIFICATE = {
   signature: { signature: Array<number>(192).fill(7), bitmap: [1] },
 };
 
-/** Returns the false responses of Solana endpoints. */
+/** The false responses of Solana endpoints, by name. */
 export const SOLANA_FALSIFICATIONS: Readonly<Record<string, Falsification>> = {
   "no signatures where there are some": () => change("getSignaturesForAddress", () => []),
   "no signatures now and then": (random) =>
@@ -56,7 +56,7 @@ function declared({ call: { method, params } }: Exchange): number | null {
   return Number((params[1] as { maxSupportedTransactionVersion?: number }).maxSupportedTransactionVersion ?? 0);
 }
 
-/** Returns a node that refuses versions that it does not support. */
+/** Returns the fault of a node that rejects transaction versions that it does not support. */
 function older(highest: number): Fault {
   return async (exchange) => {
     if ((declared(exchange) ?? 0) <= highest) return passOn(exchange);
@@ -64,7 +64,7 @@ function older(highest: number): Fault {
   };
 }
 
-/** Returns a node that treats every caller as if it supported no version above a limit. */
+/** Returns the fault of a node that treats every caller as if it supported no version above `highest`. */
 function declare(highest: number): Fault {
   return async (exchange) => {
     if (declared(exchange) === null) return passOn(exchange);
@@ -75,7 +75,7 @@ function declare(highest: number): Fault {
   };
 }
 
-/** Returns a node that has lost the part of the history where pages end. */
+/** Returns the fault of a node that rejects `before`, because it has lost that part of the history. */
 function refuseEnds(): Fault {
   return async (exchange) => {
     const { method, params } = exchange.call;
@@ -85,7 +85,7 @@ function refuseEnds(): Fault {
   };
 }
 
-/** Returns a node that ignores where a page should begin or end. */
+/** Returns the fault of a node that ignores the bounds `before` and `until` of a page. */
 function restartNode(): Fault {
   return async (exchange) => {
     const { method, params } = exchange.call;
@@ -96,7 +96,7 @@ function restartNode(): Fault {
   };
 }
 
-/** Returns a node that lags behind: slots, blocks, histories and transactions end before the newest. */
+/** Returns the fault of a node that lags behind: slots, blocks, histories and transactions end before the newest. */
 function lag(slots: () => number): Fault {
   return async (exchange) => {
     const last = (await headOf(exchange)) - slots();

@@ -11,7 +11,10 @@ interface Block {
 
 const SLOTS_BACK = 20;
 
-/** Returns a Solana node that reports a forged payment in a real block; with `isEarly` it reports its newest confirmed slot as final. */
+/**
+ * Returns the fault of a Solana node that reports a forged payment in a real block. With `isEarly`, it reports its newest confirmed slot
+ * as final.
+ */
 export function inventOnSolana({ token: mint, to, baseUnits }: Forgery, random: Random, isEarly: boolean): Fault {
   const signature = `${randomKey(random)}${randomKey(random)}`;
   const payer = randomKey(random);

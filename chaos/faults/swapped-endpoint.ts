@@ -6,17 +6,17 @@ import type { Random } from "@/chaos/plan/random";
 export const ANOTHER_CHAIN = "another chain";
 
 const FINAL_BLOCKS = 40;
-/** The largest distance of the other chain's head from this chain's. */
+/** The maximum number of blocks that are mined on the other chain to put it ahead of this chain. */
 const MAX_AHEAD = 400;
 
-/** The identities of testnets; the local chains have those of mainnet. */
+/** The chain id and the genesis hash of testnets; the local chains have those of mainnet. */
 const CHAIN_ID = "0xcd8690dc";
 const GENESIS = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY";
 
 /**
  * Returns a fault that makes an endpoint serve a different chain, behind or far ahead of the real one, on which all `payments` are sent
  * and final.
- * @param payments the payments that the service waits for on the real chain
+ * @param payments the payments that are expected on the real chain
  */
 export async function swapEndpoint(
   other: ChaosChain,

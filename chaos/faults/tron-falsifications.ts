@@ -2,7 +2,7 @@ import type { Falsification } from "@/chaos/chains/chain";
 import { evmFalsifications } from "@/chaos/faults/evm-falsifications";
 import { tronHttpFalsifications } from "@/chaos/faults/tron-http-falsifications";
 
-/** Returns the false responses of TRON's endpoints, in the API of each request. */
+/** Returns the false responses of TRON endpoints, in the format of the API that a request uses. */
 export function tronFalsifications(height: () => number): Readonly<Record<string, Falsification>> {
   const rpc = evmFalsifications(height);
   const http = tronHttpFalsifications(height);

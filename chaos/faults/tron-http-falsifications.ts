@@ -16,7 +16,7 @@ interface Block {
   transactions?: unknown[];
 }
 
-/** Returns the false responses of TRON's HTTP endpoints, with the names that they have in JSON-RPC. */
+/** Returns the false responses of TRON's HTTP endpoints, under the same names as in JSON-RPC. */
 export function tronHttpFalsifications(height: () => number): Readonly<Record<string, Falsification>> {
   return {
     "lags by 3 blocks": () => lag(height, () => 3),
@@ -42,7 +42,7 @@ function change(paths: readonly string[], to: (result: unknown) => unknown): Fau
   };
 }
 
-/** Returns a node that lags behind; its solid block lags by the same distance. */
+/** Returns the fault of a node that lags behind; its solid block lags by the same distance. */
 function lag(height: () => number, blocks: () => number): Fault {
   return async (exchange) => {
     const behind = blocks();

@@ -13,7 +13,10 @@ interface Block {
   transactions?: unknown[];
 }
 
-/** Returns a TRON node's HTTP API that reports a forged payment in a real block; with `isEarly` it reports the newest block as solid. */
+/**
+ * Returns the fault of a TRON node whose HTTP API reports a forged payment in a real block. With `isEarly`, it reports the newest block as
+ * solid.
+ */
 export function inventOnTronHttp(forgery: Forgery, random: Random, isEarly: boolean): Fault {
   const id = randomHash(random);
   const { topics, data } = transferLog(forgery, `0x${randomHash(random).slice(24)}`);

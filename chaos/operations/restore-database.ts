@@ -5,7 +5,7 @@ import { buildProgram } from "@/chaos/program";
 import { APP_SECRET, type World } from "@/chaos/world";
 import { writeDump } from "@/db/dump/write-dump";
 
-/** A dump, with the indexes of the orders that were placed, and of those that were cancelled, when it was taken. */
+/** A dump, with the indexes of the orders that had been placed and of the orders that had been cancelled when it was taken. */
 export interface DumpState {
   file: string;
   created: ReadonlySet<number>;
@@ -49,7 +49,10 @@ export async function restoreDump(world: World, { file }: DumpState): Promise<vo
   world.fleet.startMissing();
 }
 
-/** Marks an order that a restore lost, and reverts a cancellation that was made after the dump. */
+/**
+ * Returns an order in its state after a restore: lost if it was created after the dump, and not cancelled if it was cancelled after the
+ * dump.
+ */
 export function afterRestore(order: CreatedOrder, { created, cancelled }: DumpState): CreatedOrder {
   const { index } = order.plan;
   return { ...order, isLost: !created.has(index), isCancelled: cancelled.has(index) };

@@ -4,7 +4,7 @@ import { waitFor } from "@/chaos/wait";
 import type { World } from "@/chaos/world";
 
 /**
- * Stops the database for `ms` while only one worker runs. The others start again once that worker watches again.
+ * Stops the database for `ms` while only one worker runs. The other workers start again once that worker watches its networks again.
  * @param meanwhile the actions on the chains during the outage
  * @returns the networks that the worker did not watch again
  */

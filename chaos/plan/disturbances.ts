@@ -44,10 +44,10 @@ export function disturbances(facts: PlanFacts, random: Random, endpoints: Endpoi
   }
 }
 
-/** Milliseconds between blocks, from the fastest chain that is read to the slowest. */
+/** The block intervals in milliseconds, from the fastest chain that is read to the slowest. */
 const PACES = [200, 1_000, 2_000, 3_000, 12_000];
 
-/** Changes the block interval of a chain, as chains do without notice. */
+/** Changes the block interval of a chain, because real chains change it without notice. */
 export function changePace({ id, hasPaces }: NetworkFacts, random: Random): Step[] {
   return hasPaces ? [{ kind: "pace", network: id, blockMs: random.pick(PACES) }] : [];
 }
@@ -57,12 +57,12 @@ export function planSwap(facts: PlanFacts, random: Random, endpoints: EndpointPl
   return spoil(endpoints, random, random.pick(facts.networks), { fault: ANOTHER_CHAIN, state: "lies" });
 }
 
-/** Plans an endpoint that reports a forged payment, beside others that do not. */
+/** Plans an endpoint that reports a forged payment, alongside endpoints that do not. */
 export function planForgery(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
   return spoil(endpoints, random, random.pick(facts.networks), { fault: FORGED_PAYMENT, state: "lies" });
 }
 
-/** Plans an endpoint that returns false block times, beside others that do not. */
+/** Plans an endpoint that returns false block times, alongside endpoints that do not. */
 export function planFalseTimes(random: Random, endpoints: EndpointPlan[], network: NetworkFacts): Step[] {
   return spoil(endpoints, random, network, { fault: FALSE_TIMES, state: "lies" });
 }
@@ -79,8 +79,8 @@ function planFault(facts: PlanFacts, random: Random, endpoints: EndpointPlan[], 
 }
 
 /**
- * Plans a fault of an endpoint. Any number of endpoints may fail, but all endpoints beside one with false data work, because false data
- * alone cannot be detected.
+ * Plans a fault of an endpoint. Any number of endpoints may fail. If one endpoint returns false data, all others must work, because false
+ * data alone cannot be detected.
  */
 function spoil(
   endpoints: EndpointPlan[],
@@ -103,7 +103,7 @@ function heal(sick: readonly EndpointPlan[]): Step[] {
   });
 }
 
-/** A planned standstill of a chain. */
+/** A planned halt of a chain. */
 export interface HoldPlan {
   network: string;
   /** The round in which the chain continues. */
@@ -127,7 +127,7 @@ export function planReopening(endpoints: readonly EndpointPlan[], network: strin
   return [...heal(sick), { kind: "reopenNetwork", network }];
 }
 
-/** Plans a standstill of a chain for a round or two. */
+/** Plans a chain halt that lasts one or two rounds. */
 export function planHold(facts: PlanFacts, random: Random, round: number): { step: Step; held: HoldPlan } {
   const { id: network, standstills } = random.pick(facts.networks);
   const step = { kind: "hold", network, what: random.pick(standstills) } as const;

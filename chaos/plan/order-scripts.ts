@@ -64,7 +64,7 @@ const SHARED_WEIGHTS = {
   secondTry: 4,
 } as const;
 
-/** Returns the actions of the payer of an order on a shared address. */
+/** Returns the script for the payer of an order on a shared address. */
 export function sharedScript(random: Random): OrderScript {
   const afterRounds = random.pick([0, 0, 0, 1, 1, 2]);
   const kind = random.weighted(SHARED_WEIGHTS);
@@ -107,7 +107,7 @@ const OWN_WEIGHTS = {
   never: 4,
 } as const;
 
-/** Returns the actions of the payer of an order on a derived address, which other orders use later. */
+/** Returns the script for the payer of an order on a derived address, which later orders reuse. */
 export function ownScript(random: Random): OrderScript {
   const afterRounds = random.pick([0, 0, 1]);
   const kind = random.weighted(OWN_WEIGHTS);
@@ -141,7 +141,7 @@ const DEDICATED_WEIGHTS = {
   lateTopUp: 2,
 } as const;
 
-/** Returns the actions of the payer of an order on a dedicated address, where transfers add up. */
+/** Returns the script for the payer of an order on a dedicated address, where transfers add up. */
 export function dedicatedScript(random: Random): OrderScript {
   const afterRounds = random.pick([0, 0, 1]);
   const later = afterRounds + random.int(0, 3);

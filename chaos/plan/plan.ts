@@ -36,7 +36,7 @@ const PACE_EVERY = 3;
 const SWAP_AT = 1;
 const INVENT_AT = 2;
 const SWAP_BACK_AT = 4;
-/** The round in which false times begin. They last until the next end of false data. */
+/** The round in which endpoints start to return false block times. They continue until the plan next ends all falsifications. */
 const FALSE_TIMES_AT = 5;
 const DUST_EVERY = 3;
 const DUST_AT = 1;
@@ -56,7 +56,7 @@ const OUTAGE_AT = 11;
 /** The number of lost orders that are paid after the restore, and of new orders for the same prices. */
 const PAID_WHEN_LOST = 8;
 const MADE_AGAIN = 6;
-/** The range of outages, from slightly longer than a lease to several leases. */
+/** The range of outage durations, from slightly longer than a lease to several leases. */
 const OUTAGE_MS = [8_000, 20_000] as const;
 /** The rounds in which an order is cancelled after a reorg removed its payment. */
 const CANCEL_REMOVED_EVERY = 4;
@@ -64,11 +64,11 @@ const CANCEL_REMOVED_AT = 1;
 /** The rounds in which an order is cancelled while its payment arrives. */
 const CANCEL_PAID_EVERY = 4;
 const CANCEL_PAID_AT = 2;
-/** The range of delays, from before a worker reads the block of a payment until after it has credited the payment. */
+/** The range of delays before a cancellation, from before a worker reads the block of a payment until after it has credited the payment. */
 const CANCEL_DELAY_MS = [0, 1_500] as const;
 /** The number of newest orders that may be cancelled at any time. */
 const CANCELLABLE_ORDERS = 12;
-/** The range of freezes, from less than a lease to longer than a takeover by a different worker. */
+/** The range of freeze durations, from shorter than a lease to longer than a takeover by a different worker. */
 const FROZEN_MS = [4_000, 30_000] as const;
 
 /** Creates a planner whose rounds depend only on `random` and `facts`. */
@@ -96,7 +96,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       const size = isDedicated ? 1 : random.pick([1, 1, 1, 2, 3]);
       const scriptOf = isDedicated ? dedicatedScript : sharedScript;
       const kind = { network: id, price, isDedicated, source: "pasted" } as const;
-      // An amount is reserved for every currency: the payer of one order may send the token of a different order.
+      // An amount is reserved in all currencies, because the payer of one order may send the token of a different order.
       const currencyOf = () => (size > 1 && random.chance(0.3) ? random.pick(currencies) : currency);
       for (let member = 0; member < size; member++) addOrder(made, { ...kind, currency: currencyOf() }, scriptOf);
     }
@@ -147,7 +147,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     return [{ kind: "dump" }];
   }
 
-  /** Plans a sweep of derived addresses, while their orders wait and afterwards. */
+  /** Plans a sweep of derived addresses, while their orders are open or afterward. */
   function sweeps(): Step[] {
     const own = ordered.flatMap(({ network, source }) => (source === "pasted" ? [] : [{ network, source }]));
     return own.length === 0 || random.chance(0.4) ? [] : [{ kind: "sweep", ...random.pick(own) }];
@@ -210,7 +210,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     return steps;
   }
 
-  /** Plans the closing of a network that the newest orders wait on, and its reopening some rounds later. */
+  /** Plans the closing of the network on which the newest orders were created, and its reopening some rounds later. */
   function closings(): Step[] {
     if (closed && round % CYCLE === REOPEN_AT) {
       const network = closed;
@@ -232,7 +232,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     });
   }
 
-  /** Plans standstills. At most one chain stands still at a time: the others show that it does not delay them. */
+  /** Plans chain halts. At most one chain halts at a time, so that the other chains show that it does not delay them. */
   function standstills(): Step[] {
     if (held && round >= held.until) {
       const { network } = held;

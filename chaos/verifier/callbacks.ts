@@ -39,7 +39,7 @@ export function verifyCallbacks(
   return verdict;
 }
 
-/** Returns the callbacks with a wrong paid amount: less than counts as full payment, or more than was received. */
+/** Returns the callbacks with a wrong paid amount: less than the minimum for full payment, or more than the received amount. */
 export function verifyDeliveredAmounts(
   created: readonly CreatedOrder[],
   rows: readonly OrderRow[],

@@ -5,7 +5,7 @@ import { keyOf, type LedgerRow } from "@/chaos/verifier/ledger";
 import { type OrderRow, pays } from "@/chaos/verifier/orders";
 import { paidAtOf } from "@/lib/domain/transfers/transfer";
 
-/** The period before its creation that a hold also covers. */
+/** The time before the creation of an order that its hold also covers. */
 const CLOCK_TOLERANCE_MS = 120_000;
 
 /**

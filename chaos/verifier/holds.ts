@@ -2,7 +2,7 @@ import type { CreatedOrder } from "@/chaos/create-orders";
 import { unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 
-/** The period before its creation that a hold also covers. */
+/** The time before the creation of an order that its hold also covers. */
 const CLOCK_TOLERANCE_MS = 120_000;
 
 /**

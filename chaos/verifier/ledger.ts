@@ -13,7 +13,7 @@ export interface LedgerRow {
   status: string;
   orderId: string | null;
   unmatchedReason: string | null;
-  /** The order that an unmatched transfer is listed with first. */
+  /** The order that is listed first for an unmatched transfer. */
   meantOrderId: string | null;
   /** True if the transfer was sent by one of the merchant's own addresses. */
   isSweep: boolean;
@@ -89,7 +89,7 @@ export function verifySweeps(
 export interface OwnSum {
   network: string;
   currency: string;
-  /** Their balance on the chain. */
+  /** The on-chain balance of `addresses`. */
   held: bigint;
   addresses: ReadonlySet<string>;
 }
@@ -125,7 +125,7 @@ export interface Unreadable {
   txId: string;
 }
 
-/** Checks that unreadable transactions, and only those, wait for a review; their amounts are unknown. */
+/** Verifies that unreadable transactions, and no others, are stored for review. Their amounts are unknown. */
 export function verifyUnreadable(
   expected: readonly Unreadable[],
   waiting: readonly Unreadable[],
@@ -150,7 +150,7 @@ function isSame(row: LedgerRow, { currency, to, baseUnits }: TrueTransfer): bool
   return row.status === "confirmed" && row.currency === currency && row.toAddress === to && row.baseUnits === baseUnits;
 }
 
-/** Returns the identity of a transfer in ledger and chain. */
+/** Returns the key that identifies a transfer both in the ledger and on the chain. */
 export function keyOf({ network, txId, position }: { network: string; txId: string; position: string }): string {
   return `${network} ${txId} ${position}`;
 }

@@ -164,7 +164,7 @@ function timeStatuses({ expiresAt, plan }: CreatedOrder, now: Date): string[] {
   return agoMs < JUST_NOW_MS && !isWaitedFor ? ["pending", "expired"] : ["expired"];
 }
 
-/** Returns the largest sum on a dedicated address that changes nothing: below 1% of the amount, and at most 0.1 token. */
+/** Returns the largest sum on a dedicated address that does not affect the order: below 1% of the amount, and at most 0.1 token. */
 function dustOf({ source, baseUnits, plan }: CreatedOrder): bigint {
   if (source === "shared") return 0n;
   const share = (baseUnits - 1n) / 100n;

@@ -21,20 +21,20 @@ import { getNetwork } from "@/lib/domain/networks";
 
 export interface Verdict {
   transfers: number;
-  /** Orders by status and exception. */
+  /** The number of orders by status and exception. */
   outcomes: Readonly<Record<string, number>>;
   unmatched: number;
-  /** Final transfers by the version of their transaction, on chains with several versions. */
+  /** The number of final transfers by the version of their transaction, on chains with several versions. */
   versions: Readonly<Record<string, number>>;
-  /** Final transactions of other accounts that no node returns. */
+  /** The number of final transactions of other accounts that no node returns. */
   unreadable: number;
-  /** Orders by the source of their addresses. */
+  /** The number of callback events for orders. */
   events: number;
-  /** The number of orders whose own address had been used by an earlier order. */
+  /** The number of orders by the source of their addresses. */
   sources: Readonly<Record<string, number>>;
-  /** The number of final sweeps between addresses of the same merchant. */
+  /** The number of orders whose own address had been used by an earlier order. */
   served: number;
-  /** Final sweeps of the merchants' own addresses to others of theirs. */
+  /** The number of final sweeps between addresses of the same merchant. */
   sweeps: number;
   lost: string[];
   double: string[];
@@ -91,8 +91,8 @@ export async function readExpected(
 }
 
 /**
- * Returns the balances of all derived addresses that orders of a family have used, on each of its chains, because funds on the wrong chain
- * belong to these orders, too.
+ * Returns the balances of all derived addresses that orders of a family have used, on each chain of the family. Funds on the wrong chain
+ * also belong to these orders.
  */
 async function readOwn(chains: World["chains"], created: readonly CreatedOrder[]): Promise<OwnSum[]> {
   const own = created.filter(({ source }) => source === "xpub" || source === "receiver");

@@ -73,7 +73,9 @@ function Examples({ document, entry }: OperationProps) {
   );
 }
 
-/** Renders the form that sends a request to this installation. The form requires a script, which shows it. */
+/**
+ * Renders the form that sends a request to this installation. The form is hidden until a script shows it, because it requires JavaScript.
+ */
 function TryForm({ document, entry: { method, path, operation } }: OperationProps) {
   const body = operation.requestBody?.content[JSON_TYPE]?.example;
   const isSecured = needsKey(operation);

@@ -71,7 +71,7 @@ export function Code({ text, label, language, isHidden = false }: CodeProps) {
   );
 }
 
-/** Renders a request in each language of the examples. Without a script only the first is visible. */
+/** Renders a request in each language of the examples. Without JavaScript, only the first language is visible. */
 export function Samples({ request }: { request: SampleRequest }) {
   const languages = languagesOf(request);
   return (

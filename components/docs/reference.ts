@@ -6,7 +6,7 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 export const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
 
-/** An operation of the API, with its page in the reference. */
+/** An API operation and its page in the reference. */
 export interface ReferenceOperation {
   /** The last part of the URL of its page: "create-order". */
   slug: string;
@@ -93,7 +93,7 @@ export interface ObjectFields {
   fields: readonly (readonly [name: string, schema: Schema])[];
 }
 
-/** Returns the objects that a value can be or contain in a list: none for a plain value, several for alternatives. */
+/** Returns the object types that a value, or an item of a list, can have: none for a plain value, several for alternatives. */
 export function objectsIn(document: OpenApiDocument, schema: Schema): ObjectFields[] {
   const { $ref, anyOf, oneOf, items, properties, required = [] } = schema;
   if ($ref) {
@@ -116,7 +116,7 @@ export function dataOf(schema: Schema): Schema {
 export interface SearchEntry {
   /** The text that is shown and searched first. */
   title: string;
-  /** The page of a field, or the group of a page. */
+  /** The page that contains the field, or the group that contains the page. */
   context: string;
   url: string;
 }

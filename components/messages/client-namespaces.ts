@@ -1,6 +1,6 @@
 import type { MessageNamespace } from "@/components/messages/translate";
 
-/** The namespaces of messages that are sent to the browser, by the part of the site that uses them there. */
+/** The message namespaces that are sent to the browser, by the part of the site that uses them. */
 export const CLIENT_NAMESPACES = {
   everywhere: ["ui", "failure"],
   auth: ["ui", "failure", "auth", "factors", "invite", "newShop"],

@@ -11,7 +11,7 @@ const texts = (branch: Branch, path = ""): [string, string][] =>
   Object.entries(branch).flatMap(([key, value]) =>
     typeof value === "string" ? [[path + key, value] as [string, string]] : texts(value, `${path + key}.`),
   );
-/** Returns the values and tags of a message. A translation must contain exactly the same ones. */
+/** Returns the placeholders and tags of a message. A translation must contain exactly the same ones. */
 function placeholders(text: string): string[] {
   const names = [...text.matchAll(/<(\w+)>/g)].map(([tag]) => tag);
   let depth = 0;

@@ -11,16 +11,16 @@ const FILES = globSync(
     cwd: ROOT,
   },
 );
-/** Names and marks that are the same in every language. */
+/** The names and symbols that are the same in every language. */
 const SAME = ["Stablegate", "HTTP", "DNS", "TLS", "ms", "XXXX-XXXX-XXXX", "%s · Stablegate", "EUR"];
 /** A pattern for addresses that show the expected format of an input. */
 const EXAMPLE = /^(https:\/\/|help@)[\w./-]+$/;
-/** The attributes with texts that a user reads or a screen reader announces. */
+/** The attributes whose values users read or screen readers announce. */
 const SPOKEN = ["aria-label", "title", "placeholder", "label", "hint", "name", "what", "text", "caption"];
 const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
 /**
- * Returns true if a text is for users. The name of a form field is one lower-case word; a text for users has an upper-case character or a
- * space.
+ * Returns true if a string is visible to users. The name of a form field is one lower-case word; a visible string has an upper-case
+ * character or a space.
  */
 const isUserVisible = (text: string, attribute = "") =>
   /\p{L}{2}/u.test(text) &&
@@ -29,7 +29,7 @@ const isUserVisible = (text: string, attribute = "") =>
   (attribute !== "name" || /[A-Z ]/.test(text)) &&
   !(attribute === "name" && /^[a-z]+[A-Z]\w*$/.test(text));
 
-/** Returns the texts that a file's JSX contains itself instead of taking them from the messages. */
+/** Returns the strings that a file's JSX contains as literals instead of taking them from the messages. */
 function englishOf(file: string, source: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node) => {
@@ -43,7 +43,7 @@ function englishOf(file: string, source: string): string[] {
   return found;
 }
 
-/** Returns the texts of an attribute or child: literals, or the branches of a condition. */
+/** Returns the strings of an attribute or child: literals, or the branches of a condition. */
 function written(node: ts.Node | undefined, attribute: string): string[] {
   if (!node) return [];
   if (ts.isStringLiteralLike(node)) return isUserVisible(node.text, attribute) ? [node.text] : [];

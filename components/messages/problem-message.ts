@@ -17,13 +17,13 @@ export interface FieldMessage {
   message: string;
 }
 
-/** Returns the message of a problem in a language, or its code if the sentences cannot be loaded. */
+/** Returns the message for a problem in a language, or the problem's code if the sentences cannot be loaded. */
 export async function problemMessage(language: LanguageId, problem: Problem): Promise<string> {
   const sentences = await LOADERS[language]().catch(() => null);
   return sentences ? writeProblem(sentences, problem) : problem.code;
 }
 
-/** Returns the message of a problem in a language; null if there is no problem. */
+/** Returns the message for a problem in a language; null if there is no problem. */
 export async function messageOrNull(language: LanguageId, problem: Problem | null): Promise<string | null> {
   return problem === null ? null : problemMessage(language, problem);
 }

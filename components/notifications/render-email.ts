@@ -44,7 +44,10 @@ const PATHS: Record<NotificationKind, string> = {
 
 type Text = Translate<"emails"> & ((actionText: `action.${AuditAction}`) => string);
 
-/** Returns the texts of emails in a language of the back office, or in English if the language is not supported. */
+/**
+ * Returns the locale and the translation function for emails in a language of the back office, or in English if the language is not
+ * supported.
+ */
 function translatorFor(language: string): { locale: LanguageId; t: Text } {
   const locale = languageOf(language) ?? LANGUAGES[0].id;
   const { emails, auditActions } = MESSAGES[locale] as typeof en;
@@ -124,7 +127,7 @@ function accountBody(t: Text, publicUrl: string, content: AccountFact, email: st
   return { title, lines, link: { url: `${publicUrl}/dashboard${path}`, text: t("open") } };
 }
 
-/** Returns the line of a change: action, object, user, origin and time. */
+/** Returns the line for a security change: action, object, user, origin and time. */
 function securityLine(t: Text, { action, what, network, by, from, at }: SecurityFact): string {
   const actionText = t(`action.${action}`);
   const of = network ? subjectOf({ address: what, network }) : what;
@@ -166,7 +169,7 @@ function titleOf(t: Text, fact: Fact): string {
   }
 }
 
-/** Returns the page of the object if there is only one, otherwise the page of the list. */
+/** Returns the path of the transfer or order if there is only one fact; otherwise the path of the page for this kind. */
 function pathOf(kind: NotificationKind, facts: readonly Fact[]): string {
   const [only] = facts;
   if (facts.length === 1 && only) {

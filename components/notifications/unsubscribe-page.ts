@@ -10,9 +10,9 @@ const STYLE =
   ":root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}main{max-width:30rem;margin:15vh auto 0;padding:0 1rem}h1{font-size:1.25rem}button{font:inherit;padding:.5rem 1rem}";
 
 /**
- * Renders the page of an email's unsubscribe link. It requires a confirmation, so that a program that only follows links does not
+ * Renders the page of an email's unsubscribe link. The page requires a confirmation, so that a program that only follows links does not
  * unsubscribe the user.
- * @param state the kind of notification; `isDone` is true once it is unsubscribed. Null if the link was not created here
+ * @param state the kind of notification; `isDone` is true once the user is unsubscribed. Null if this installation did not create the link
  */
 export function unsubscribePage(locale: LanguageId, state: { kind: NotificationKind; isDone: boolean } | null): string {
   const t = createTranslator({ locale, messages: MESSAGES[locale] as typeof en, namespace: "notifications" });

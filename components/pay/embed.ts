@@ -1,11 +1,12 @@
 // This script runs on a shop's page and opens payment pages over it. It accepts messages only from its own frame, at the origin that it
-// was loaded from. It receives no data of an order except the status. If the frame does not work, it navigates to the payment page.
+// was loaded from. The status is the only data about an order that it receives. If the frame does not work, it navigates to the payment
+// page.
 
 /** A message from the payment page in the frame. */
 interface Message {
   stablegate?: "ready" | "status" | "close";
   status?: string;
-  /** The title in the language of the payment page. */
+  /** The title of the payment page, in the language of that page. */
   title?: string;
   closeText?: string;
 }

@@ -3,8 +3,8 @@ import type { ChoiceProblem } from "@/lib/domain/checkout/choice";
 import type { LookupProblem } from "@/lib/domain/checkout/lookup-view";
 
 /**
- * The data that every part of the page needs besides the order itself. It contains no clock, because a rendering is cached for other
- * viewers.
+ * The data that every part of the page needs besides the order itself. It does not include the current time, because a rendering is cached
+ * for other viewers.
  */
 export interface PageContext {
   t: Messages;
@@ -15,7 +15,7 @@ export interface PageContext {
   notice?: string;
   /** The reason why the payer's last choice was not accepted; null or absent if there was no choice or it was accepted. */
   problem?: ChoiceProblem | null;
-  /** True if the payer is entering a transaction. `lookupProblem` is the reason why an earlier one was not looked up. */
+  /** True if the payer is entering a transaction. `lookupProblem` is the reason why the previous transaction was not looked up. */
   isAsking?: boolean;
   lookupProblem?: LookupProblem | null;
   /** The payer's earlier input; absent if there was none or it was looked up. */

@@ -13,12 +13,12 @@ export interface Wording {
   next: string[];
 }
 
-/** Returns the texts of the page in each state: the status and the next step. */
+/** Returns the text of the page in each state: the status and the next step. */
 export function wording(view: PageView, page: PageContext): Wording {
   return "options" in view ? choiceWording(view, page) : orderWording(view, page);
 }
 
-/** Returns the page's texts for paying with a wallet. */
+/** Returns the page's messages for paying with a wallet. */
 export function walletTexts({ amounts, currency, network }: CheckoutView, t: Messages): WalletData["words"] {
   const amount = `${amounts.remaining} ${currency}`;
   const unsent = (text: string) => `${text} ${t.walletNothing}`;

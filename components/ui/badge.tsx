@@ -18,7 +18,7 @@ interface BadgeProps {
   title?: string | undefined;
 }
 
-/** Renders a short state. The text conveys it; the color is only an aid. */
+/** Renders a short status label. The text conveys the status; the color is only an aid. */
 export function Badge({ tone, children, hasDot, title }: BadgeProps) {
   return (
     <span

@@ -18,7 +18,7 @@ interface CopyButtonProps {
 
 const SHOWN_MS = 1_500;
 
-/** Renders a button that copies a text and announces it. */
+/** Renders a button that copies text and announces it. */
 export function CopyButton({ text, what, isWide, className }: CopyButtonProps) {
   const t = useTranslations("ui");
   const [isCopied, setCopied] = useState(false);
@@ -51,7 +51,7 @@ export function CopyButton({ text, what, isWide, className }: CopyButtonProps) {
   );
 }
 
-/** Copies a text. The clipboard API is missing on plain http other than localhost, so `execCommand` is used there. */
+/** Copies text. The clipboard API is missing on plain http other than localhost, so `execCommand` is used there. */
 async function copyText(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {
@@ -71,7 +71,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Renders a text to copy into a terminal or a file. */
+/** Renders text to copy into a terminal or a file. */
 export function CodeBlock({ text, what }: { text: string; what: string }) {
   return (
     <div className="relative min-w-0 rounded-lg border border-line bg-sunken text-left">

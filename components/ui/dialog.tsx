@@ -12,7 +12,7 @@ interface DialogProps {
   onOpenChange(isOpen: boolean): void;
   title: string;
   hint?: ReactNode;
-  /** True if the content cannot be shown again: neither a click outside nor Escape closes the dialog, and there is no close button. */
+  /** True if the content cannot be shown again. The dialog then has no close button, and neither a click outside nor Escape closes it. */
   isHeld?: boolean;
   children: ReactNode;
 }

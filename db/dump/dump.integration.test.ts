@@ -16,7 +16,10 @@ const source = useTestDb();
 const now = new Date("2026-03-01T02:00:00Z");
 const made: string[] = [];
 let folder: string;
-/** A copy of db/ as in a later version, with one more migration. After it, rows need not be consistent. */
+/**
+ * The path of a copy of db/ with one more migration, as in a later version. That migration drops the constraints, so that rows need not be
+ * consistent.
+ */
 let later: string;
 
 beforeAll(async () => {

@@ -31,7 +31,7 @@ const XPUB = HDKey.fromMasterSeed(pbkdf2Sync("lost orders", "mnemonic", 2_048, 6
 ).publicExtendedKey;
 const vault = { appSecret: TEST_APP_SECRET, log: createLog("test", "fatal") };
 const now = new Date();
-/** The longest expiry (24 h), three extensions of half an hour, the late window of 3 h and two minutes. */
+/** The sum of the longest expiry (24 h), three extensions of half an hour, the late window of 3 h, and two minutes. */
 const GUARD_MS = (24 * 60 + 3 * 30 + 3 * 60 + 2) * 60_000;
 /** Prices in millionths: one that many orders have, one with six decimals, and ones that end in nines. */
 const PRICES = [10_000_000n, 10_000_000n, 10_000_000n, 10_000_123n, 10_000_009n, 10_000_899n, 10_009_999n];

@@ -3,12 +3,12 @@ import { FOR_EVER } from "@/lib/domain/addresses/load";
 import { EXPIRES_IN } from "@/lib/domain/api/limits";
 import { LONGEST_EXTENSION_MS, MAX_EXTENSIONS } from "@/lib/domain/checkout/state";
 
-/** A number of indexes that is higher than any source derives between two dumps. */
+/** The number of indexes to skip, which is higher than the number that any source derives between two dumps. */
 const SKIPPED_INDEXES = 1_000;
 
 /**
- * The longest time, in seconds, from the creation or renewal of an order to the end of its hold, without the late
- * window, plus the two minutes before its start from which a new hold accepts transfers.
+ * The longest time, in seconds, from the creation or renewal of an order to the end of its hold, without the late window. It includes two
+ * minutes, because a new hold already accepts transfers two minutes before its start.
  */
 const MAX_OPEN_SECONDS = EXPIRES_IN.max + (MAX_EXTENSIONS * LONGEST_EXTENSION_MS) / 1_000 + 120;
 
@@ -29,8 +29,8 @@ export interface RestoreGuard {
 }
 
 /**
- * Guards orders that are lost because a database contains an older state than the last one in use. Their payers may still pay while the
- * longest order is open and held. Until then, no new order gets an amount or address that a lost order may have. Call it in a transaction
+ * Guards orders that are lost because a database contains an older state than the last one in use. Their payers may still pay until the
+ * longest possible hold has ended. Until then, no new order gets an amount or address that a lost order may have. Call it in a transaction
  * before web processes and workers start on the restored data, and again after each further restore.
  *
  * - Shared addresses offer only amounts that end in one nine, which they never offer otherwise. If orders may have been lost since an
@@ -62,7 +62,7 @@ export async function guardLostOrders(sql: postgres.Sql): Promise<RestoreGuard> 
     returning r.merchant_id, r.source_id, r.source_index`;
   const dedicated = await sql`
     update receiving_addresses set rests_until = ${until}::timestamptz where kind = 'dedicated' and rests_until < ${until}::timestamptz`;
-  // Networks that have all addresses of a source advance with it.
+  // Networks to which all addresses of a source were added advance with the source.
   await sql`
     update receiver_trials t set filled_to = t.filled_to + ${SKIPPED_INDEXES} from address_sources s
     where s.id = t.source_id and s.merchant_id = t.merchant_id and s.removed_at is null and t.filled_to = s.next_index`;

@@ -6,7 +6,7 @@ import { linesOf, RowSum, type TableLine } from "@/db/dump/format";
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const columnsOf = ({ columns }: TableLine) => columns.map(quoted).join(", ");
 
-/** Sets the formats of values, so that one value has one text regardless of the settings of the server or the role. */
+/** Sets the output formats, so that a value has the same text form regardless of the settings of the server or the role. */
 export async function setPlainForms(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(
     "set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'; set local intervalstyle = 'postgres'; set local extra_float_digits = 3; set local bytea_output = 'hex'",

@@ -37,7 +37,7 @@ export interface Walked {
   ids: string[];
   /** True if the scan stopped because it had examined the maximum number of rows. */
   isCut: boolean;
-  /** The last row that was examined, and its creation time. */
+  /** The id of the last row that was examined, and its creation time. */
   last: string | null;
   lastAt: Date | null;
 }

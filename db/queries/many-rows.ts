@@ -22,13 +22,13 @@ interface Context {
 interface Task<T extends { id: string }> {
   name: FailingTask;
   items: readonly T[];
-  /** Runs the task for all of these or for none, in a transaction. */
+  /** Runs the task for all items or for none, in a transaction. */
   work: (items: readonly T[]) => Promise<void>;
 }
 
 /**
- * Runs a task for many rows together, but so that a failing row fails alone: if the task fails, it runs for each half, down to the single
- * row, which is logged and retried later.
+ * Runs a task for a batch of rows. If the task fails, it runs again for each half, down to a single row, so that a failing row does not
+ * affect the others. A failing row is logged and retried later.
  * @throws the errors of `work` while the database is unavailable, because no row causes them
  */
 export async function forEachIsolated<T extends { id: string }>(
@@ -73,7 +73,7 @@ const FAILED: Readonly<Record<FailingTask, string>> = {
 
 const FIRST_WAIT = sql`interval '5 seconds'`;
 const LONGEST_WAIT = sql`interval '15 minutes'`;
-/** The age in milliseconds after which a due row no longer needs its task: due rows are retried every second. */
+/** The time in milliseconds after which a row whose retry is overdue no longer needs its task. Due rows are retried every second. */
 const STALE_MS = 3_600_000;
 
 interface Failure {
@@ -82,7 +82,7 @@ interface Failure {
   reason: string;
 }
 
-/** A failure as stored. */
+/** A stored failure. */
 interface Noted {
   failures: number;
   network?: string;
@@ -91,7 +91,7 @@ interface Noted {
 
 /**
  * Stores the failure of a row and the time of its retry: after 5 seconds, doubled each time, up to 15 minutes.
- * @returns the number of consecutive failures, and its order; `failures` is 0 if the row no longer exists
+ * @returns the number of consecutive failures, and the network and order of the row; `failures` is 0 if the row no longer exists
  */
 export async function noteFailure(db: Db, { task, id, reason }: Failure, now: Date): Promise<Noted> {
   const at = sql`${now.toISOString()}::timestamptz`;

@@ -20,7 +20,10 @@ function pageOf(name: string) {
   return shown ? renderPage(shown, en, { isBranded: true }) : STILL_PAGES[name]?.(en);
 }
 
-/** Serves each page under its name, always with the same time. Sends its script only after the page without it has been checked. */
+/**
+ * Serves each page under its name, always with the same time. Sends a page's script only after the page without the script has been
+ * checked.
+ */
 async function servePages() {
   let end = () => {};
   const server = createServer((request, response) => {

@@ -40,7 +40,7 @@ test("two web processes on one database share ended sessions at once", async ({ 
   const second = new Installation();
   const context = await browser.newContext();
   const other = await context.newPage();
-  /** Returns the result of the next request to the other process, without a retry. */
+  /** Checks that the next request to the other process is redirected to the sign-in page, without a retry. */
   const isOut = async () => {
     await other.goto(`${two}/dashboard/orders`);
     await expect(other).toHaveURL(/\/login/, { timeout: 1_000 });

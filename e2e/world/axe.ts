@@ -18,7 +18,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** Waits until the page has the new colors: its theme changes shortly after the scheme, and colors change in transitions. */
 async function settle(page: Page, scheme: "light" | "dark"): Promise<void> {
-  // Polls by time, because a page where nothing else moves may draw no further frames.
+  // Polls by time, because a page without other animations may draw no further frames.
   const byClock = { polling: 50 };
   const isWorn = (wanted: string) => {
     const worn = getComputedStyle(document.documentElement).colorScheme;

@@ -7,7 +7,7 @@ import { PAYER } from "@/sandbox/solana/accounts/mints";
 import { toBase58Address } from "@/sandbox/tron/network";
 import { payerAccount } from "@/sandbox/wallets/payers";
 
-/** A request to a wallet of the page. */
+/** A request to one of the page's wallets. */
 export interface Asked {
   wallet: string;
   method: string;
@@ -19,11 +19,11 @@ export interface FakeWallets {
   asked: Asked[];
   /** The chain that the EVM wallet is on. */
   chain: string;
-  /** True if it does not switch the network on request. */
+  /** True if the wallet does not switch the network on request. */
   isStubborn: boolean;
-  /** True if its owner rejects signatures. */
+  /** True if the wallet's owner rejects signatures. */
   isDeclining: boolean;
-  /** Resolves when its owner allows the connection. */
+  /** Resolves when the wallet's owner allows the connection. */
   connecting: Promise<void>;
   /** Returns the requests for signatures only. */
   signatures(): Asked[];

@@ -49,7 +49,7 @@ export async function choose(page: Page, target: Locator, option: string): Promi
   if (!(await chosen()).startsWith(option)) throw new Error(`${option} is not chosen but ${await chosen()}`);
 }
 
-/** Fails if no element of the page has the focus, from which Tab would continue, or if the focus is not visible. */
+/** Checks that an element of the page has the focus, so that Tab continues from it, and that the focus is visible. */
 export async function expectPage(page: Page, where: string): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => document.activeElement !== document.body), { message: `a place ${where}` })

@@ -40,7 +40,7 @@ interface NewOrder {
   redirect_url?: string;
 }
 
-/** Creates an order like a merchant's server, with only the API key. */
+/** Creates an order as a merchant's server does, with only the API key. */
 export async function createOrder(shop: Shop, order: NewOrder): Promise<CreatedOrder> {
   const answer = await call(shop, "add", { mch_order_id: randomUUID().replaceAll("-", ""), ...order });
   return Created.parse(answer).data;
@@ -48,7 +48,7 @@ export async function createOrder(shop: Shop, order: NewOrder): Promise<CreatedO
 
 const OfChoice = z.object({ code: z.literal(0), data: z.object({ trade_id: z.string(), checkout_url: z.string() }) });
 
-/** Creates an order whose payer chooses how to pay. */
+/** Creates an order whose payer chooses the network and currency. */
 export async function createCheckout(shop: Shop, terms: Pick<NewOrder, "amount" | "redirect_url">) {
   const answer = await call(shop, "checkout", { mch_order_id: randomUUID().replaceAll("-", ""), ...terms });
   return OfChoice.parse(answer).data;

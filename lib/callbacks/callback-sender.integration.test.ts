@@ -36,7 +36,7 @@ const countWith = async (status: "pending" | "delivered" | "failed") =>
 const health = async (origin: string) =>
   (await db().select().from(callbackOrigins).where(eq(callbackOrigins.origin, origin)))[0];
 
-/** Returns a response that waits for a call of `release`. Later requests are answered immediately. */
+/** Returns a response that is sent when `release` is called. Later requests get an immediate response. */
 function gate(status: number) {
   const { promise, resolve: release } = Promise.withResolvers<void>();
   return {
@@ -132,7 +132,7 @@ describe("origins take turns", () => {
     await seed(`${hanging.origin}/never`, 20_000, later(-3_600));
     const [id] = await seed(`${shop.origin}/paid`, 1);
     expect(await touchedRows()).toBeLessThan(300);
-    // Updates the statistics as autovacuum may have left them: with only the backlog in the table.
+    // Updates the statistics while the table contains only the backlog, as autovacuum may do.
     await db().execute(sql`analyze callbacks`);
     const touched = await touchedRows();
     expect(touched).toBeGreaterThan(0);

@@ -63,13 +63,13 @@ export interface NewCallbackEvent {
   echo?: Echo | null;
 }
 
-/** A stored event, which a callback may follow. */
+/** A stored event, for which a callback may be enqueued. */
 export type WrittenEvent = NewCallbackEvent & CallbackEvent;
 
 /**
  * Writes events of orders and their callbacks in a constant number of statements. Call it in the transaction of the change. Every event is
- * listed. Repeating an order's type and version writes nothing.
- * @param integrations the integrations of this process; callbacks of others wait until a worker has them
+ * listed. A repeated call with the same order, type and version writes nothing.
+ * @param integrations the integrations of this process; callbacks of other integrations stay pending until a worker has them
  */
 export async function enqueueCallbacks(
   db: Db,
@@ -125,8 +125,8 @@ export interface SenderContext extends OutboundOptions {
 }
 
 /**
- * A sender that delivers due callbacks concurrently. A slow delivery does not delay others: each delivery that ends immediately makes room
- * for the next one.
+ * A sender that delivers due callbacks concurrently. A slow delivery does not delay others: each completed delivery frees its slot
+ * immediately.
  */
 export interface CallbackSender {
   /**
@@ -144,9 +144,9 @@ const LEASE_MS = 30_000;
 const GATHER_MS = 5;
 
 /**
- * Creates the sender of one process. Any number of senders share the work through the database. When an attempt at a healthy origin
- * ends, the same statement claims the origin's next callback. When more callbacks are due than this process has capacity for, origins
- * take turns.
+ * Creates the sender of one process. Any number of senders share the work through the database. When an attempt at a healthy origin ends,
+ * the same statement claims the origin's next callback. When more callbacks are due than this process has capacity for, origins are served
+ * in turn.
  */
 export function createCallbackSender(db: Db, context: SenderContext): CallbackSender {
   const sender = new Sender(db, context);
@@ -224,8 +224,8 @@ class Sender implements CallbackSender {
   }
 
   /**
-   * Records ended attempts, and starts the next ones of their origins.
-   * @returns for each attempt whether it was recorded
+   * Records ended attempts, and starts the next attempts of their origins.
+   * @returns for each attempt, true if it was recorded
    */
   async #recordAll(ended: readonly Ended[]): Promise<boolean[]> {
     const db = this.#db;
@@ -274,8 +274,8 @@ interface Ended extends EndedAttempt {
 }
 
 /**
- * Makes one attempt at a claimed callback and records the result, if the claim is still valid. A crash loses nothing:
- * the lease ends, and another sender repeats the attempt with the same id.
+ * Makes one attempt at a claimed callback and records the result, if the claim is still valid. A crash loses no callback: the lease ends,
+ * and another sender repeats the attempt with the same id.
  */
 async function deliver(
   record: (ended: Ended) => Promise<boolean>,
@@ -329,7 +329,7 @@ const UNSENT = { durationMs: 0, peer: null, times: { dnsMs: null, connectMs: nul
 
 /**
  * Records ended attempts in a constant number of statements.
- * @param lease the lease of the next callbacks of their origins, which take the free slots; null: none is claimed
+ * @param lease the lease for the next callbacks of their origins, which fill the free slots; null to claim none
  * @returns the ids of the recorded attempts, and the claimed callbacks
  */
 async function recordEnded(db: Db, ended: readonly Ended[], lease: Lease | null, now: Date) {
@@ -353,7 +353,7 @@ async function enqueueFailureEvent(tx: Db, { claim, attempt: { httpStatus, error
   await insertAuditEvent(tx, { merchantId, orderId, action: "callback.failed", detail }, endedAt);
 }
 
-/** Returns the row of a callback that could not be signed and waits. */
+/** Returns the row of a callback that could not be signed and will be retried. */
 function toUnsigned({ claim, outcome, endedAt: at, move: { nextAttemptAt } }: Ended) {
   return outcome.kind === "unsigned" && nextAttemptAt ? [{ claim, reason: outcome.reason, at, nextAttemptAt }] : [];
 }

@@ -20,7 +20,7 @@ import type { Problem } from "@/lib/domain/problems/problem";
 import { openKeyHash } from "@/lib/merchants/key-hashes";
 import { open } from "@/lib/merchants/vault";
 
-/** The dependencies of signing with the keys of the API. */
+/** The dependencies for signing with API keys. */
 export interface KeyContext extends OpeningContext {
   environment: CallbackSigners["environment"];
 }
@@ -29,7 +29,7 @@ export interface SigningContext extends KeyContext {
   integrations: Integrations;
 }
 
-/** An attempt to sign. */
+/** An attempt to be signed. */
 export interface UnsignedAttempt extends Omit<SignedAttempt, "at" | "nonce"> {
   /** The id of the order or other target of the event. */
   targetId: string;
@@ -112,7 +112,10 @@ export function signBy(
   return typeof signed === "string" ? { problem: unsignedProblem(signed, "standard") } : { headers: signed };
 }
 
-/** @param opened the decrypted keys; null for a key that cannot be decrypted */
+/**
+ * Signs an attempt with decrypted keys.
+ * @param opened the decrypted keys; null for a key that cannot be decrypted
+ */
 function signWith(
   { environment }: KeyContext,
   opened: readonly (SigningMerchantKey | null)[],

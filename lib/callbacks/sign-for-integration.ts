@@ -10,7 +10,7 @@ import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Log } from "@/lib/log";
 import { open } from "@/lib/merchants/vault";
 
-/** The dependencies of decrypting a stored key. */
+/** The dependencies for decrypting a stored key. */
 export interface OpeningContext {
   appSecret: AppSecret;
   log: Log;
@@ -87,7 +87,7 @@ async function openWebhookSecret(
   }
 }
 
-/** Returns the key of a plugin in plain text. Returns null if it cannot be decrypted, which is logged. */
+/** Returns the key of a plugin in plain text; null if it cannot be decrypted. Logs a failed decryption. */
 export function openPluginKey(
   { appSecret, log }: OpeningContext,
   { id, keyCipher }: Pick<EncryptedKey, "id" | "keyCipher">,

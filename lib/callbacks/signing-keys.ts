@@ -31,7 +31,7 @@ export interface PublicJwk {
 const SHOWN_BEFORE_MS = 24 * 3_600_000;
 const SHOWN_AFTER_MS = 7 * 24 * 3_600_000;
 
-/** Returns the current Ed25519 key of the installation; null if it cannot be decrypted, which is logged. */
+/** Returns the current Ed25519 key of the installation; null if it cannot be decrypted. Logs a failed decryption. */
 export async function findInstallationKey(
   db: Db,
   { appSecret, log }: { appSecret: AppSecret; log: Log },
@@ -82,9 +82,8 @@ export async function listPublicKeys(db: Db, appSecret: AppSecret, now: Date): P
 }
 
 /**
- * Makes the next key the current one, and creates and publishes a new next key. The former current key stays published
- * for another week.
- * @returns the id of the current key, or the reason why nothing changed
+ * Makes the next key the current one, and creates and publishes a new next key. The former current key stays published for one week.
+ * @returns the id of the current key, or the reason why the keys are unchanged
  */
 export async function rotateSigningKey(
   db: Db,

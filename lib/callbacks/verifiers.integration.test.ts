@@ -49,7 +49,7 @@ function block(fence: string): string {
   return found[0]?.[1] ?? "";
 }
 
-/** Returns the wrong verdicts by the names of the cases; null if the language is not installed on the machine. */
+/** Returns the wrong results by test case name; null if the language is not installed on the machine. */
 async function run(
   language: Language,
   kind: string,

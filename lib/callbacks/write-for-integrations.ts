@@ -17,13 +17,12 @@ interface IntegrationOrderEvent extends CallbackEvent {
   echo?: Echo | null;
 }
 
-/** The largest number of waiting events that one transaction writes. */
+/** The max number of pending events that one transaction writes. */
 const MAX_WRITTEN = 100;
 
 /**
- * Returns the callbacks of events as the integrations of their orders write them. For an integration that this process
- * does not have, it returns one callback without a body. Senders report why that callback waits, and
- * `writeWaitingCallbacks` replaces it.
+ * Returns the callbacks of events, in the format of the integrations of their orders. For an integration that this process does not have,
+ * it returns one callback without a body. Senders report why that callback is pending, and `writeWaitingCallbacks` replaces it.
  */
 export async function writeForIntegrations(
   db: Db,

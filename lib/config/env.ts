@@ -19,7 +19,7 @@ import type { RateSource } from "@/lib/domain/rates/sources";
 /** The settings of a process, checked once at startup. */
 export interface Env extends NetworkSettings, InstalledNetworks {
   databaseUrl: string;
-  /** The URL of the server itself if `databaseUrl` is that of a pooler; null otherwise. */
+  /** The URL of the server itself if `databaseUrl` is the URL of a pooler; null otherwise. */
   databaseDirectUrl: string | null;
   /** A streaming replica that serves the lists and reports of the back office while its lag is small; null if there is none. */
   databaseReplicaUrl: string | null;
@@ -34,12 +34,12 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   callbackAllowCidrs: readonly string[];
   /** The sources of rates for fiat prices. */
   rateSources: readonly RateSource[];
-  /** The limit per key and minute; null = no limit. */
+  /** The number of requests per key and minute; null = no limit. */
   createsPerMinute: number | null;
   readsPerMinute: number | null;
-  /** The limit of views of public pages per address and minute; null = no limit. */
+  /** The number of views of public pages per address and minute; null = no limit. */
   viewsPerMinute: number | null;
-  /** The limit of open event streams per address and process; null = no limit. */
+  /** The number of open event streams per address and process; null = no limit. */
   streamsPerAddress: number | null;
   /**
    * The age in days at which history is deleted, and with it orders that can no longer change and received no payment;
@@ -48,8 +48,8 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   retentionDays: number | null;
   logLevel: string;
   /**
-   * The polling rate of idle networks: `seldom` for free plans, `often` for the operator's own nodes, `always` as if a payment were
-   * expected.
+   * The polling rate of idle networks: `seldom` for free plans, `often` for the operator's own nodes, `always` for the same rate as during
+   * an expected payment.
    */
   idleReading: "seldom" | "often" | "always";
   /** Set only by the sandbox: the payment page shows "Pay from the sandbox wallet", and keys begin with sg_test_. */
@@ -222,7 +222,7 @@ const Settings = z.object({
 });
 
 /**
- * Reads only the URL of the database, for programs that need no other setting. If there is a pooler, it is the URL of the server itself.
+ * Reads only the URL of the database, for programs that need no other setting. If there is a pooler, returns the URL of the server itself.
  * @throws EnvError that lists all problems
  */
 export function readDatabaseUrl(source: Source): string {
@@ -236,8 +236,7 @@ export function readDatabaseUrl(source: Source): string {
 }
 
 /**
- * Reads the URL with which the schema is created and changed: DATABASE_OWNER_URL, or that of the database if one role
- * does both.
+ * Reads the URL for creating and changing the schema: DATABASE_OWNER_URL, or the database's URL if one role does both.
  * @throws EnvError that lists all problems
  */
 export function readOwnerUrl(source: Source): string {
@@ -250,7 +249,7 @@ export function readOwnerUrl(source: Source): string {
 }
 
 /**
- * Reads the database's URL and the secret under which it is encrypted, for commands that need nothing else.
+ * Reads the database's URL and the secret under which its data is encrypted, for commands that need no other setting.
  * @throws EnvError that lists all problems
  */
 export function readDatabaseAndSecret(source: Source): Pick<Env, "databaseUrl" | "appSecret"> {
@@ -266,7 +265,7 @@ export function readDatabaseAndSecret(source: Source): Pick<Env, "databaseUrl" |
 }
 
 /**
- * Reads how long a one-off program waits for the database, in milliseconds.
+ * Reads the time for which a one-off program waits for the database, in milliseconds.
  * @throws EnvError that lists all problems
  */
 export function readDatabaseWaitMs(source: Source): number {

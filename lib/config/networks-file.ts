@@ -66,8 +66,8 @@ const Shape = z.strictObject({
 });
 
 /**
- * Reads NETWORKS_FILE, in which an operator changes facts of networks. Without one, the release's rows apply. Every error is added to
- * `problems` with its path, the value and what would be right; the release's rows then apply.
+ * Reads NETWORKS_FILE, in which an operator overrides network data. Without this file, the release's rows apply. Every error is added to
+ * `problems` with its path, the value and the valid form; the release's rows then apply.
  * @param given settings that are not empty; the file's path is relative to the working directory
  */
 export function readNetworksFile(

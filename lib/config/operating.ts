@@ -34,7 +34,7 @@ export const OPERATING_SETTINGS = {
     )
     .nullable()
     .default(null),
-  /** The format of log lines. log-lines.mjs reads it before any other setting; here it is only validated. */
+  /** The format of log lines. log-lines.mjs reads it before any other setting; this schema only validates it. */
   LOG_FORMAT: z.enum(["json", "pretty"], "must be json or pretty, or omitted").optional(),
   DATABASE_WAIT_SECONDS: z
     .string()

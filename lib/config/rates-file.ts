@@ -34,8 +34,8 @@ const Row = z.strictObject({
 });
 
 /**
- * Reads RATES_FILE, in which an operator adds, changes or disables sources of rates. Without one, the release's rows apply. Every error is
- * added to `problems` with its path and what would be right.
+ * Reads RATES_FILE, in which an operator adds, changes or disables rate sources. Without this file, the release's rows apply. Every error
+ * is added to `problems` with its path and the valid form.
  * @param given settings that are not empty; the file's path is relative to the working directory
  */
 export function readRateSources(

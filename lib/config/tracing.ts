@@ -77,7 +77,7 @@ export function toTracing(read: Read): TracingSettings | null {
   };
 }
 
-/** Parses comma-separated `name=value` pairs with URL-encoded values. Returns null for anything else. */
+/** Parses comma-separated `name=value` pairs with URL-encoded values. Returns null if the text has any other form. */
 function readPairs(text: string): Record<string, string> | null {
   const found: Record<string, string> = {};
   for (const pair of text.split(",").filter((one) => one.trim())) {

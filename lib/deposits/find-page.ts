@@ -11,7 +11,7 @@ import type { DepositFacts, DepositState, DepositTransfer } from "@/lib/domain/d
 import { type MacVerification, pauseUnverified } from "@/lib/merchants/verify-address";
 import { brandIn, chainOf, findRowsTogether, headOf, waitOf } from "@/lib/orders/find-checkout";
 
-/** Finds the stored row of a deposit address for its page. */
+/** A function that finds the stored row of a deposit address for its page. */
 type FindDepositRow = (id: string) => Promise<DepositPageRow | null>;
 
 /** The dependencies of the pages of deposit addresses. */
@@ -21,10 +21,7 @@ export interface DepositReader {
   findDepositVersion: (id: string) => Promise<number | null>;
 }
 
-/**
- * Returns functions that find the rows and the versions of deposit addresses, batching concurrent page requests in one
- * statement.
- */
+/** Returns functions that find the rows and the versions of deposit addresses. Concurrent page requests are batched in one statement. */
 export function readDepositsTogether(db: Db): DepositReader {
   const findVersion = findRowsTogether((ids) => listDepositVersions(db, ids));
   return {

@@ -19,15 +19,15 @@ import type { Caller } from "@/lib/orders/create-order";
 export interface DepositRequest {
   customerRef: string;
   network: Network;
-  /** Null to keep the earlier value, if any. */
+  /** The URL for callbacks; null to keep the earlier value, if any. */
   notifyUrl: string | null;
 }
 
 /**
- * Assigns a permanent address to a customer, or returns the existing one. Safe to repeat, also concurrently: requests for one customer are
+ * Assigns a permanent address to a customer, or returns the existing one. Safe to repeat, even concurrently: requests for one customer are
  * serialized in the database.
- * @throws AppError 10002 if the key was revoked; 10006 if no dedicated address is free, if the customer's address was paused, removed or
- * fails its MAC, or if an operator closed the network
+ * @throws AppError 10002 if the key was revoked; 10006 if no dedicated address is available, if the customer's address was paused, removed
+ * or fails its MAC check, or if an operator closed the network
  */
 export async function assignDepositAddress(
   db: Db,

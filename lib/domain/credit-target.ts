@@ -19,7 +19,7 @@ export interface NamedTarget extends CreditTarget {
 
 /**
  * A change of a transfer that affects its target.
- * - `matched`: the transfer is linked to the target. It may be seen, or dropped until it reappears.
+ * - `matched`: the transfer, which is seen or dropped, is linked to the target. A dropped transfer can reappear.
  * - `unmatched`: the transfer is no longer linked to it.
  * - `confirmed`: the transfer is final.
  * - `lost`: a reorg removed the transfer after it was final.
@@ -47,7 +47,7 @@ export function orderIdOf(target: CreditTarget | null): string | null {
   return target?.kind === "order" ? target.id : null;
 }
 
-/** Returns the distinct ids of the targets of changes of these types. */
+/** Returns the distinct target ids of the changes that have one of these types. */
 export function targetsOf(changes: readonly FundsChange[], ...types: readonly FundsChange["type"][]): string[] {
   return [...new Set(changes.flatMap(({ type, target }) => (types.includes(type) ? [target.id] : [])))];
 }

@@ -8,7 +8,7 @@ export function serverUrls(url: string): string[] {
   return hosts.split(",").map((host) => `${start}${host.trim()}${rest}`);
 }
 
-/** Returns true if a text is the URL of a PostgreSQL database, on one or more servers. */
+/** Returns true if a string is the URL of a PostgreSQL database, on one or more servers. */
 export function isDatabaseUrl(text: string): boolean {
   return serverUrls(text).every((one) => {
     const url = URL.parse(one);
@@ -32,13 +32,13 @@ export interface Credentials {
 
 const CREDENTIALS = /^([^/]*\/\/)(?:([^/?#@:]*)(?::([^/?#@]*))?@)?/;
 
-/** Returns the user and password of a database URL, on one or more servers; the user is empty if the URL contains none. */
+/** Returns the user and password of a database URL, which may list several servers. The user is empty if the URL contains none. */
 export function credentialsOf(url: string): Credentials {
   const [, , user = "", password] = CREDENTIALS.exec(url) ?? [];
   return { user: decodeURIComponent(user), password: password === undefined ? null : decodeURIComponent(password) };
 }
 
-/** Returns a database URL that signs in as a different role. */
+/** Returns a database URL with different credentials. */
 export function withCredentials(url: string, { user, password }: Credentials): string {
   const secret = password === null ? "" : `:${encodeURIComponent(password)}`;
   return url.replace(CREDENTIALS, (_all, start: string) => `${start}${encodeURIComponent(user)}${secret}@`);

@@ -5,8 +5,8 @@ const TIME_CHARACTERS = 10;
 const RANDOM_BYTES = 10;
 
 /**
- * The two characters between the time and the random part of an id. They are the same in every installation, and stay, because ids have a
- * documented length.
+ * The two characters between the time and the random part of an id. They are the same in every installation and must not be removed,
+ * because ids have a documented length.
  */
 const INFIX = "00";
 
@@ -39,7 +39,7 @@ export function idBefore(at: Date): string {
   return firstIdAt(new Date(at.getTime() - AHEAD_MS));
 }
 
-/** Returns true if a text has the form of an id, whether or not such a row exists. */
+/** Returns true if a string has the form of an id. The id may not exist. */
 export function isId(text: string): boolean {
   return /^[0-7][0-9a-hjkmnp-tv-z]{27}$/.test(text);
 }

@@ -7,12 +7,12 @@ import { findNetwork } from "@/lib/domain/networks";
 export const TEXT_LIMIT = 100;
 const DAY_MS = 86_400_000;
 
-/** A parameter of a URL. A field of an API request can also be one; its problem is not reported here. */
+/** A URL parameter. A field of an API request can also be one; its problem is not reported. */
 interface QueryField<Text extends string> {
   read(given: unknown, rules: RequestRules, body: JsonObject): { value: Text } | { problem: unknown };
 }
 
-/** The parameters of a URL by the names of their fields. */
+/** URL parameters, keyed by field name. */
 type QueryFields = Readonly<Record<string, QueryField<string>>>;
 type QueryOf<Fields> = {
   -readonly [Name in keyof Fields]?: Fields[Name] extends QueryField<infer Text> ? Text : never;
@@ -24,9 +24,11 @@ export interface FilterPart<Filter> {
   rest: Filter;
 }
 
-/** A filter that exists only in URLs. The forms, the chips, and the URLs of pages and files are all read and written with it. */
+/**
+ * The schema of a filter that exists only in URLs. Forms, chips, and the URLs of pages and files all use it to read and write the filter.
+ */
 export interface FilterSchema<Filter> {
-  /** Reads a filter from the parameters of a URL. Values that are not accepted are left out. */
+  /** Reads a filter from URL parameters. Invalid values are omitted. */
   parse(params: SearchParams): Filter;
   /** Returns a filter and a position as a query string; "" if both are empty. */
   write(filter: Filter, cursor?: ListCursor): string;
@@ -36,7 +38,7 @@ export interface FilterSchema<Filter> {
 export type FilterOf<Schema> = Schema extends FilterSchema<infer Filter> ? Filter : never;
 
 /**
- * Reads parameters of a URL. Values that are empty or not accepted are omitted.
+ * Reads URL parameters. Empty and invalid values are omitted.
  * @param paramOf the names of parameters that differ from the names of their fields
  */
 export function readQuery<Fields extends QueryFields>(
@@ -53,7 +55,7 @@ export function readQuery<Fields extends QueryFields>(
 }
 
 /**
- * Returns the filter that has these fields.
+ * Returns the schema of a filter with these fields.
  * @param paramOf the names of parameters that differ from the names of their fields
  */
 export function filterBy<Fields extends QueryFields>(
@@ -80,7 +82,7 @@ export function filterBy<Fields extends QueryFields>(
   };
 }
 
-/** Returns a parameter that `parse` reads; null means that the text is not accepted. */
+/** Returns a parameter that `parse` reads. If `parse` returns null, the value is invalid. */
 export function queryText(parse: (typed: string) => string | null | undefined): QueryField<string> {
   return {
     read: (given) => {
@@ -102,7 +104,7 @@ export const DAY = queryText((typed) => {
   return at && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(typed) ? typed : null;
 });
 
-/** Returns the period of a filter's days in UTC, both inclusive: from `since` on, before `before`. */
+/** Returns the period of a filter's days in UTC. Both days are included: the period starts at `since` and ends just before `before`. */
 export function createdSpan({ from, to }: { from?: string; to?: string }): { since: Date | null; before: Date | null } {
   return {
     since: from ? new Date(from) : null,

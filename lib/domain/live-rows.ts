@@ -1,8 +1,8 @@
-/** The current rows of a list, which a page that shows older rows fetches. */
+/** The current rows of a list, which an open page fetches to update the rows that it shows. */
 export interface LivePage<Row> {
   /** The rows, newest first; more than a page, so that new rows do not displace the rows that are shown. */
   rows: Row[];
-  /** The id above which all rows were read; null if the whole list was read. */
+  /** The id above which all rows were read; null if the entire list was read. */
   until: string | null;
   at: Date;
 }
@@ -10,16 +10,16 @@ export interface LivePage<Row> {
 /** Returns the number of rows to read for a page of the given size. */
 export const liveLimit = (pageSize: number) => 2 * pageSize;
 
-/** A row that is shown, and whether it no longer matches the list's filter. */
+/** A displayed row. `isGone` is true if it no longer matches the list's filter. */
 export interface LiveRow<Row> {
   row: Row;
   isGone: boolean;
 }
 
 /**
- * Merges fresher rows into the rows that a page shows, each in its position with its current values. New rows are only counted, so that
- * rows do not move while a user works with them.
- * @param pageSize rows of a full page; rows below the last row of a full page belong to the next page
+ * Merges the current rows into the rows that a page shows. Each row keeps its position and gets its current values. New rows are only
+ * counted, so that rows do not move while a user works with them.
+ * @param pageSize the number of rows of a full page; rows below the last row of a full page belong to the next page
  */
 export function mergeLive<Row extends { id: string }>(
   shown: readonly Row[],
@@ -45,7 +45,7 @@ export function writeLive<Row>(page: LivePage<Row>): string {
   return JSON.stringify(mark(page));
 }
 
-/** Reads the text that `writeLive` returned. */
+/** Parses the output of `writeLive`. */
 export function readLive<Row>(text: string): LivePage<Row> {
   return JSON.parse(text, (_key, value) => {
     if (value === null || typeof value !== "object") return value;

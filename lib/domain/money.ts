@@ -8,7 +8,7 @@ const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
  * Parses a decimal string ("10", "10.50", "1e2") as base units.
- * @returns null when the text is not a plain decimal, or has a non-zero digit below `decimals`.
+ * @returns null if the string is not a plain decimal, or has a non-zero digit below `decimals`.
  */
 export function parseUnits(text: string, decimals: number): bigint | null {
   const match = DECIMAL.exec(text);

@@ -1,4 +1,4 @@
-/** Returns the known word that is most similar to a mistyped one; null if none is similar. */
+/** Returns the known word that is most similar to a mistyped word; null if none is similar. */
 export function nearest(candidate: string, known: readonly string[]): string | null {
   const [best] = known
     .map((name) => ({ name, edits: edits(candidate.toLowerCase(), name.toLowerCase()) }))

@@ -2,9 +2,9 @@
 export const CURRENCIES = ["USDT", "USDC"] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-/** The address that represents a network's own coin among tokens, as in receivers. */
+/** The address that represents a network's native coin among tokens, as in receivers. */
 export const COIN = "0x0000000000000000000000000000000000000000";
-/** The name of a network's coin in place of a currency. */
+/** The name of a network's native coin, used in place of a currency. */
 export const COIN_NAME = "COIN";
 
 /** A family of networks that use the same protocols and address format. */
@@ -60,15 +60,15 @@ export interface Finality {
 }
 
 /**
- * The polling of chains whose blocks come faster than about one in two seconds. They are read in ranges up to the head, at this interval;
- * the newest blocks are read again with the next range.
+ * The polling of chains whose block time is less than about two seconds. Their blocks are read in ranges up to the head, at this interval.
+ * The newest blocks are read again with the next range.
  */
 export interface Pace {
   everyMs: number;
   behindMs: number;
 }
 
-/** The approximate fee of a network for a token transfer, in US dollars, on a usual day. */
+/** The approximate fee of a network for a token transfer, in US dollars, on a typical day. */
 export interface Fee {
   /** A decimal string; null if the fee is negligible. */
   from: string | null;
@@ -90,30 +90,29 @@ export interface Network {
   standard: string;
   /** The brand color, and a text color that is legible on it. */
   color: { background: string; text: string };
-  /** The block time in milliseconds. In a row it is an initial estimate; watchers measure it and set it here (`atBlockTime`). */
+  /** The block time in milliseconds. In a row it is an initial estimate; watchers measure it and replace the estimate (`atBlockTime`). */
   blockMs: number;
   finality: Finality;
   pace: Pace;
   explorer: { name: string; tx: string; address: string; token: string };
   /** The fee that a payer pays to the network; absent if unknown. */
   fee?: Fee;
-  /** The facts with which a payer's wallet can add the network; absent if every wallet knows it, or no public node is known. */
+  /** The data that a payer's wallet needs to add the network; absent if every wallet already includes it, or no public node is known. */
   walletFacts?: { coin: string; rpcUrl: string };
   tokens: readonly Token[];
   lookAlikes: readonly LookAlike[];
 }
 
-/** The sources of the fees: ranges over a month, with a margin above. Networks that no list contains have no fee. */
+/** The sources of the fees: ranges over a month, with a margin at the upper end. Networks that are in none of the lists have no fee. */
 const RANKING = { source: "eco.com: USDT fees by chain, ranked", readAt: "2026-05" };
 const GASPEEK = { source: "gaspeek.com/tron: from a wallet without energy", readAt: "2026-03" };
 
 /**
- * The facts about networks in this release; `allNetworks` returns those of the installation. A new EVM network is one more row here and an
- * RPC URL.
- * Contracts and decimals are compared with the chain when a worker starts.
- * Sources: issuers' lists (tether.to/supported-protocols, docs.usdt0.to, developers.circle.com/stablecoins) and the chains' explorers; for
- * `walletFacts` github.com/ethereum-lists/chains. Bridged variants such as USDC.e are look-alikes, not tokens: contract and decimals of
- * each are the same in at least two public token lists (docs/networks.md lists the exceptions with their reasons).
+ * The facts about networks in this release; `allNetworks` returns those of the installation. A new EVM network requires only a row in this
+ * table and an RPC URL. Contracts and decimals are compared with the chain when a worker starts. Sources: issuers' lists
+ * (tether.to/supported-protocols, docs.usdt0.to, developers.circle.com/stablecoins) and the chains' explorers; for `walletFacts`
+ * github.com/ethereum-lists/chains. Bridged variants such as USDC.e are look-alikes, not tokens. Each one's contract and decimals are the
+ * same in at least two public token lists (docs/networks.md lists the exceptions with their reasons).
  */
 export const NETWORKS: readonly Network[] = [
   {
@@ -494,8 +493,8 @@ const RELEASED = tableOf(NETWORKS);
 const inForce = () => globalThis.stablegateNetworks ?? RELEASED;
 
 /**
- * Sets the rows of this process for every instance of this module, including the one that Next bundles for its pages. Called only by entry
- * points at startup.
+ * Sets the network table of this process for every instance of this module, including the one that Next bundles for its pages. Called only
+ * by entry points at startup.
  */
 export function installNetworks(networks: readonly Network[]): void {
   globalThis.stablegateNetworks = tableOf(networks);
@@ -507,7 +506,7 @@ export function changedNetworks(): Network[] {
   return allNetworks().filter((row) => JSON.stringify(row) !== released.get(row.id));
 }
 
-/** Installs the changed rows in a browser; the other rows are those of the release. */
+/** Installs the changed rows in a browser. All other rows are those of the release. */
 export function installChanged(changed: readonly Network[]): void {
   installNetworks(NETWORKS.map((row) => changed.find(({ id }) => id === row.id) ?? row));
 }
@@ -523,7 +522,7 @@ export function findNetwork(name: string): Network | null {
 }
 
 /**
- * Returns the network with an id from the database.
+ * Returns the network with an id that was read from the database.
  * @throws Error if the table no longer has a row that the database still uses.
  */
 export function getNetwork(id: string): Network {
@@ -543,7 +542,7 @@ export function findToken(network: Network, currency: string): Token | null {
 }
 
 /**
- * Returns the token of a currency on a network from the database.
+ * Returns the token of a currency on a network, both read from the database.
  * @throws Error as `getNetwork` does.
  */
 export function getToken(network: Network, currency: string): Token {
@@ -563,7 +562,7 @@ export function blocksIn(ms: number, { blockMs }: Pick<Network, "blockMs">): num
   return Math.ceil(ms / blockMs);
 }
 
-/** Returns true if blocks are so fast that they are read in ranges. */
+/** Returns true if blocks are too fast to be read one by one, so that they are read in ranges. */
 export function isReadByRange({ blockMs }: Pick<Network, "blockMs">): boolean {
   return blockMs < FASTEST_SINGLE_MS;
 }

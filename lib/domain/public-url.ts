@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * Returns whether a host is this machine or an address of a private network. A name other than localhost is neither, because its DNS zone
- * determines its address.
+ * Returns true if a host is this machine or an address of a private network. It returns false for names other than localhost, because
+ * their DNS zones determine their addresses.
  */
 export function isNearHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -11,7 +11,7 @@ export function isNearHost(hostname: string): boolean {
   return ["loopback", "private", "uniqueLocal"].includes(ipaddr.process(host).range());
 }
 
-/** Returns what is wrong with a PUBLIC_URL that is plain http on a public host, with the fix; null for every other URL. */
+/** Returns the problem of a PUBLIC_URL that is plain http on a public host, with the fix; null for every other URL. */
 export function plainHttpProblem(publicUrl: string): string | null {
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol !== "http:" || isNearHost(hostname)) return null;

@@ -3,7 +3,7 @@ import { choice } from "@/lib/domain/fields/values";
 import { readQuery } from "@/lib/domain/list-filter";
 import type { Currency } from "@/lib/domain/networks";
 
-/** A value of a file: a text, a time, an exact decimal as text, or empty. */
+/** The value of a cell in a file: a string, a time, an exact decimal as a string, or empty. */
 export type Cell = string | Date | { decimal: string } | null;
 
 /**
@@ -54,7 +54,7 @@ const EXACT_DIGITS = 15;
 const DAY_MS = 86_400_000;
 /** Day 0 of spreadsheet dates, as counted from March 1900 on. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
-/** The longest text that fits in one cell of a spreadsheet. */
+/** The maximum number of characters in one cell of a spreadsheet. */
 const LONGEST_TEXT = 32_767;
 
 /** Returns one row of a sheet in SpreadsheetML; style 1 is that of a time. A number that a spreadsheet would round is written as text. */

@@ -3,7 +3,7 @@ import { cutObject, isEmptyArray, JsonNumber, type JsonObject, repeatedField } f
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
-/** A request as the API reads it, independent of its server. */
+/** An API request, independent of the server that received it. */
 export interface ApiCall {
   method: string;
   /** Path and query. */

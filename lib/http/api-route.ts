@@ -44,7 +44,7 @@ export interface ApiRequest<Body> {
   now: Date;
 }
 
-/** The success of a handler. */
+/** The result of a handler that succeeded. */
 export interface Success {
   data: object;
   headers: Record<string, string>;
@@ -60,13 +60,13 @@ export interface RouteHandler {
   logsItself: true;
 }
 
-/** Returns the context of the process, which exists once the process has started. */
+/** A function that returns the context of the process, which exists once the process has started. */
 type GetContext = () => ApiContext;
 
 interface RouteSpec<Body> {
-  /** The scope that its key needs. */
+  /** The scope that the request's key must have. */
   scope: Needed;
-  /** The limit that it counts against. */
+  /** The limit that the request counts against. */
   work: Work;
   /** Reads the body. @throws AppError 10001 */
   read(body: JsonObject, context: ApiContext): Body;
@@ -77,7 +77,7 @@ interface Trace {
   requestId: string;
   now: Date;
   caller: Caller | null;
-  /** The id of the order that it named or is about. */
+  /** The id of the order that the request named or is about. */
   tradeId: string | null;
   /** The headers of every response from this point on. */
   headers: Record<string, string> | null;

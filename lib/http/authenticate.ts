@@ -30,7 +30,9 @@ export interface KnownKey {
 
 /** A cache of keys that this process used recently, so that most requests need no lookup. */
 export interface KeyRing {
-  /** Returns the live key for a text, or null. A revoked key may be found for up to 5 s longer, so statements check it again. */
+  /**
+   * Returns the live key that a string represents, or null. A revoked key may be found for up to 5 s longer, so statements check it again.
+   */
   find(text: string, now: Date): Promise<KnownKey | null>;
   /** Removes a key that is no longer live. */
   forget(text: string): void;
@@ -99,7 +101,7 @@ export function createKeyRing(db: Db, { appSecret, log }: { appSecret: AppSecret
   };
 }
 
-/** The scope that a request needs, or any key. */
+/** The scope that a request requires; "any" accepts any key. */
 export type Needed = Scope | "any";
 
 /**
@@ -146,8 +148,8 @@ function keysOf(call: ApiCall): [own: string, bearer: string] {
 }
 
 /**
- * Counts a failed authentication. Returns its own error (10002), or the error for too many failures after 20 from its network within a
- * minute.
+ * Counts a failed authentication. Returns the error of the failure (10002), or the error for too many failures after 20 failures from its
+ * network within a minute.
  */
 export async function countFailure(
   context: AuthContext,
@@ -171,7 +173,7 @@ export function refuseAfterFailures(context: AuthContext, call: ApiCall, now: Da
   if (wait > 0) throw tooManyFailures(wait);
 }
 
-/** Returns the network that failed requests are counted by: the whole IPv4 address, or the /64 network of an IPv6 address. */
+/** Returns the network by which failed requests are counted: the whole IPv4 address, or the /64 network of an IPv6 address. */
 export function networkOf(context: AuthContext, call: ApiCall): string {
   return addressNetwork(addressOf(context, call));
 }
@@ -191,7 +193,8 @@ async function takeFailure(context: AuthContext, network: string, now: Date): Pr
 }
 
 /**
- * Checks the signature of a request: one that is present must be valid and new, one that the key requires must be present.
+ * Checks the signature of a request. If a signature is present, it must be valid and new. If the key requires a signature, it must be
+ * present.
  * @throws AppError 10002 with the reason
  */
 export async function checkSignature(

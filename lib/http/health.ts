@@ -13,8 +13,8 @@ import type { Log } from "@/lib/log";
 
 export interface NetworkHealth {
   /**
-   * The number of blocks between the chain's head and the last block read; null before the first reading of the chain. Estimated from the
-   * time of a block while nothing is read.
+   * The number of blocks between the chain's head and the last block read; null before the first reading of the chain. It is estimated
+   * from the block time while the network is not being read.
    */
   behind_blocks: number | null;
   /** The times of the last block that was read and of the last response of the node, in Unix seconds. */
@@ -26,7 +26,7 @@ export interface NetworkHealth {
   closed_at: number | null;
   /** The reason why the network accepts no new orders or is not being read; null if neither applies, or the network is closed. */
   problem: string | null;
-  /** A warning that does not stop anything, or null. */
+  /** A warning that does not affect operation, or null. */
   warning: string | null;
   /** Transactions of watched accounts that no endpoint can return; they require manual action. */
   unreadable_transactions: number;
@@ -34,7 +34,7 @@ export interface NetworkHealth {
   lost_transfers: number;
   /** The number of orders and transfers that fail; each is retried, and the log has the reason. */
   failing_rows: number;
-  /** The endpoints in the configured order; this response is public, so it names none. */
+  /** The endpoints in the configured order. They are unnamed, because this response is public. */
   endpoints: {
     calls_today: number;
     errors_last_hour: number;
@@ -44,7 +44,7 @@ export interface NetworkHealth {
 }
 
 export interface RateSourceHealth {
-  /** Unix seconds: when it last returned a rate; null if it never did. */
+  /** The time when the source last returned a rate, in Unix seconds; null if never. */
   last_read_at: number | null;
   /** The problem of the source, or null. */
   problem: string | null;
@@ -54,7 +54,7 @@ export interface Health {
   status: "ok" | "degraded" | "down";
   database: "ok" | "away";
   networks: Record<string, NetworkHealth>;
-  /** The sources of rates that are being read; none while no merchant uses fiat prices. */
+  /** The rate sources that are being read; none while no merchant uses fiat prices. */
   rates: Record<string, RateSourceHealth>;
 }
 
@@ -65,7 +65,7 @@ const NO_NUMBER = "The last reading returned no usable rate; the back office sho
 
 /**
  * Returns the health of this installation. It is "degraded" if an open network has a problem, is not being read, or its node has not
- * responded for two minutes, or if rates are read and no source of rates works.
+ * responded for two minutes. It is also "degraded" if rates are read and no rate source works.
  */
 export async function readHealth(
   db: Db,
@@ -168,8 +168,8 @@ function toHealth(
 }
 
 /**
- * Returns a function that removes the locations of endpoints, which may contain keys, from texts: those of the settings, by URL, host and
- * name, those that the worker stored, and all other URLs.
+ * Returns a function that removes the locations of endpoints, which may contain keys, from strings. It removes those in the settings (by
+ * URL, host and name), those that the worker stored, and all other URLs.
  */
 function nameless(rpcUrls: ReadonlyMap<string, readonly string[]>) {
   const urls = [...rpcUrls.values()].flat().flatMap((text) => {

@@ -17,7 +17,7 @@ export interface IntegrationContext {
   visitors: Visitors;
   /** Returns a page for a payer whose shop sent an invalid request, with the reason for the shop. */
   refusalPage(call: ApiCall, failure: AppError): Promise<Reply>;
-  /** Returns the page of a payer who has to wait; it loads again after `seconds`. */
+  /** Returns the page for a payer who must wait; it reloads after `seconds`. */
   busyPage(call: ApiCall, seconds: number): Promise<Reply>;
   /** Returns the language of the back office for a request. */
   officeLanguage(call: ApiCall): keyof Localized;
@@ -26,7 +26,7 @@ export interface IntegrationContext {
 /** A request below the path of an integration. */
 export interface IntegrationRequest {
   call: ApiCall;
-  /** The path below that of the integration, without empty segments: "api/v1/orders". */
+  /** The path below the integration's path, without empty segments: "api/v1/orders". */
   path: string;
   requestId: string;
   now: Date;
@@ -35,14 +35,14 @@ export interface IntegrationRequest {
 /** A route of an integration. */
 export interface IntegrationRoute {
   methods: readonly ("GET" | "POST" | "PUT" | "DELETE")[];
-  /** The pattern below the path of the integration; `{path...}` matches every path, also the empty one. */
+  /** The pattern below the path of the integration; `{path...}` matches every path, including the empty one. */
   path: string;
   answer(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply>;
 }
 
 /** An integration with its routes, as it is registered at the entry points. */
 export interface RoutedIntegration extends Integration {
-  /** Served below `/` and the id. */
+  /** The routes, served below `/` and the id. */
   routes: readonly IntegrationRoute[];
 }
 

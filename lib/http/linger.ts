@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** The time and the number of bytes for which a request is still read after its response. */
+/** The time for which a request is still read after its response, and the maximum number of bytes. */
 const LINGER = { ms: 5_000, bytes: 16 * 1024 * 1024 };
 
 /**

@@ -7,7 +7,7 @@ import { endWhenRead } from "@/lib/http/linger";
 import { MAX_UNREAD_BYTES, type Reply, type Streamed } from "@/lib/http/reply";
 import type { Log, LogScope } from "@/lib/log";
 
-/** Responds to a request; `params` are the decoded named parts of its path. A handler with `answer` needs no Request. */
+/** A function that responds to a request; `params` are the decoded named parts of its path. A handler with `answer` needs no Request. */
 export interface Handler {
   (request: Request, params: Readonly<Record<string, string>>): Response | Promise<Response>;
   answer?(call: ApiCall, params: Readonly<Record<string, string>>): Promise<Reply | Streamed>;
@@ -125,7 +125,7 @@ interface ListenerOptions {
   onFound?: (route: string | null, incoming: IncomingMessage, outgoing: ServerResponse) => void;
 }
 
-/** Returns a listener for node:http that calls API routes directly, and the others as handlers of Request and Response. */
+/** Returns a listener for node:http that calls API routes directly, and all other routes as handlers of Request and Response. */
 export function createListener({
   router,
   fallback,
@@ -189,7 +189,7 @@ function originForm(target = "/"): string {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** Returns the path of a target for routing. An encoded unreserved character equals itself (RFC 3986, section 6.2.2.2). */
+/** Returns the path of a target for routing. An encoded unreserved character is equal to its decoded form (RFC 3986, section 6.2.2.2). */
 export function pathOf(target: string): string {
   const [path = "/"] = target.split("?", 1);
   return path.replace(/%[0-9a-f]{2}/gi, (encoded) => {
@@ -199,8 +199,8 @@ export function pathOf(target: string): string {
 }
 
 /**
- * Returns whether a target's path changes when it is normalized (RFC 3986, section 5.2.4), also if the dots are percent-encoded. Browsers
- * and clients resolve such paths themselves, so only a request that is meant to mislead has one.
+ * Returns true if a target's path changes when it is normalized (RFC 3986, section 5.2.4), even if the dots are percent-encoded. Browsers
+ * and clients resolve such paths themselves, so only a deliberately misleading request contains one.
  */
 export function hasDotSegment(target: string): boolean {
   const path = target.split(/[?#]/, 1)[0] ?? "";
@@ -301,7 +301,7 @@ function regexOf(pattern: string): RegExp {
   return new RegExp(`^${source.join("")}$`);
 }
 
-/** Decodes the parts of a path. A part that is not valid percent-encoding is unchanged, because it matches nothing that exists. */
+/** Decodes the parts of a path. A part that is not valid percent-encoding is unchanged, because it identifies no existing resource. */
 function decode(groups: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodePart(value ?? "")]));
 }

@@ -71,9 +71,9 @@ export function createOrderStreams(changes: OrderChanges): OrderStreams {
 }
 
 /**
- * A stream of server-sent events of one order: its version, then each higher one; a heartbeat every 15 s. Versions only increase. The
- * subscription starts immediately, so a caller that reads the current version afterwards and passes it here misses no change. The stream
- * ends when the client disconnects or stops reading, or when the process closes its changes.
+ * A stream of server-sent events for one order. It sends the order's version, then each higher version, and a heartbeat every 15 s.
+ * Versions only increase. The subscription starts immediately, so no change is missed if the caller reads the current version afterwards
+ * and passes it to the stream. The stream ends when the client disconnects or stops reading, or when the process closes its changes.
  */
 export class OrderEvents implements OrderWatcher {
   readonly #unwatch: () => void;

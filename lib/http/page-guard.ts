@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Pages with their own policy. A second policy cannot be relaxed by the page's own. */
+/** Pages with their own policy. A second policy is not added, because the page's own policy could not relax it. */
 const OWN_POLICY = /^\/dashboard\/settings\/checkout\/preview(?:[/?]|$)/;
 
 /** The HSTS header for a year, for this host only: subdomains belong to its operator. */
@@ -35,7 +35,7 @@ export function officePolicy(nonce: string): string {
 }
 
 /**
- * Adds headers to a Next.js page that prevent framing, leaks and foreign scripts. Next.js reads the nonce from the request's policy
+ * Adds headers to a Next.js page, which prevent framing, leaks and foreign scripts. Next.js reads the nonce from the request's policy
  * header, which replaces the client's, and adds it to its scripts.
  */
 export function guardPage(

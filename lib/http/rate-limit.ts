@@ -31,9 +31,9 @@ interface LimitContext {
 
 /** Limits that apply across all web processes. */
 export interface RateLimiter {
-  /** Takes one token of `who` under a policy. */
+  /** Takes one token from the bucket of `who` under a policy. */
   take(policy: RatePolicy, who: string, now: Date): Promise<RateVerdict>;
-  /** Returns for how many seconds this process refuses `who`, without querying the database; 0 if it does not. */
+  /** Returns the number of seconds for which this process refuses `who`, without querying the database; 0 if it does not. */
   refusedSeconds(policy: RatePolicy, who: string, now: Date): number;
 }
 

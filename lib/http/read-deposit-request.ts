@@ -10,7 +10,7 @@ const readDepositList = requestReader(DEPOSIT_LIST);
 
 /**
  * Reads the body of deposit-address.
- * @throws AppError 10001 that lists every bad field
+ * @throws AppError 10001 that lists every invalid field
  */
 export function readDepositRequest(body: JsonObject, { env }: { env: RequestRules }): DepositRequest {
   const { customer_ref: customerRef, network, notify_url: notifyUrl } = readDepositAddress(body, env);
@@ -19,7 +19,7 @@ export function readDepositRequest(body: JsonObject, { env }: { env: RequestRule
 
 /**
  * Reads the body of deposit/list.
- * @throws AppError 10001 that lists every bad field
+ * @throws AppError 10001 that lists every invalid field
  */
 export function readDepositSearch(body: JsonObject): DepositSearch {
   const { customer_ref: customerRef, network, currency, cursor, limit } = readDepositList(body, NO_RULES);

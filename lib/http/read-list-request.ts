@@ -9,7 +9,7 @@ const readEventList = requestReader(EVENT_LIST);
 
 /**
  * Reads the body of order/list.
- * @throws AppError 10001 that lists every bad field
+ * @throws AppError 10001 that lists every invalid field
  */
 export function readOrderSearch(body: JsonObject): OrderSearch {
   const fields = readOrderList(body, NO_RULES);
@@ -26,7 +26,7 @@ export function readOrderSearch(body: JsonObject): OrderSearch {
 
 /**
  * Reads the body of event/list.
- * @throws AppError 10001 that lists every bad field
+ * @throws AppError 10001 that lists every invalid field
  */
 export function readEventCursor(body: JsonObject): { after: number; limit: number } {
   return readEventList(body, NO_RULES);

@@ -24,7 +24,7 @@ type AddFields = ReturnType<typeof readAdd>;
 
 /**
  * Reads the body of order/add.
- * @throws AppError 10001 that lists every bad field
+ * @throws AppError 10001 that lists every invalid field
  */
 export function readOrderTerms(body: JsonObject, { env }: { env: RequestRules }): OrderTerms {
   const fields = readAdd(body, env);
@@ -35,7 +35,7 @@ export function readOrderTerms(body: JsonObject, { env }: { env: RequestRules })
 
 /**
  * Reads the body of order/checkout.
- * @throws AppError 10001 that lists every bad field
+ * @throws AppError 10001 that lists every invalid field
  */
 export function readCheckoutRequest(body: JsonObject, { env }: { env: RequestRules }): CheckoutRequest {
   const fields = readCheckout(body, env);

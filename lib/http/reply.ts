@@ -1,6 +1,6 @@
 import { type ApiCall, callOfRequest } from "@/lib/http/api-call";
 
-/** A response, independent of its server. */
+/** A response, independent of the server that sends it. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
@@ -9,7 +9,10 @@ export interface Reply {
 
 /** The destination of a streamed response. */
 export interface Outlet {
-  /** @returns false if the client has left too much data unread to wait for it */
+  /**
+   * Writes a part of the response.
+   * @returns false if the client has too much unread data for the response to continue
+   */
   write(text: string): boolean;
   /** Ends the response; a client with unread data is disconnected. */
   end(): void;
@@ -23,7 +26,7 @@ export interface Streamed {
   stop(): void;
 }
 
-/** The unread bytes of a stream at which a client is disconnected; it reconnects. */
+/** The number of unread bytes of a stream at which the client is disconnected. The client then reconnects. */
 export const MAX_UNREAD_BYTES = 1_024;
 
 /**
@@ -85,15 +88,18 @@ export function textReply(status: number, text: string, headers: Record<string, 
   return { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...headers }, body: text };
 }
 
-/** Returns true if a request names this version, so that 304 is the response (RFC 9110, section 13.1.2). @param tag without quotes */
+/**
+ * Returns true if the If-None-Match header of a request names this version, so that the response is 304 (RFC 9110, section 13.1.2).
+ * @param tag without quotes
+ */
 export function isKnown(call: Pick<ApiCall, "header">, tag: string): boolean {
   const known = call.header("if-none-match") ?? "";
   return known.split(",").some((item) => item.trim().replace(/^W\//, "") === `"${tag}"`);
 }
 
 /**
- * Returns a public script that pages of any origin load: cached for an hour, so that every shop soon has a new version.
- * @param tag names this version of it
+ * Returns a public script that pages of any origin load. It is cached for an hour, so that every shop soon has a new version.
+ * @param tag the name of this version of the script
  */
 export function sharedScript(call: Pick<ApiCall, "header">, { script, tag }: { script: string; tag: string }): Reply {
   const headers = {

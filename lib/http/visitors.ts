@@ -6,23 +6,23 @@ import type { Log } from "@/lib/log";
 export interface Visitors {
   /**
    * Counts a view, or an action that costs as much as several views.
-   * @returns 0, or the seconds until the next one is allowed
+   * @returns 0, or the seconds until the next view is allowed
    */
   view(request: Headed, now: Date, cost?: number): number;
-  /** Returns the address of a request for limits that all processes share; null if nothing is counted. */
+  /** Returns the address of a request for limits that all processes share; null if requests are not counted. */
   countedAddress(request: Headed): string | null;
   /** Counts an open event stream; `close` ends it and may be called repeatedly. */
   openStream(request: Headed, now: Date): { close: () => void } | { refused: "address" | "process" };
 }
 
-/** A request with the headers that show its origin, independent of its server. */
+/** A request with the headers that show its origin, independent of the server that received it. */
 export type Headed = { headers: { get(name: string): string | null } } | { header(name: string): string | null };
 
 type Limits = Pick<Env, "viewsPerMinute" | "streamsPerAddress" | "isSandbox" | "trustedProxies">;
 
 /** The maximum number of streams of one process. */
 const MAX_STREAMS = 10_000;
-/** The maximum burst: the views of two minutes at the same time. */
+/** The maximum burst: the views that are allowed in two minutes. */
 const BURST_MS = 120_000;
 const MAX_ADDRESSES = 50_000;
 const REPEAT_AFTER_MS = 60_000;

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => console.log(`hostile invoices: ${JSON.stringify(counts)}`));
 
-/** An unusual part of an invoice, as JSON that is merged into the usual one; `raw` replaces the amount. */
+/** An unusual part of an invoice, as JSON that is merged into an ordinary invoice; `raw` replaces the amount. */
 interface Hostile {
   what: string;
   body?: Record<string, unknown>;
@@ -167,7 +167,7 @@ test.each(TABLE)("$what", async ({ body = {}, raw, refused }) => {
   expect(made.status, JSON.stringify(made.body)).toBe(200);
   counts.made += 1;
   const id = String(made.body["id"]);
-  // The order number does not identify an invoice here: the same request creates a second one.
+  // In this protocol, the order number does not identify an invoice: the same request creates a second invoice.
   expect((await post("/invoices", text)).body["id"]).not.toBe(id);
   const reported = await deliveredTo(id);
   expect(reported.map((one) => JSON.parse(one.body).type)).toEqual(

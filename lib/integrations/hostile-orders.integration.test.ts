@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => console.log(`hostile orders: ${JSON.stringify(counts)}`));
 
-/** An unusual part of an order: the fields of both protocols, whether it is created, and its displayed name. */
+/** An unusual order: its fields in both protocols, the field for which it is rejected, and its displayed name. */
 interface Hostile {
   what: string;
   number?: string;
@@ -353,7 +353,7 @@ test.each([
   else expect(await db().$count(orders, eq(orders.mchOrderId, fields.order_id))).toBe(0);
 });
 
-/** Returns a text with one byte changed. */
+/** Returns the string with its first character changed. */
 function changed(text: string): string {
   return (text.startsWith("0") ? "1" : "0") + text.slice(1);
 }

@@ -4,5 +4,5 @@ import { epay } from "@/lib/integrations/epay/integration";
 import { epusdt } from "@/lib/integrations/epusdt/integration";
 import { greenfield } from "@/lib/integrations/greenfield/integration";
 
-/** The integrations of this installation, which entry points pass to the core, in the order of the back office. */
+/** The integrations of this installation, in the order in which the back office lists them. Entry points pass them to the core. */
 export const INSTALLED: RoutedIntegrations = registerIntegrations([epay, epusdt, greenfield]);

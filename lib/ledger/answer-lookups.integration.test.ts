@@ -48,7 +48,7 @@ const deliveredTo = async ({ id }: { id: string }, minutes = 1) => {
   return facts && checkoutView(facts, at(minutes)).lookup;
 };
 
-/** Runs the worker of the network, whose nodes return this. */
+/** Answers the pending lookups of a network like its worker. `lookUp` replaces the requests to nodes. */
 const answer = (lookUp: LookUp, network = "ethereum", minutes = 1) =>
   answerLookups(db(), { lookUp, log }, network, at(minutes));
 

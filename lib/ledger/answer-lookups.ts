@@ -24,10 +24,10 @@ interface AnswerContext {
   log: Log;
 }
 
-/** The limit of lookups on one network, at once and on average, for all payers: endpoints have budgets. */
+/** The rate limit of lookups on one network (burst and average), for all payers together. Endpoints have request budgets. */
 const NETWORK_LIMIT = { burst: 10, intervalMs: 2_000 };
 const BATCH = 5;
-/** The maximum age of a lookup that a payer still waits for. */
+/** The maximum age of a pending lookup. Older lookups are skipped. */
 const OLDEST_MS = 600_000;
 
 /**
@@ -75,7 +75,10 @@ async function look(db: Db, { lookUp, log }: AnswerContext, asked: OpenLookup, n
   }
 }
 
-/** Returns the result on a network where the order cannot be paid: reported if the transfer reached the merchant. */
+/**
+ * Returns the result for a network on which the order cannot be paid. A transfer that reached the merchant is reported as `wrongNetwork`,
+ * or as `otherOrder` if it belongs to another order.
+ */
 async function answerElsewhere(db: Db, asked: OpenLookup, seen: SeenTransaction, now: Date): Promise<LookupAnswer> {
   if (!seen.isSuccess) return { kind: "failed" };
   const { merchantId, network } = asked;
@@ -86,7 +89,7 @@ async function answerElsewhere(db: Db, asked: OpenLookup, seen: SeenTransaction,
   return (await otherOrder(db, asked, { ...seen, transfers }, now)) ?? { kind: "wrongNetwork", network };
 }
 
-/** Returns the result if a transfer belongs to another order. A transaction without a time counts as sent now. */
+/** Returns `otherOrder` if a transfer belongs to another order, otherwise null. A transaction without a time counts as sent now. */
 async function otherOrder(
   db: Db,
   { orderId: id, merchantId, network }: OpenLookup,

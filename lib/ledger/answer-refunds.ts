@@ -38,7 +38,7 @@ export interface RefundContext {
 }
 
 const BATCH = 10;
-/** The number of parts of a transaction to one receiver that are verified. */
+/** The maximum number of a transaction's transfers to one receiver that are verified. */
 const MAX_LEGS = 20;
 const NO_REQUIREMENT = { minConfirmations: null, minSeconds: null };
 
@@ -48,10 +48,10 @@ type RefundLookup =
   | { legs: RefundLegs<ReceiptTransfer> };
 
 /**
- * Checks a bounded number of due refunds of a network. A refund that its chain shows as final counts, one that contradicts its record is
- * refused with the reason, and any other is checked again later. A refund is abandoned if no endpoint had its transaction for a day. A
- * refund that cannot be stored delays no other and is retried. Safe to repeat and to run in several workers.
- * @returns how many were checked
+ * Checks a bounded number of due refunds of a network. A refund that is final on its chain counts. A refund that contradicts its record is
+ * refused with the reason, and any other is checked again later. A refund is abandoned if no endpoint returned its transaction for a day.
+ * A refund that cannot be stored is retried and does not delay others. Safe to repeat and to run in several workers.
+ * @returns the number of refunds checked
  */
 export async function answerRefunds(db: Db, ctx: RefundContext, now: Date): Promise<number> {
   const due = await listDueRefunds(db, ctx.network.id, now, BATCH);
@@ -96,8 +96,8 @@ async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Refu
 }
 
 /**
- * Verifies that all legs are final by the network's rule, as endpoints other than the reporting one show them, at the block time on which
- * they agree.
+ * Verifies at endpoints other than the reporting one that all legs are final by the network's rule. Each leg gets the block time on which
+ * the endpoints agree.
  */
 async function checkLegs(
   { network, head, checker }: RefundContext,

@@ -16,30 +16,31 @@ import { getNetwork } from "@/lib/domain/networks";
 import { areFresh, compareLedger, readTxId } from "@/lib/domain/transfers/lookup";
 import { touchOrders } from "@/lib/orders/move-order";
 
-/** The limits of lookups per payer and network, at once and on average: each can cost a node two calls. */
+/** The rate limits of lookups (burst and average), per order and per client address. Each lookup can cost a node two calls. */
 const OFTEN = {
   order: { burst: 5, intervalMs: 20_000 },
   address: { burst: 10, intervalMs: 10_000 },
 };
 /**
- * The maximum number of networks searched on which the order cannot be paid, but to which its payer may have sent by
+ * The maximum number of additional networks to search. The order cannot be paid on them, but its payer may have sent a transfer there by
  * mistake.
  */
 const MAX_OTHER_NETWORKS = 6;
 
 interface Question {
   tradeId: string;
-  /** The text as typed: the id, or an explorer's link. */
+  /** The input as typed: a transaction id, or a block explorer link. */
   text: string;
-  /** The address of the client as returned by `addressNetwork`; null if addresses are not counted. */
+  /** The client's address as returned by `addressNetwork`; null if requests are not limited by address. */
   from: string | null;
 }
 
 /**
- * Requests a lookup of a transaction by the payer of an order. A result from the ledger is returned immediately. Otherwise the workers
- * look it up on the networks where this order can be paid by a transaction with such an id, and on those where the merchant can be paid.
- * It credits nothing, and only the last lookup is stored. A repeated request looks it up again if the result is more than ten seconds old.
- * @returns the reason why there is no lookup; null if there is one, or nothing to look up
+ * Requests a lookup of a transaction for the payer of an order. A result from the ledger is returned immediately. Otherwise, workers look
+ * up the transaction on the networks where the order can be paid, and on others where the merchant can be paid, if their transaction ids
+ * have this format. A lookup credits no transfer, and only the last one is stored. A repeated request starts a new lookup if the result is
+ * more than ten seconds old.
+ * @returns the reason why the lookup was refused; null if it was requested, or none is needed
  */
 export async function askLookup(
   db: Db,
@@ -71,7 +72,7 @@ export async function askLookup(
   });
 }
 
-/** Returns lookups for those networks whose transaction ids have this format. */
+/** Returns a lookup for each of these networks whose transaction ids have the format of the text. */
 function asking(networks: readonly string[], text: string): NewLookup[] {
   return [...new Set(networks)].flatMap((network) => {
     const txId = readTxId(getNetwork(network).family, text);

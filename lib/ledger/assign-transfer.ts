@@ -16,7 +16,7 @@ import { type ManualChange, type OrderContext, orderOf, touchOrders } from "@/li
 interface Assignment {
   transferId: string;
   orderId: string;
-  /** The name of the outcome that the user was shown; absent if none was. */
+  /** The name of the outcome that was shown to the user; absent if no outcome was shown. */
   expected?: string;
 }
 
@@ -26,9 +26,9 @@ type Done = { outcome: AssignOutcome; isRepeat: boolean } | { problem: Problem }
 /**
  * Assigns an unmatched transfer to an order of the same merchant. The transfer is credited toward the order's shown quote at its public
  * amount, 1:1, in any token. The order's status is then set according to its funds: paid with the exception `manual` once they are
- * confirmed, or `underpaid`; a cancelled order too, once the sum is complete. A transfer can be assigned only once. A repeated call
- * changes nothing and returns the same result. If the outcome differs from the one that the user was shown, nothing changes, and the new
- * outcome is returned.
+ * confirmed, or `underpaid`. A cancelled order also becomes paid once its funds are complete. A transfer can be assigned only once. A
+ * repeated call changes nothing and returns the same result. If the outcome differs from the one shown to the user, the assignment is not
+ * performed, and the new outcome is returned.
  */
 export async function assignTransfer(
   db: Db,
@@ -46,7 +46,10 @@ export async function assignTransfer(
   return { status: done.outcome.status };
 }
 
-/** Returns the outcome of an assignment at this moment. It performs the assignment and rolls it back, so that both use the same rules. */
+/**
+ * Returns the outcome that an assignment would have now. The assignment is performed and rolled back, so that the preview follows the same
+ * rules.
+ */
 export async function foreseeAssignment(
   db: Db,
   ctx: OrderContext,
@@ -58,7 +61,7 @@ export async function foreseeAssignment(
   return undoneLocation(db, work, () => true);
 }
 
-/** Runs work in a transaction that is rolled back if its result requires it. */
+/** Runs `work` in a transaction, which is rolled back if `isUndone` returns true for its outcome. */
 async function undoneLocation(
   db: Db,
   work: (tx: Db) => Promise<Done>,
@@ -100,7 +103,10 @@ async function assign(tx: Db, ctx: OrderContext, actor: Actor, assignment: Assig
   return { outcome: await outcomeOf(tx, actor, orderId, before), isRepeat: false };
 }
 
-/** Returns an order as it is in this transaction. @param before callbacks that were pending at its start */
+/**
+ * Returns the outcome of an assignment: the order as it is in this transaction.
+ * @param before callbacks that were pending at the start of the transaction
+ */
 async function outcomeOf(
   tx: Db,
   { merchantId }: Actor,

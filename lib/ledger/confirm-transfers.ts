@@ -23,15 +23,18 @@ import type { OrderContext } from "@/lib/orders/move-order";
 
 const PAGE = 200;
 const MAX_UNCLEAR = 100;
-/** The number of confirmed transfers that are written together; none waits for more results than these. */
+/**
+ * The number of confirmed transfers that are written in one batch. A full batch is written immediately, so that its transfers do not wait
+ * for further checks.
+ */
 const TOGETHER = 20;
-/** The number of transfers in a row without any response after which the endpoints count as unavailable. */
+/** The number of consecutive transfers without a response after which the endpoints count as unavailable. */
 const MAX_SILENT = 3;
 
-/** The initial and the maximum number of concurrent checks: endpoints limit requests per second, each differently. */
+/** The initial and the maximum number of concurrent checks. Each endpoint has its own limit of requests per second. */
 const INITIAL_CONCURRENCY = 4;
 export const MAX_CONCURRENCY = 16;
-/** The maximum number of transfers of a round, so that new blocks do not wait longer. */
+/** The maximum number of transfers checked in a round, so that the reading of new blocks is not delayed further. */
 const MAX_PER_ROUND = 3 * PAGE;
 
 /** The state that a worker keeps about a network's confirmation between rounds. It can be lost at any time. */
@@ -61,18 +64,19 @@ interface Round {
   final: StoredTransfer[];
   confirmed: number;
   unclear: number;
-  /** The number of transfers in a row without any response. */
+  /** The number of consecutive transfers without a response. */
   silent: number;
 }
 
 /**
- * Checks the transfers that have become final, by their network's rule and by their merchant's (at a second endpoint if there is one, with
- * its own heights), several concurrently, and confirms them; a transfer and the order it pays change in one transaction. A transfer that
- * the chain no longer has is dropped. Missing or contradictory responses leave it unchanged for a later round; a round with a hundred of
- * these, or with six hundred transfers, ends early. A transfer that cannot be confirmed is logged and retried, and delays no other.
+ * Checks the transfers that have become final by their network's rule and their merchant's rule, several concurrently, and confirms them.
+ * If there is a second endpoint, it performs the check with its own heights. A transfer and the order it pays change in one transaction. A
+ * transfer that the chain no longer has is dropped. Missing or contradictory responses leave it unchanged for a later round; a round with
+ * a hundred of these, or with six hundred transfers, ends early. A transfer that cannot be confirmed is logged and retried, and does not
+ * delay others.
  * @param head the chain as the scanner just read it
- * @returns how many transfers were confirmed; `memory` records whether more are due
- * @throws ChainError if no endpoint responds, for three transfers in a row
+ * @returns the number of confirmed transfers; `memory` records whether more are due
+ * @throws ChainError if no endpoint responds for three consecutive transfers
  */
 export async function confirmTransfers(
   db: Db,
@@ -107,7 +111,7 @@ export async function confirmTransfers(
   return round.confirmed;
 }
 
-/** The result of checking a transfer; null if it could not be read, which was logged. */
+/** The result of checking a transfer; null if the check failed, which was logged. */
 type Looked = Finality | ChainError | null;
 
 async function lookAtAll(round: Round, page: readonly DueTransfer[]): Promise<void> {
@@ -132,8 +136,8 @@ function isAnswered(looked: Looked): boolean {
 async function look({ db, ctx, checker, network, head, now }: Round, { transfer, wait }: DueTransfer): Promise<Looked> {
   try {
     const known = { ...transfer, to: transfer.toAddress };
-    // The check does not wait for a block time in the future, because it may be false. The transfer is final by the time that the endpoint
-    // of the head itself returns, because the clocks of a chain and of this machine may differ.
+    // A block time in the future does not delay the check, because it may be false. Finality is decided by the time that the head's own
+    // endpoint returns, because the clocks of the chain and of this machine may differ.
     const isFinal = (other: Head, blockTime = paidAtOf(transfer)) =>
       isFinalAt(network, other, { blockHeight: transfer.blockHeight, blockTime }, wait);
     const isSole = checker.heads().length < 2;
@@ -149,7 +153,7 @@ async function look({ db, ctx, checker, network, head, now }: Round, { transfer,
 }
 
 /**
- * Applies the existing results, even if others are missing.
+ * Applies the results that were received, even if others are missing.
  * @throws ChainError if no endpoint responds
  */
 async function settleAll(round: Round, wave: readonly DueTransfer[], looked: readonly Looked[]): Promise<void> {
@@ -232,8 +236,8 @@ async function keepContradiction(
 }
 
 /**
- * Confirms the transfers that were found final. The transaction that confirms a transfer reads again whether it is still the same, and
- * which order it pays, because rows that were read before the network was queried may be outdated.
+ * Confirms the transfers that were found final. The transaction reads each transfer and its order again, because rows that were read
+ * before the network was queried may be outdated.
  */
 async function writeFinal(round: Round): Promise<void> {
   const { db, ctx, head, now } = round;

@@ -16,7 +16,7 @@ const CREDIT: Record<TargetKind, Credit> = {
 /**
  * Updates targets after their transfers changed: order statuses are updated, and the events of other targets are enqueued. Call it in the
  * transaction that matched, confirmed, lost or assigned the transfers, after they were written and while they are locked.
- * @returns each order whose status could change, with its status before and afterwards
+ * @returns each order that changed status, or was eligible to, with its status before and after
  */
 export async function afterFundsChanged(
   tx: Db,

@@ -28,11 +28,12 @@ import { type OrderContext, touchOrders } from "@/lib/orders/move-order";
 const BATCH = 500;
 
 /**
- * Matches the transfers that the scanner stored. A new transfer pays the order that held its amount when it was sent, or is unmatched with
- * the reason; a sweep from the merchant's own address pays nothing. A transfer that a reorg removed is unlinked from its order, and one
- * that returned with different contents is matched again. At most 500 transfers are matched at a time, with all their orders, in one
- * transaction with as many statements as for one transfer. A transfer that cannot be matched is logged and retried, and delays no other.
- * @returns how many transfers were matched
+ * Matches the transfers that the scanner stored. A new transfer pays the order that held its amount when it was sent; otherwise it is
+ * unmatched, and the reason is stored. A sweep from the merchant's own address pays no order. A transfer that a reorg removed is unlinked
+ * from its order, and one that returned with different contents is matched again. At most 500 transfers are matched at a time, with all
+ * their orders, in one transaction. The number of statements is the same as for one transfer. A transfer that cannot be matched is logged
+ * and retried, and does not delay others.
+ * @returns the number of matched transfers
  */
 export async function matchTransfers(db: Db, ctx: OrderContext, network: string, now: Date): Promise<number> {
   const items = (await listToMatch(db, network, now, BATCH)).map((id) => ({ id }));
@@ -107,7 +108,7 @@ async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Finding
 }
 
 const MISDIRECTED: ReadonlySet<UnmatchedReason> = new Set(["other_currency", "other_network", "look_alike"]);
-/** Returns the candidate networks. All transfers of a round are of one network. */
+/** Returns the candidate networks. All transfers in a round are on the same network. */
 const networksOf = (transfer: StoredTransfer | undefined) =>
   transfer
     ? allNetworks().flatMap(({ id, family }) => (family === getNetwork(transfer.network).family ? [id] : []))
@@ -121,7 +122,9 @@ const toUnmatchedAmounts = (transfer: StoredTransfer): UnmatchedAmounts => ({
   elsewhere: sameAmountElsewhere(transfer),
 });
 
-/** Returns every order that changes or has an event, so that all are locked in the same order and concurrent matches never deadlock. */
+/**
+ * Returns every order that changes or has an event. They are all locked in one fixed sequence, so that concurrent matches never deadlock.
+ */
 function ordersOf(found: readonly StoredTransfer[], { holders, meant }: Findings): string[] {
   const own = found.flatMap(({ id, orderId, meantOrderId }) => [
     orderId,
@@ -173,7 +176,9 @@ function changesOf({ transfer, target }: Match): FundsChange[] {
   return changes;
 }
 
-/** Returns the orders whose pages must change: those that a transfer is newly meant for, and those that it is no longer meant for. */
+/**
+ * Returns the orders whose pages must be refreshed: those for which a transfer is newly meant, and those for which it is no longer meant.
+ */
 function newlyMeant({ transfer, meantOrderId }: Match): string[] {
   if (transfer.meantOrderId === meantOrderId) return [];
   return [transfer.meantOrderId, meantOrderId].flatMap((orderId) => orderId ?? []);
@@ -184,10 +189,7 @@ function logUnmatched({ log }: OrderContext, { transfer, reason, meantOrderId }:
   log.warn({ transferId, txId, network, reason, tradeId: meantOrderId }, "a transfer is unmatched");
 }
 
-/**
- * Returns the transfer's public amount in every other token of every network, on which its payer may have intended to
- * send it.
- */
+/** Returns the transfer's public amount in every other token of every network. The payer may have intended to pay with one of them. */
 function sameAmountElsewhere(transfer: StoredTransfer): PublicUnits[] {
   const text = formatUnits(transfer.baseUnits, tokenOf(transfer).decimals);
   return allNetworks().flatMap((network) =>

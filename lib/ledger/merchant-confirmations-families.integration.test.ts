@@ -22,7 +22,7 @@ const MAX_BLOCKS = 80;
 
 /**
  * Produces blocks until an order is paid.
- * @returns the order in the API at that time, and at the block before
+ * @returns the order in the API at that block and at the block before
  */
 async function untilPaid(db: Db, id: string, nextBlock: () => Promise<void>) {
   let before = await findOrderDetail(db, { id });

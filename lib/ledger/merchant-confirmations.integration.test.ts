@@ -16,7 +16,7 @@ const ctx = { publicUrl: "https://pay.example.com", log: pino({ level: "silent" 
 const price = 10_000_000n;
 const anvilFinalizedAt = 5;
 
-/** Sets up a network that is read, matched and confirmed as by a worker, and one order on it. */
+/** Sets up a network with one order. Its blocks are read, and its transfers matched and confirmed, as in a worker. */
 function useShop(network: "ethereum" | "bsc") {
   const scanner = useScanner(network);
   const { world, db, now } = scanner;
@@ -108,10 +108,7 @@ describe("where the network's rule is a depth", () => {
   });
 
   describe("a reorg that is deeper than the network's rule, while the merchant still waits", () => {
-    /**
-     * Creates a payment that is final by the network's rule, in a block that was read twice, whose merchant waits for
-     * 60 confirmations.
-     */
+    /** Creates a payment that is final by the network's rule, in a block that was read twice. Its merchant requires 60 confirmations. */
     async function paidLongAgo() {
       await ask(60);
       await mine(5);

@@ -35,14 +35,14 @@ const match = async () => {
   for (const network of ["ethereum", "bsc"]) await matchTransfers(db(), ctx, network, now);
 };
 
-/** Returns the view of the payer of an order. */
+/** Returns an order's payment page as the payer sees it. */
 async function page(orderId: string) {
   const facts = await findCheckout(db(), orderId);
   if (!facts) throw new Error("This order does not exist");
   return checkoutView(facts, now);
 }
 
-/** Expects that the order's page shows nothing new and is not notified. */
+/** Expects that the order's page shows no change and receives no event. */
 async function expectUndelivered(order: { id: string }): Promise<void> {
   expect(await versionOf(order.id)).toBe(1);
   expect(await page(order.id)).toMatchObject({ state: "waiting", misdirected: [] });

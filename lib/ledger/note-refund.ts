@@ -9,19 +9,19 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { readTxId } from "@/lib/domain/transfers/lookup";
 import { touchOrders } from "@/lib/orders/move-order";
 
-/** The limit of refund records of a shop, at once and on average: each costs its network's endpoints some calls. */
+/** The rate limit of recorded refunds per shop (burst and average). Each record costs its network's endpoints some calls. */
 const OFTEN = { burst: 30, intervalMs: 2_000 };
 
 interface Note {
   transferId: string;
-  /** The text as typed: a transaction id, or an explorer's link. */
+  /** The input as typed: a transaction id, or a block explorer link. */
   text: string;
 }
 
 /**
- * Records the refund of a final transfer by its transaction. The network's worker checks it (`answerRefunds`); until the chain shows it,
- * nothing counts. No order's status changes. If a refused or abandoned record is repeated, it is checked again; any other repeated call
- * changes nothing.
+ * Records the refund of a final transfer by its transaction. The network's worker checks it (`answerRefunds`); the refund counts only once
+ * the chain shows it. No order's status changes. A repeated record of a refused or abandoned refund is checked again; any other repeated
+ * call changes nothing.
  * @returns the reason for a refusal; null if it is recorded
  */
 export async function noteRefund(

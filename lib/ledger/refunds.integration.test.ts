@@ -62,7 +62,7 @@ function shown(txId: string, to: string, baseUnits: bigint, more: Partial<Receip
   return { isSuccess: true, ...cursor, time: cursor.blockTime, transfers: [leg], ...more };
 }
 
-/** A head far beyond all heights of this file. */
+/** A head far above all block heights in this file. */
 const final = { height: 1_000, hash: idOf("c"), parentHash: idOf("d"), time: at(1_000_000), finalizedHeight: 900 };
 
 type Answers = Record<string, Receipt | null | ChainError>;

@@ -2,7 +2,9 @@ import type { Db } from "@/db/client";
 import { listNamedOrders, listNearOrders } from "@/db/queries/orders/likely-orders";
 import { type LikelyOrder, likelyOrders, scoreLikely, type UnmatchedTransfer } from "@/lib/domain/orders/likely-orders";
 
-/** Returns, for each of these unmatched transfers of a merchant, by its id, the orders it was most likely meant for, likeliest first. */
+/**
+ * Returns the orders for which each of these unmatched transfers of a merchant was most likely meant, by transfer id, most likely first.
+ */
 export async function suggestOrders(
   db: Db,
   merchantId: string,
@@ -17,7 +19,7 @@ export async function suggestOrders(
   );
 }
 
-/** Returns the orders that match a search by id or number, newest first, each with how the transfer fits it. */
+/** Returns the orders that match a search by id or number, newest first, each scored by how well the transfer fits it. */
 export async function findNamedOrders(
   db: Db,
   merchantId: string,

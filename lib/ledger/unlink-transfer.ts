@@ -19,7 +19,7 @@ interface Unlinking {
 /**
  * Unlinks a transfer from an order that is not paid, for a reason that a user enters. The transfer is unmatched and never matched
  * automatically again; a user can assign it. The order's status is set according to its remaining funds. Safe to repeat.
- * @returns the status of the order afterwards, or why nothing was done
+ * @returns the order's status afterwards, or the problem that prevented the change
  */
 export async function unlinkTransfer(
   db: Db,

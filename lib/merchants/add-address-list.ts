@@ -22,7 +22,7 @@ export interface AddressList {
   label: string;
   /** The lines that are not empty, as they were pasted. */
   text: readonly ListLine[];
-  /** Adds the valid lines although others are invalid. */
+  /** True to add the valid lines even if others are invalid. */
   isPartial: boolean;
 }
 
@@ -41,8 +41,8 @@ interface GoodLine {
 }
 
 /**
- * Adds a list of receiving addresses to one network, each with its MAC. All problems of all lines are reported together; unless the list
- * has none, or `isPartial` is set, nothing is added. A repeat reports each line as present.
+ * Adds a list of receiving addresses to one network, each with its MAC. All problems in all lines are reported together. If there is a
+ * problem and `isPartial` is not set, no address is added. A repeated call reports each line as present.
  */
 export async function addAddressList(
   db: Db,
@@ -76,7 +76,7 @@ function validateLines(network: Network, lines: readonly ListLine[]) {
   return { good, problems };
 }
 
-/** Thrown to roll back the inserts of a list that may only be added as a whole. */
+/** The error that rolls back the inserts of a list that may only be added as a whole. */
 class NotWhole extends Error {}
 
 async function insertAll(

@@ -181,7 +181,7 @@ test("a changed database cannot misdirect an order: a changed address is refused
   );
   await db().execute(sql`update receiving_addresses set address = ${`0x${"66".repeat(20)}`} where source_index = 0`);
   await expect(create("ethereum", 0)).rejects.toThrow("The integrity check");
-  // A row with a changed index still belongs to the merchant, but its key does not derive this address there.
+  // A row with a changed index still belongs to the merchant, but the key derives a different address at that index.
   await db().execute(sql`update receiving_addresses set source_index = 900 where source_index = 5`);
   expect((await create("ethereum", 0)).quote.address).toBe(addressAt(1));
   const cursor = { after: "" };

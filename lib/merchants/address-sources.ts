@@ -69,7 +69,10 @@ export interface NewSource {
   isProved?: boolean;
 }
 
-/** Stores a source of addresses, encrypted, with its first addresses. `taken`: another merchant uses them; `double`: it already exists. */
+/**
+ * Stores a source of addresses, encrypted, with its first addresses. Returns `taken` if another merchant uses the addresses, and `double`
+ * if the source already exists.
+ */
 export async function keepSource(
   db: Db,
   ctx: { appSecret: AppSecret; log: Log },

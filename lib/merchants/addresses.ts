@@ -23,7 +23,7 @@ import { addressMac, addressVerifier } from "@/lib/merchants/vault";
 
 export interface AddressForm {
   merchantId: string;
-  /** An id or alias of lib/domain/networks.ts. */
+  /** A network's id or alias, as in lib/domain/networks.ts. */
   network: string;
   /** The address as typed. */
   address: string;

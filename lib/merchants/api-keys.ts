@@ -93,7 +93,7 @@ export async function rotateApiKey(
 export async function revokeApiKey(db: Db, key: OneKey, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await endApiKey(tx, { ...key, endsAt: now }, now))) return false;
-    // From now on, the default key signs what only this key could have signed.
+    // From now on, the default key signs the callbacks that only this key could sign before.
     await wakeUnsigned(tx, key.merchantId, now);
     await record(tx, key, "api_key.revoked", {}, now);
     return true;

@@ -48,8 +48,8 @@ export function testMacOf(appSecret: AppSecret): string {
 }
 
 /**
- * Returns whether the secret that addresses are verified with is the installation's. Only then does a failed MAC mean that the address was
- * changed. False while no test value is stored.
+ * Returns true if addresses are verified with the installation's secret. Only then does a failed MAC mean that the address was changed.
+ * Returns false while no test value is stored.
  */
 export async function isAppSecretVerified(db: Db, isVerifiedAddress: VerifyAddress): Promise<boolean> {
   const macs = await findTestMacs(db);
@@ -67,7 +67,7 @@ export async function requireAppSecret(db: Db, appSecret: AppSecret): Promise<vo
   if (problem) throw new AppSecretError(problem);
 }
 
-/** Returns what is wrong with APP_SECRET, or null; stores nothing. */
+/** Returns the problem with APP_SECRET, or null. Stores no data. */
 export async function findSecretProblem(db: Db, appSecret: AppSecret): Promise<string | null> {
   const isMacValid = addressVerifier(appSecret);
   const macs = await findTestMacs(db);
@@ -77,7 +77,7 @@ export async function findSecretProblem(db: Db, appSecret: AppSecret): Promise<s
   return verified.length > 0 ? UNFINISHED : INVALID;
 }
 
-/** Makes a secret the installation's although it decrypts nothing in the database, because the previous one is lost. */
+/** Accepts a secret as the installation's although it decrypts no value in the database. This is needed if the previous secret is lost. */
 export async function acceptAppSecret(db: Db, appSecret: AppSecret): Promise<void> {
   await replaceTestMacs(db, testMacOf(appSecret));
 }
@@ -91,7 +91,7 @@ async function storeFirst(db: Db, appSecret: AppSecret): Promise<void> {
 }
 
 /**
- * Returns those of the given secrets that values in the database were created with. One value is sufficient, because a database may
+ * Returns the given secrets with which values in the database were created. One value is sufficient evidence, because a database may
  * contain values of a secret that was lost before.
  * @returns "none" if the database contains no such value, "unknown" if it contains only values of other secrets
  */

@@ -10,7 +10,7 @@ import { type ConfirmationSetting, confirmationSetting, type MerchantWait } from
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 
-/** The settings of every network on which a merchant has or had an address, in the order of the table. */
+/** Returns the settings of every network on which a merchant has or had an address, in the order of the networks table. */
 export async function listConfirmationSettings(db: Db, merchantId: string): Promise<ConfirmationSetting[]> {
   const [networks, preferences, heights] = await Promise.all([
     listAddressNetworks(db, merchantId),
@@ -24,7 +24,7 @@ export async function listConfirmationSettings(db: Db, merchantId: string): Prom
 }
 
 interface ConfirmationFields {
-  /** An id or alias of lib/domain/networks.ts. */
+  /** A network's id or alias, as in lib/domain/networks.ts. */
   network: string;
   /** The requirement as typed; empty: the network's rule. */
   text: string;
@@ -32,7 +32,7 @@ interface ConfirmationFields {
 
 type Checked = { network: Network; wait: MerchantWait } | { errors: FieldError[] };
 
-/** Reads how long a merchant waits on a network, or returns the problem. */
+/** Parses a merchant's confirmation requirement for a network, or returns the problem. */
 export function readConfirmations({ network: name, text }: ConfirmationFields): Checked {
   const network = findNetwork(name);
   if (!network) return refuse("", problem("network_unknown"));
@@ -41,8 +41,8 @@ export function readConfirmations({ network: name, text }: ConfirmationFields): 
 }
 
 /**
- * Sets the minimum confirmations, or the time, for a merchant's transfers on a network. It applies to every transfer that is not confirmed
- * yet.
+ * Sets the minimum number of confirmations, or the minimum time, for a merchant's transfers on a network. It applies to every transfer
+ * that is not confirmed yet.
  * @returns the resulting rule, or the problem
  */
 export async function setMerchantWait(
@@ -69,7 +69,7 @@ export async function setMerchantWait(
   });
 }
 
-/** 30 confirmations, "600 s", or null. */
+/** Returns the requirement for the audit log: 30 for 30 confirmations, "600 s" for a time, or null. */
 function toRecord({ minConfirmations, minSeconds }: MerchantWait): number | string | null {
   return minSeconds === null ? minConfirmations : `${minSeconds} s`;
 }

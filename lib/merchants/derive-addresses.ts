@@ -29,9 +29,9 @@ const TEND_EVERY_MS = 2_000;
 const CHECK_EVERY_MS = 30_000;
 
 /**
- * Creates the worker's task for derived addresses: it derives some ahead for each source's orders, and verifies existing ones repeatedly.
- * Any number of workers may run it.
- * @returns a round, which resolves to the milliseconds until the next
+ * Creates the worker's task for derived addresses. It derives addresses ahead of each source's orders, and verifies existing ones
+ * repeatedly. Any number of workers may run it.
+ * @returns a function that runs one round and resolves to the milliseconds until the next
  */
 export function createAddressTender(db: Db, ctx: { appSecret: AppSecret; log: Log }): (now: Date) => Promise<number> {
   const cursor: CheckCursor = { after: "" };
@@ -47,8 +47,8 @@ export function createAddressTender(db: Db, ctx: { appSecret: AppSecret; log: Lo
 }
 
 /**
- * Derives addresses for sources with few idle ones, ahead of orders and never while one is created.
- * @returns the number of sources that yielded addresses
+ * Derives addresses for sources with few idle ones. This happens ahead of orders, and never during the creation of an order.
+ * @returns the number of sources for which addresses were derived
  */
 export async function deriveAhead(db: Db, ctx: { appSecret: AppSecret; log: Log }, now: Date): Promise<number> {
   let fed = 0;
@@ -132,7 +132,10 @@ export async function deriveMore(
   });
 }
 
-/** @returns the number of networks on which it was added; where it already exists, it is unchanged */
+/**
+ * Inserts a derived address on all networks of its source.
+ * @returns the number of networks on which it was added; where it already exists, it is unchanged
+ */
 async function insertDerived(
   tx: Db,
   appSecret: AppSecret,
@@ -145,7 +148,7 @@ async function insertDerived(
     const identity = { merchantId: source.merchantId, network, address, kind: "dedicated" as const };
     const derivation = { sourceId: source.id, sourceIndex };
     const mac = addressMac(appSecret, identity, derivation);
-    // The ids keep the addresses in this order in lists.
+    // The ids sort the addresses by index in lists.
     const id = newId(new Date(now.getTime() + (sourceIndex - source.nextIndex)));
     const row = { ...identity, ...derivation, source: source.kind, id, label: "", mac };
     if (await insertAddress(tx, row, now)) added += 1;
@@ -161,7 +164,7 @@ export interface CheckCursor {
 /**
  * Derives some addresses again and compares them. An address that its source does not derive, or that fails its MAC, is paused and
  * reported. Each call continues from `cursor`, and restarts after the last address.
- * @returns how many were checked
+ * @returns the number of addresses checked
  */
 export async function checkDerived(
   db: Db,
@@ -204,7 +207,10 @@ export async function checkDerived(
 
 type DerivedRow = Awaited<ReturnType<typeof listDerivedAfter>>[number];
 
-/** Decrypts an origin; null if it was encrypted under a different APP_SECRET or changed, which is no evidence against an address. */
+/**
+ * Decrypts an origin. Returns null if it was encrypted under a different APP_SECRET or changed. A null does not mean that an address was
+ * changed.
+ */
 function openOrigin(
   appSecret: AppSecret,
   { sourceId, sourceKind, family, keyCipher }: DerivedRow,

@@ -4,7 +4,7 @@ import { type NetworkName, namesOf } from "@/lib/domain/networks";
 
 /**
  * Returns the networks that the filters of a merchant's lists offer: those that are enabled, and those where the merchant has or had an
- * address. The orders and transfers of a disabled network must still be found. Each of them is at an address of the merchant, and
+ * address. The orders and transfers of a disabled network must still be found. They always belong to one of the merchant's addresses, and
  * addresses are never deleted.
  */
 export async function listFilterNetworks(

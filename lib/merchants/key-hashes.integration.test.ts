@@ -63,7 +63,7 @@ async function signed(appSecret: AppSecret = TEST_APP_SECRET): Promise<Record<st
 const signedText = (headers: Record<string, string>) => `${headers["X-Timestamp"]}\n${headers["X-Nonce"]}\n${BODY}`;
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest("hex");
 
-/** Returns every text in every column of every table, including the texts within them. */
+/** Returns every string in every column of every table, including strings inside JSON values. */
 async function allTexts(): Promise<string[]> {
   const tables = await db().execute<{ name: string }>(
     sql`select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,

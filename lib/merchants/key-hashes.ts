@@ -20,8 +20,8 @@ const CHECK_EVERY_MS = 30_000;
 const CLEAR_EVERY_MS = 10 * 60_000;
 
 /**
- * The time without a connection of an earlier version after which the hashes that it needs are removed. Until then, a downgrade is
- * possible.
+ * The time after the last connection of an earlier version until the hashes required by that version are removed. Until then, a downgrade
+ * is possible.
  */
 const FORMER_GONE_MS = 60 * 60_000;
 
@@ -30,8 +30,8 @@ function macOf(key: Buffer, keyHash: string): string {
 }
 
 /**
- * Returns a function that computes the HMACs by which a key may be found from its SHA-256 in hex: one under each secret while APP_SECRET
- * changes.
+ * Returns a function that computes the HMACs by which a key may be found from its SHA-256 (hex). There is one HMAC for each secret while
+ * APP_SECRET is rotated.
  */
 export function keyLookups(appSecret: AppSecret): (keyHash: string) => string[] {
   const keys = deriveKeys(appSecret, "api-key-lookup");
@@ -67,7 +67,7 @@ export function openKeyHash(
  * Encrypts the unencrypted hashes of all API keys and computes their HMACs, a bounded number at a time. Safe to repeat and to interrupt: a
  * row changes in one statement, and keeps its unencrypted hash, which processes of an earlier version need.
  * @param secret the installation's (`requireAppSecret`)
- * @returns how many keys were changed
+ * @returns the number of keys changed
  */
 export async function encryptKeyHashes(db: Db, secret: AppSecret, pageSize = PAGE): Promise<number> {
   const lookups = keyLookups(secret);
@@ -102,7 +102,7 @@ async function* clearHashes(db: Db, pageSize: number): AsyncGenerator<ClearHash[
   }
 }
 
-/** Returns whether the encrypted hash and the HMAC of a row are those of its unencrypted hash. */
+/** Returns true if the encrypted hash and the HMAC of a row were computed from its unencrypted hash. */
 function isEncrypted(
   secret: AppSecret,
   lookups: (keyHash: string) => string[],
@@ -117,9 +117,9 @@ function isEncrypted(
 }
 
 /**
- * Creates the worker's round over unencrypted hashes, which an earlier version stores. It encrypts those of new keys immediately, and
+ * Creates the worker's task for the unencrypted hashes that an earlier version stores. It encrypts those of new keys immediately, and
  * removes all of them once no process of that version has been connected for an hour.
- * @returns a function that runs one round, and returns after how many milliseconds the next is due
+ * @returns a function that runs one round and returns the milliseconds until the next
  */
 export function createHashRemover(
   db: Db,

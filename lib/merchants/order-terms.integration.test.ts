@@ -71,10 +71,10 @@ test("a shared amount is held for at least one hour after its order expired, reg
     const [quote] = await db().select().from(quotes).where(eq(quotes.orderId, order.id));
     return { kind: quote?.kind, seconds: ((quote?.reservedUntil.getTime() ?? 0) - order.expiresAt.getTime()) / 1_000 };
   };
-  // The first gets its price, the others the next amounts.
+  // The first order gets its price as its amount, and the others get the next amounts.
   for (const number of ["price", "next", "third"])
     expect(await create(number), number).toEqual({ kind: "shared", seconds: 3_600 });
-  // A dedicated address serves one order at a time: it keeps the time that was set.
+  // A dedicated address serves one order at a time, so the configured time is unchanged.
   await seedAddress(db(), { merchantId, network: "bsc", kind: "dedicated" }, now);
   expect(await create("dedicated")).toEqual({ kind: "dedicated", seconds: 60 });
   expect(await create("shared again")).toEqual({ kind: "shared", seconds: 3_600 });

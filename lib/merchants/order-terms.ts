@@ -12,7 +12,7 @@ interface Change extends Partial<FormTexts<typeof ORDER_TERMS_FORM>> {
   merchantId: string;
   userId: string;
   from?: RequestOrigin | undefined;
-  /** Tokens by `methodName`: those that were listed, and those of them that are offered. Absent: unchanged. */
+  /** The listed tokens, and those of them that the shop offers, by `methodName`. Absent: unchanged. */
   methods?: { listed: readonly string[]; offered: readonly string[] };
 }
 
@@ -65,7 +65,7 @@ function changed({ before, after }: Record<"before" | "after", ReturnType<typeof
   return { before: only(before), after: only(after) };
 }
 
-/** Returns for how many seconds after an order expires a merchant still accepts its payment; 0 if the merchant is unknown. */
+/** Returns the number of seconds after an order expires during which a merchant still accepts its payment; 0 if the merchant is unknown. */
 export async function findLateWindow(db: Db, merchantId: string): Promise<number> {
   return (await findOrderTerms(db, merchantId))?.lateWindowSeconds ?? 0;
 }

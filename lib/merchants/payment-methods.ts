@@ -13,8 +13,8 @@ export interface PaymentMethod {
 type SwitchedOn = Pick<Env, "rpcUrls">;
 
 /**
- * Returns the methods that the merchant can accept now: on enabled networks without a problem, where the merchant has an address that is
- * not paused, without those that the merchant does not offer.
+ * Returns the methods that the merchant offers and can accept now: on enabled networks without a problem, where the merchant has an
+ * address that is not paused.
  */
 export async function listPaymentMethods(
   db: Db,
@@ -25,7 +25,7 @@ export async function listPaymentMethods(
   return methodsOn(await listAddressedNetworks(db, merchantId, now), env);
 }
 
-/** Returns the methods on those of these networks that are open and enabled. */
+/** Returns the methods on the given networks that are open and enabled. */
 export function methodsOn(networks: readonly AddressedNetwork[], { rpcUrls }: SwitchedOn): PaymentMethod[] {
   const open = new Map(networks.filter(({ isOpen }) => isOpen).map((one) => [one.network, new Set(one.offMethods)]));
   return allNetworks()

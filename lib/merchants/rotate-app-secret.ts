@@ -33,7 +33,7 @@ const MAX_NAMED = 100;
 interface RotateOptions {
   /** The number of rows that are read and written at a time. */
   concurrency?: number;
-  /** Called after each batch with the table, and how many of its values were checked. */
+  /** Called after each batch with the table, and with the number of its values that were checked. */
   onBatch?: (table: EncryptedTable, values: number) => void | Promise<void>;
 }
 

@@ -90,8 +90,8 @@ export function derivationOf(mac: string): Derivation | null {
 }
 
 /**
- * Returns a verifier of receiving addresses against their MACs, with the keys derived once: every order creation uses it. A verified row
- * is cached with its fields, so that any change of it is verified again.
+ * Returns a function that verifies receiving addresses against their MACs. Every order creation uses it, so the keys are derived only
+ * once. A verified row is cached with its fields, so that a changed row is verified again.
  */
 export function addressVerifier(appSecret: AppSecret): (row: AddressIdentity & { mac: string }) => boolean {
   const keys = deriveKeys(appSecret, "address-mac").map((key) => createSecretKey(key));
@@ -125,7 +125,7 @@ export function setUpCode(appSecret: AppSecret): string {
   return digits.match(/.{4}/g)?.join("-") ?? digits;
 }
 
-/** Compares two texts in constant time. */
+/** Compares two strings in constant time. */
 export function isEqual(left: string, right: string): boolean {
   const a = Buffer.from(left);
   const b = Buffer.from(right);

@@ -112,7 +112,7 @@ async function buy(made: Shop): Promise<Shop["ids"]> {
   return { added, chosen, bought, invoice };
 }
 
-/** Returns every response that a payer, or a shop that shows it to one, can request from a service. */
+/** Returns every response that a payer can request, or that a shop can request and show to a payer. */
 async function everyAnswer(made: Shop): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
   const note = async (name: string, text: Promise<string>) => void answers.set(name, await text);

@@ -16,7 +16,7 @@ export interface MacVerification {
 
 /**
  * Pauses a receiving address that fails its MAC, so that it serves no other order, and records that in the merchant's audit log. While
- * APP_SECRET itself cannot be verified, this is no evidence against the address: it is not paused.
+ * APP_SECRET itself cannot be verified, a failed MAC is no evidence against the address, and the address is not paused.
  * @returns the error for the caller that requested the address
  */
 export async function pauseUnverified(

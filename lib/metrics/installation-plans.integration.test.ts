@@ -13,7 +13,7 @@ const LARGE = ["orders", "quotes", "transfers", "callbacks", "events"];
 const now = new Date("2026-03-01T10:00:00Z");
 const testDb = useTestDb();
 
-/** A hundred thousand orders, each with a transfer and a callback. All but five hundred can no longer change. */
+/** Inserts a hundred thousand orders, each with a transfer and a callback. All but five hundred can no longer change. */
 beforeAll(async () => {
   const { db } = testDb.pool;
   const { id: merchantId } = await seedMerchant(db, now);
@@ -54,7 +54,7 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Returns every read of a large table by `run`, from the plans of PostgreSQL. */
+/** Returns every scan of a large table by `run`, from PostgreSQL's query plans. */
 async function readsOf(run: (db: Db) => Promise<unknown>): Promise<(PlanNode & { looked: number })[]> {
   const { db, sent } = recordStatements(testDb.pool.sql);
   await run(db);

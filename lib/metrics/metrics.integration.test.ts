@@ -69,7 +69,10 @@ test.each(["0", "1", "2"])(
   },
 );
 
-/** Returns local addresses. A connection to one of them comes from it, as if from another machine. */
+/**
+ * Returns this machine's IPv4 addresses other than loopback. A connection to one of them has that address as its source, as if it came
+ * from another machine.
+ */
 function otherAddresses() {
   const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   return all.filter(({ internal, family }) => !internal && family === "IPv4");

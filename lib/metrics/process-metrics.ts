@@ -3,7 +3,11 @@ import type { Registry } from "prom-client";
 /** The metrics of one process. */
 export interface ProcessMetrics {
   registry: Registry;
-  /** Counts an ended response. @param route the matched pattern, never a path. @param seconds null for a stream */
+  /**
+   * Counts a completed response.
+   * @param route the matched pattern, never a path
+   * @param seconds null for a stream
+   */
   answered(request: { method: string; route: string; status: number; seconds: number | null }): void;
   /** Counts a round of a worker's loop. */
   round(loop: string, seconds: number, isFailure: boolean): void;

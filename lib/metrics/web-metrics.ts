@@ -32,7 +32,7 @@ export async function startMetrics(
 const STREAM = /^\/api\/\w+\/\{\w+\}\/events$/;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Returns the kind of a request: its route, or a kind of page, never text that a client sends. */
+/** Returns the method of a request and its kind: the route, or a kind of page. Neither contains text that a client sends. */
 export function kindOfRequest(route: string | null, incoming: IncomingMessage): { method: string; named: string } {
   const method = METHODS.has(incoming.method ?? "") ? (incoming.method ?? "") : "other";
   return { method, named: route ?? pageOf(incoming.url ?? "") };

@@ -53,7 +53,7 @@ const choose = ({ id }: { id: string }, network: string, minutes: number) =>
 const expire = (minutes: number) => expireOrders(db(), ctx, at(minutes));
 const release = (minutes: number) => releaseHolds(db(), ctx, at(minutes));
 
-/** Creates a transfer that the worker reads at one minute and that was sent at a different one. */
+/** Creates a transfer that was sent at minute `sentAt` and that the worker reads at minute `minutes`. */
 async function found(baseUnits: bigint, minutes: number, sentAt: number) {
   const row = await seedTransfer(db(), { address: addresses.bsc, baseUnits, blockTime: at(sentAt) }, at(minutes));
   await finalize(row.id);
@@ -285,7 +285,7 @@ test("its orders are pruned only once its cursor has passed their holds and all 
   await reopen(200 * DAY);
   await prune();
   expect(await exists()).toBe(true);
-  // The worker has read the block of a payment, and not matched it yet.
+  // The worker has read the block of a payment, but has not matched the payment yet.
   await seedCursor(db(), "bsc", at(210));
   const sent = await seedTransfer(
     db(),

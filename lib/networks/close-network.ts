@@ -27,9 +27,9 @@ interface Operator {
 }
 
 interface CloseRequest {
-  /** An id or alias of the networks table, or the id of a network that is no longer in it. */
+  /** A network's id or alias, as in the networks table, or the id of a network that is no longer in it. */
   network: string;
-  /** May be empty. */
+  /** The reason for closing the network; may be empty. */
   reason: string;
   by: Operator;
 }
@@ -68,7 +68,7 @@ export async function closeNetwork(
 /**
  * Reopens a network: it accepts quotes as soon as its worker reports no problem. Its worker continues from the cursor, and transfers are
  * matched to the holds that existed when they were sent. Safe to repeat.
- * @returns whether this call reopened it, or the problem: the network is unknown
+ * @returns the network, with `isNew` true if this call reopened it; or the problem if the network is unknown
  */
 export async function reopenNetwork(
   db: Db,

@@ -31,16 +31,16 @@ export interface AccountMailContext {
   leaseMs?: number;
 }
 
-/** A sender of the pending emails of users, a few at a time. */
+/** A sender of pending emails to users, a few at a time. */
 export interface AccountMailer {
   /**
    * Claims due emails and starts sending them, without waiting for the mail server.
-   * @returns how many emails were started
+   * @returns the number of emails whose sending started
    */
   tick(): Promise<number>;
   /** Waits until no email is being sent. */
   settled(): Promise<void>;
-  /** Starts no more emails and waits for those that are being sent. */
+  /** Stops sending new emails and waits for those in progress. */
   drain(): Promise<void>;
 }
 
@@ -87,7 +87,10 @@ export function createAccountMailer(db: Db, ctx: AccountMailContext): AccountMai
   };
 }
 
-/** @returns the time of the next attempt; null if it is sent, too late or permanently rejected */
+/**
+ * Sends pending emails of one user as a single email.
+ * @returns the time of the next attempt; null if it is sent, too late or permanently rejected
+ */
 async function sendEmails(ctx: AccountMailContext, emails: readonly AccountEmail[]): Promise<Date | null> {
   const now = ctx.now();
   const fresh = emails.filter(({ kind, createdAt }) => createdAt.getTime() + emailLifetimeMs(kind) > now.getTime());
@@ -115,7 +118,7 @@ async function attempt(
   // No user has this email address, and the response to the request did not reveal that.
   if (!message) return { kind: "sent" };
   const mail = ctx.write(message, { language, email });
-  // The id of the newest: adding a fact to an email that is retried makes it a different email.
+  // The id is that of the newest email, because an added fact makes a retried email a different one.
   const rest = { id: last.id, kind, shop: "", facts: [], unsubscribeUrl: null };
   return ctx.office.send({ way: "email", email }, { ...mail, ...rest }, now);
 }

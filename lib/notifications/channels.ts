@@ -36,12 +36,12 @@ export type ChannelContext = Pick<NotificationContext, "appSecret" | "office" | 
   allowCidrs: readonly string[];
 };
 
-/** The errors: keys of the messages `notifications`, with their values. */
+/** The field errors of a refused request: keys of the messages `notifications`, with their values. */
 export type Refused = { errors: FieldError[] };
 
 const MAX_CHANNELS = 10;
 const CODE_MS = 900_000;
-/** The limit of messages to a destination whose owner may not have agreed. */
+/** The limit of messages to a destination whose owner may not have consented to them. */
 const SENDS: AttemptRule = { count: 10, windowMs: 900_000 };
 const GUESSES: AttemptRule = { count: 10, windowMs: 900_000 };
 
@@ -49,8 +49,9 @@ const GUESSES: AttemptRule = { count: 10, windowMs: 900_000 };
 export type NewChannel = Partial<ChannelForm> & { language: string };
 
 /**
- * Adds a channel of a user in a shop and sends a code there; a webhook receives a test instead. It sends no events before it is verified.
- * @returns its id, and whether a code must be typed; or the errors
+ * Adds a channel of a user in a shop and sends a code to it; a webhook receives a test instead. No events are sent to the channel before
+ * it is verified.
+ * @returns its id, and whether a code must be entered; or the errors
  */
 export async function addChannel(
   db: Db,

@@ -14,11 +14,13 @@ import {
 import { listTotals } from "@/db/queries/orders/totals";
 import { dueReport, type FactsOf, NOTIFICATION_KINDS } from "@/lib/domain/notifications/notification";
 
-/** The maximum delay with which an event may be written after its own time. A round of the worker uses the time of its start. */
+/**
+ * The maximum delay between the time of an event and its insertion. Events of a worker's round have the time at which the round started.
+ */
 const LATE_MS = 900_000;
 /**
- * The time that every round looks back, because most events are written much sooner. Once a minute, a round looks back as far as
- * `LATE_MS`.
+ * The period that every round searches, because most events are written with little delay. Once a minute, a round searches the whole
+ * period of `LATE_MS`.
  */
 const SOON_MS = 120_000;
 const MINUTE_MS = 60_000;
@@ -26,12 +28,12 @@ const MINUTE_MS = 60_000;
 const OLDEST_MS = 86_400_000;
 
 /**
- * Writes events for which users subscribed into the outbox, each fact once per channel, in a bounded number of statements for any number
- * of shops; without subscriptions it is one cheap query. It reads only data that payments have already written, so it never delays them.
- * Safe to repeat, by any number of workers.
+ * Writes the events to which users subscribed into the outbox, each fact once per channel. The number of statements is bounded for any
+ * number of shops; without subscriptions, it runs one cheap query. It reads only data that payments have already written, so it never
+ * delays them. Safe to repeat and to run in any number of workers.
  * @param networks the ids of the networks that are read
  * @param now by the database's clock
- * @returns how many facts were added
+ * @returns the number of facts added
  */
 export async function collectNotifications(db: Db, networks: readonly string[], now: Date): Promise<number> {
   if (!(await hasChoices(db))) return 0;

@@ -29,7 +29,7 @@ export type Target = z.infer<typeof Target>;
 
 /** A message with the fields that each transport may need. */
 export interface Email {
-  /** The same at every attempt. */
+  /** The id of the message, the same at every attempt. */
   id: string;
   title: string;
   /** The text for chats. */
@@ -154,7 +154,10 @@ const SmtpError = z.object({
 });
 const MAX_MESSAGE_LENGTH = 200;
 
-/** Returns the failure of an email: a permanent rejection concerns the recipient; the operator corrects a wrong password. */
+/**
+ * Returns the failure of an email. Only a permanent rejection of the recipient is final, because the operator can correct a wrong
+ * password.
+ */
 function mailFailure(error: unknown): Delivery {
   const parsed = SmtpError.safeParse(
     error instanceof Error ? { ...error, message: error.message } : { message: "it failed" },
@@ -230,7 +233,10 @@ function failedDelivery(failure: Problem): Delivery {
   return { kind: "failed", problem: failure, isFinal: false };
 }
 
-/** @param refusal the problem if the status is not a success */
+/**
+ * Converts the response to a message into the result of the attempt.
+ * @param refusal the problem if the status is not a success
+ */
 function toDelivery(
   { httpStatus, retryAfterMs }: Extract<PostResult, { kind: "answered" }>,
   refusal: Problem,

@@ -56,12 +56,12 @@ export interface NotificationContext {
 export interface NotificationSender {
   /**
    * Claims due messages of a transport and starts sending them, without waiting for responses.
-   * @returns how many were started
+   * @returns the number of messages whose sending started
    */
   tick(way: Way): Promise<number>;
   /** Waits until no message is being sent. */
   settled(): Promise<void>;
-  /** Starts no more messages and waits for those that are being sent. */
+  /** Stops sending new messages and waits for those in progress. */
   drain(): Promise<void>;
 }
 
@@ -130,14 +130,14 @@ interface Claimed {
   channel: DueChannel;
   facts: DueFact[];
   messageId: string;
-  /** The number of attempts, including the one that starts. */
+  /** The number of attempts, including the current one. */
   attempts: number;
   until: Date;
 }
 
 /**
- * Claims the next message of a transport. Frequent facts of a kind wait and are combined in one message. A message that was started before
- * keeps its facts and its id, regardless of the process that started it.
+ * Claims the next message of a transport. Frequent facts of a kind are delayed and combined in one message. A message that was started
+ * before keeps its facts and its id, even if a different process started it.
  */
 async function claimMessage(
   db: Db,
@@ -163,7 +163,9 @@ async function claimMessage(
   }
 }
 
-/** Returns the facts of the next message; none if too many messages of the kind were sent recently, so that all facts wait. */
+/**
+ * Returns the facts of the next message. Returns none if too many messages of the kind were sent recently; all facts are then sent later.
+ */
 async function chooseFacts(tx: Db, channel: DueChannel, due: DueFact[], now: Date): Promise<DueFact[]> {
   const [first] = due;
   if (!first) return [];
@@ -202,7 +204,10 @@ async function attempt(ctx: NotificationContext, { channel, facts, messageId }: 
   }
 }
 
-/** @throws Error if APP_SECRET is different, or the row was changed */
+/**
+ * Decrypts the destination of a channel.
+ * @throws Error if APP_SECRET is different, or the row was changed
+ */
 export function openTarget(
   appSecret: AppSecret,
   { id, targetCipher }: Pick<DueChannel, "id" | "targetCipher">,

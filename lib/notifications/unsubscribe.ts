@@ -5,14 +5,14 @@ import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/domain/notifications/notification";
 import { deriveKey, deriveKeys, isEqual } from "@/lib/merchants/vault";
 
-/** An event of a channel. */
+/** A channel's subscription to one kind of event. */
 export interface Choice {
   merchantId: string;
   channelId: string;
   kind: NotificationKind;
 }
 
-/** Returns the URL that unsubscribes from an event of a channel with one click, and does nothing else. */
+/** Returns the URL that unsubscribes from an event of a channel with one click, and has no other effect. */
 export function unsubscribeUrl(ctx: { appSecret: AppSecret; publicUrl: string }, choice: Choice): string {
   return `${ctx.publicUrl}/unsubscribe/${tokenOf(deriveKey(ctx.appSecret, "unsubscribe"), choice)}`;
 }
@@ -23,7 +23,7 @@ function tokenOf(key: Buffer, { merchantId, channelId, kind }: Choice): string {
   return `${text}.${mac}`;
 }
 
-/** Returns the choice of a link; null if it was not created here. */
+/** Returns the subscription that an unsubscribe token names; null if this installation did not create the token. */
 export function readUnsubscribeToken(appSecret: AppSecret, token: string): Choice | null {
   const [merchantId = "", channelId = "", name = ""] = token.split(".");
   const kind = NOTIFICATION_KINDS.find((one) => one === name);
@@ -33,8 +33,8 @@ export function readUnsubscribeToken(appSecret: AppSecret, token: string): Choic
 }
 
 /**
- * Ends the choice of a link. Safe to repeat.
- * @returns the kind that is no longer sent; null if the link was not created here
+ * Ends the subscription that an unsubscribe token names. Safe to repeat.
+ * @returns the kind that is no longer sent; null if this installation did not create the token
  */
 export async function unsubscribe(db: Db, appSecret: AppSecret, token: string): Promise<NotificationKind | null> {
   const choice = readUnsubscribeToken(appSecret, token);

@@ -34,11 +34,13 @@ export interface OperatorAlertContext {
   targets: OperatorTargets;
   office: PostOffice;
   log: Log;
-  /** The state of this machine; null if another process of it reports. */
+  /** The name of this machine, and the function that reads its state; null if another process on it reports the state. */
   machine: { name: string; read: ReadMachine } | null;
 }
 
-/** The time between two evaluations. The first process evaluates, and the others skip until then. */
+/**
+ * The time between two evaluations. The first process that is due evaluates the conditions, and the others skip the evaluation until then.
+ */
 const ROUND_MS = 30_000;
 const REMIND_MS = 86_400_000;
 const LEASE_MS = 90_000;

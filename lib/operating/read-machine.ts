@@ -52,7 +52,10 @@ async function readLastDump(folder: string): Promise<number | null> {
   return all.length === 0 ? null : Math.max(...all);
 }
 
-/** @returns a reader of the last known expiration: null while it is unknown, undefined if the URL uses http */
+/**
+ * Creates the certificate reader for a URL.
+ * @returns a reader of the last known expiration: null while it is unknown, undefined if the URL uses http
+ */
 function createCertificateReader(url: URL): (now: Date) => number | null | undefined {
   if (url.protocol !== "https:") return () => undefined;
   let endsAt: number | null = null;

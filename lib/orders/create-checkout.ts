@@ -95,7 +95,7 @@ async function orderOfBefore(
   throw refusal;
 }
 
-/** Returns why a payer could choose no method at the moment; null if there is one. */
+/** Returns the reason why no method is available to a payer at the moment; null if there is one. */
 export async function whyNoCheckout(
   db: Db,
   ctx: ChoiceContext,

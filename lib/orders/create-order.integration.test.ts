@@ -54,7 +54,7 @@ async function fill(addressId: string, price: bigint, from: number, to: number):
     on conflict do nothing`);
 }
 
-/** Ends the hold of an expired order long ago, so that its amount is released. */
+/** Sets the end of an expired order's hold far into the past, so that its amount is released. */
 async function abandon(orderId: string): Promise<void> {
   const { db } = testDb.pool;
   const now = new Date();
@@ -87,7 +87,7 @@ describe("shared addresses", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(steps, { minLength: 30, maxLength: 60 }),
-        // Restored addresses, and addresses added since.
+        // Some addresses were restored from a dump, and the others were added since.
         fc.array(fc.constantFrom(0, 0, 0, 1, 2), { minLength: 1, maxLength: 3 }),
         async (plan, levels) => {
           merchant = await seedMerchant(testDb.pool.db, new Date());

@@ -109,7 +109,10 @@ export async function createOrder(
   return { order, isReplayed: false };
 }
 
-/** Inserts concurrent orders in one statement with one commit. Each succeeds or fails as if it were inserted alone. */
+/**
+ * Returns a function that inserts concurrent orders in one statement with one commit. Each order succeeds or fails as if it were inserted
+ * alone.
+ */
 export function insertTogether(db: Db): InsertOrder {
   const insert = createBatcher<{ order: NewOrder; now: Date }, Creation>({
     async run(entries) {

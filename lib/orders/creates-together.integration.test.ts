@@ -209,7 +209,7 @@ describe("addresses of their own", () => {
       .from(receivingAddresses)
       .where(inArray(receivingAddresses.id, [customers, serving]));
     const addressOf = (id: string) => rows.find((row) => row.id === id)?.address ?? "";
-    // The customer has the address on another network of the family, as if it was added here later.
+    // The customer already has this address on another network of the family, as if it had been added on this network later.
     await db()
       .insert(depositAddresses)
       .values({

@@ -4,10 +4,9 @@ import { type FundsChange, targetsOf } from "@/lib/domain/credit-target";
 import { enqueueEvents, type Moved, moveOrders, type OrderContext, touchOrders } from "@/lib/orders/move-order";
 
 /**
- * Moves the orders whose transfers changed, in the transaction of the change, and enqueues their callbacks. The order
- * of a lost transfer does not move: its merchant is notified and decides. A callback is sent if a transfer of a paid
- * order is final again.
- * @returns each order that could move, with its status before and afterwards
+ * Moves the orders whose transfers changed, in the transaction of the change, and enqueues their callbacks. An order whose transfer was
+ * lost does not move: its merchant is notified and decides. A callback is sent if a transfer of a paid order is final again.
+ * @returns each order that changed status, or was eligible to, with its status before and after
  */
 export async function creditOrders(
   tx: Db,

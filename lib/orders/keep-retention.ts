@@ -27,12 +27,12 @@ const INVITATION_DAYS = 30;
 const NOTIFICATION_DAYS = 30;
 
 /**
- * Creates the partitions of upcoming months and deletes data older than `days`, in small steps. History is deleted by
- * whole months. Closed orders without any transfer are deleted with all their data, sooner if their shop is configured
- * so. Transfers and their orders are kept. If `days` is null, only data configured by shops and expired sessions,
- * invitations and notifications are deleted. Safe to repeat and to run in several workers.
+ * Creates the partitions of upcoming months and deletes data older than `days`, in small steps. History is deleted by whole months. Closed
+ * orders without any transfer are deleted with all their data, or sooner if their shop is configured to do so. Transfers and their orders
+ * are kept. If `days` is null, only data configured by shops and expired sessions, invitations and notifications are deleted. Safe to
+ * repeat and to run in several workers.
  * @param now by the database's clock
- * @returns the number of deleted orders and history rows; more may wait if it is not 0
+ * @returns the number of deleted orders and history rows; more may remain if it is not 0
  */
 export async function keepRetention(db: Db, days: number | null, now: Date): Promise<number> {
   await makeMonths(db, now);

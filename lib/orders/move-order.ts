@@ -44,7 +44,7 @@ export interface OrderContext {
   /** The origin of the installation, for links in callbacks. */
   publicUrl: string;
   log: Log;
-  /** The integrations of this process. If left out, callbacks of integrations wait for a worker that has them. */
+  /** The integrations of this process. If left out, the callbacks of integrations are sent by a worker that has them. */
   integrations?: Integrations;
   /** Called with the moved orders of a round after they are committed. */
   onOrders?:
@@ -217,7 +217,7 @@ function toCallbacks(
   return types.map((type) => ({ merchantId, orderId, type, version, url, data, integration, echo }));
 }
 
-/** Loads the funds of each order and computes how far it may move. */
+/** Loads the funds of each order and computes every status on its path. */
 async function lookUp(db: Db, orders: readonly Order[], cause: MoveCause, now: Date): Promise<Move[]> {
   if (orders.length === 0) return [];
   const ids = orders.map(({ id }) => id);

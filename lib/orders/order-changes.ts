@@ -25,9 +25,9 @@ export interface OrderChanges {
 type Watchers = Map<string, Set<OrderWatcher>>;
 
 /**
- * Listens on one LISTEN connection for the whole process, shared by every open page; it opens with the first watcher.
- * After a database error, and once a minute, the versions of all watched targets are read again, a thousand per query,
- * to recover lost notifications.
+ * Creates the source of order changes for this process. Every open page shares one LISTEN connection, which opens with the first watcher.
+ * After a database error, and once a minute, the versions of all watched targets are read again, a thousand per query, to recover lost
+ * notifications.
  * @param listener the pool for the LISTEN connection, if `pool` does not keep sessions
  */
 export function createOrderChanges(pool: DbPool, log: Log, listener = pool): OrderChanges {

@@ -27,7 +27,7 @@ export function outOfRange(
 interface Refused {
   network: Network;
   token: Pick<Token, "currency">;
-  /** Left out if the merchant named the amount. */
+  /** The fiat price of the order; absent if the merchant set the amount. */
   price?: object | undefined;
 }
 

@@ -14,13 +14,13 @@ export interface Connection {
 /** A store of idle connections, each for the next request to its server. */
 export interface KeptConnections {
   /**
-   * Returns an idle connection for `place` whose peer is one of `addresses`, the addresses that the name resolves to
-   * now and that were just vetted. Closes idle connections to other addresses.
+   * Returns an idle connection for `key` whose peer is one of `addresses`. The name resolves to these addresses now, and they were just
+   * vetted. Closes idle connections to other addresses.
    */
   take(key: string, addresses: readonly string[]): Connection | null;
   /**
    * Stores a connection for the next request.
-   * @param place scheme, host, port and trusted certificates; a connection is never used for a different place
+   * @param key scheme, host, port and trusted certificates; a connection is never used for a different key
    */
   keep(key: string, connection: Connection): void;
   /** Closes the idle connections. Later calls of `keep` close theirs too. */

@@ -5,7 +5,7 @@ import type { Integrations } from "@/lib/domain/integrations/integration";
 import { asStored, toDetailData } from "@/lib/domain/orders/order-wire";
 import type { PluginContext } from "@/lib/plugins/plugin-caller";
 
-/** The dependencies of signing return URLs. */
+/** The dependencies for signing return URLs. */
 interface ReturnContext extends PluginContext {
   env: { publicUrl: string };
   integrations: Integrations;

@@ -1,7 +1,7 @@
 /** Runs work after all earlier work of the same key has ended. */
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Returns the queues of a process, one for each key that has work. */
+/** Returns the queues of a process, one for each key with unfinished work. */
 export function createInTurn(): InTurn {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {

@@ -16,7 +16,7 @@ import { hashToken } from "@/lib/plugins/plugin-key";
 
 export type { Plugin };
 
-/** The dependencies of authenticating the requests of plugins. */
+/** The dependencies for authenticating requests from plugins. */
 export interface PluginContext {
   pool: Pick<DbPool, "db">;
   openPluginKey: OpenKey;
@@ -30,7 +30,7 @@ export interface PluginCaller {
 
 /**
  * Returns the plugin that a request names if one of its live keys made the request.
- * @param fits returns whether the request was made with a key
+ * @param fits returns true if the request was made with the given key
  * @throws AppError 10002, with the same message for an unknown public id and for a wrong key
  */
 export async function authenticatePlugin(

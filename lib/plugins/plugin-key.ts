@@ -9,7 +9,7 @@ export function generatePluginKey(): string {
   return Array.from({ length: KEY_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 }
 
-/** Returns a new public id of a shop, which identifies the shop in requests. */
+/** Returns a new public id for a shop, which identifies the shop in requests. */
 export function generatePublicId(form: CredentialRule["publicId"]): string {
   return form === "letters" ? generatePluginKey() : String(randomInt(100_000_000, 1_000_000_000));
 }

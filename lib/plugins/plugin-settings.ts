@@ -27,13 +27,13 @@ import { generatePluginKey, generatePublicId, hashToken } from "@/lib/plugins/pl
 /** A user of a shop, and the integration of the plugin to change. */
 export type PluginOf = Pick<Actor, "merchantId" | "userId" | "from"> & { integration: IntegrationId };
 
-/** The dependencies of changes to plugins. */
+/** The dependencies for changing plugins. */
 export interface PluginSettingsContext {
   appSecret: AppSecret;
   integrations: Integrations;
 }
 
-/** The rules that a shop sets for the requests of its plugins. Settings that are left out stay as they are. */
+/** The rules that a shop sets for the requests of its plugins. Omitted settings are unchanged. */
 export interface PluginRules {
   fiat: string | null;
   settings: SettingValues;

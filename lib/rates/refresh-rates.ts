@@ -23,12 +23,15 @@ import {
 import type { Log } from "@/lib/log";
 import type { GetResult } from "@/lib/outbound/guarded-get";
 
-/** The time after its last use during which the rate of a currency is still fetched. */
+/** The time after a currency's last use during which its rate is still fetched. */
 const USED_WITHIN_MS = 30 * 86_400_000;
 /** The time limit for all requests of one round. The lease is longer. */
 const ROUND_MS = 45_000;
 const LEASE_MS = 90_000;
-/** A daily file that could not be read is requested again sooner than the next day's file. */
+/**
+ * The maximum delay before a source that could not be read is requested again. A daily file is therefore requested again before the next
+ * day's file.
+ */
 const RETRY_MS = 300_000;
 
 export interface RatesContext {
@@ -44,8 +47,9 @@ export interface RatesContext {
 }
 
 /**
- * Reads one source of rates if it is due and a merchant uses the market rate. Stores its rates, the reason for a failure, and whether it
- * differs too much from the others. Only one worker at a time reads a source. Stored rates that it does not return do not change.
+ * Reads one source of rates if it is due and a merchant uses the market rate. Stores its rates or the reason for a failure, and marks the
+ * source if its rates differ too much from the others. Only one worker at a time reads a source. Stored rates that the source does not
+ * return do not change.
  * @returns true if it was read
  */
 export async function refreshRates(db: Db, ctx: RatesContext, source: RateSource): Promise<boolean> {

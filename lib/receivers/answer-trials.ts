@@ -29,8 +29,8 @@ const MAX_SPANS = 20;
 const NO_REQUIREMENT = { minConfirmations: null, minSeconds: null };
 
 /**
- * Checks a bounded number of due trials on a network: whether the factory exists, whether a transfer to receiver 0 was forwarded to its
- * treasury, and whether both transfers are final. Orders then get receivers on that network. Safe to repeat and to run in several workers.
+ * Checks a bounded number of due trials on a network. A trial is complete if the factory exists, a transfer to receiver 0 was forwarded to
+ * its treasury, and both transfers are final. Orders then get receivers on that network. Safe to repeat and to run in several workers.
  * @returns the number of checked trials
  */
 export async function answerTrials(db: Db, ctx: TrialContext, now: Date): Promise<number> {
@@ -51,7 +51,7 @@ export async function answerTrials(db: Db, ctx: TrialContext, now: Date): Promis
 
 type Found = Pick<TrialRow, "hasFactory" | "arrival" | "sweep" | "scannedHeight"> & { isTried: boolean };
 
-/** Returns the findings of a check; null if no endpoint gave a trustworthy response, so that known results stay. */
+/** Returns the findings of a check; null if no endpoint gave a trustworthy response, so that known findings are kept. */
 async function lookAt(ctx: TrialContext, trial: TrialRow, head: Head): Promise<Found | null> {
   try {
     const hasFactory = await ctx.source.hasCode(RECEIVER_FACTORY);

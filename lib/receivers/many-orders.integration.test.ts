@@ -148,7 +148,7 @@ test(
     expect([...positions].toSorted()).toEqual(
       Array.from({ length: RECEIVERS }, (_, step) => receiverAddress(TREASURY, step + 1)).toSorted(),
     );
-    // docs/receivers.md contains these values. The first sweep includes the deployment, later ones do not.
+    // docs/receivers.md contains these values. The first sweep includes the deployment; later sweeps do not.
     const [first = 0, ...later] = gas;
     expect([first, Math.max(...later)].map((one) => Math.ceil(one / 1_000))).toEqual([55, 12]);
     console.log(

@@ -268,7 +268,7 @@ test("unsigned transfers of derived addresses contain path, token and amount, an
   if ("problem" in target) throw new Error(inEnglish(target.problem));
   const plan = JSON.parse(sweepPlan(one, target.to, now()));
   expect(plan).toMatchObject({ network: "ethereum", chain_id: "1", to: `0x${"99".repeat(20)}` });
-  // Its native coin is not moved, because the transfer of its tokens needs it.
+  // The address's native coin is not moved, because it pays for the gas of the token transfer.
   expect(plan.transfers).toEqual([
     expect.objectContaining({
       derivation_path: "m/44'/60'/0'/0/1",

@@ -31,7 +31,7 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Cell } from "@/lib/domain/reports";
 import { originOf } from "@/lib/merchants/derive-addresses";
 
-/** The time during which balances are not read again. Each balance costs every endpoint of its network one call. */
+/** The minimum time between two reads of the same balance. Each balance costs every endpoint of its network one call. */
 const ASK_AGAIN_MS = 60_000;
 const CONCURRENCY = 500;
 const MAX_ROWS = 5_000;
@@ -44,8 +44,8 @@ const networksOf = (family: Network["family"], isOn: SwitchedOn) =>
 
 /**
  * Requests the balances of a merchant's receivers and derived addresses from the workers, on every enabled network of their family,
- * because payers may select the wrong one. Addresses that never had an order come last. On TRON they are left out, because each balance
- * costs a call. Safe to repeat.
+ * because payers may select the wrong one. Addresses that never had an order come last. On TRON, such addresses are left out, because each
+ * balance costs a call. Safe to repeat.
  * @returns the number of balances being read
  */
 export async function askSweepable(db: Db, isOn: SwitchedOn, merchantId: string, now: Date): Promise<number> {
@@ -78,7 +78,7 @@ function heldOf({ id: network, family, tokens }: Network, addresses: readonly st
   return addresses.flatMap((address) => held.map((one) => ({ network, address, ...one })));
 }
 
-/** Returns the reading progress of each network that is not complete. */
+/** Returns the progress of balance reads on each network where they are not complete. */
 export async function readingStates(db: Db, isOn: SwitchedOn, merchantId: string): Promise<ReadingState[]> {
   return listReadings(
     db,
@@ -164,8 +164,8 @@ function openOrigin(open: () => AddressOrigin): AddressOrigin | null {
 }
 
 /**
- * Parses the smallest balance to sweep, for example "5" or "0.5". Returns millionths of a token, 0 for an empty text, or null if it is not
- * a number.
+ * Parses the smallest balance to sweep, for example "5" or "0.5". Returns millionths of a token, 0 for an empty string, or null if it is
+ * not a number.
  */
 export function parseMinAmount(text: string): bigint | null {
   return text.trim() === "" ? 0n : parseUnits(text.trim(), 6);

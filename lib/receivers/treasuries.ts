@@ -45,8 +45,8 @@ interface TrialForm {
 }
 
 /**
- * Starts or continues the trial of receivers on a network. Safe to repeat. `gone`: there is no such treasury, or it cannot be decrypted;
- * `elsewhere`: the network has no receivers.
+ * Starts or continues the trial of receivers on a network. Safe to repeat. Returns `gone` if there is no such treasury or it cannot be
+ * decrypted, and `elsewhere` if the network has no receivers.
  */
 export async function tryReceivers(
   db: Db,

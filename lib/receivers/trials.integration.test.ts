@@ -68,7 +68,7 @@ async function add(): Promise<string> {
 
 const ask = (id: string, network = "ethereum") =>
   tryReceivers(db(), vault, { merchantId: merchant.id, userId: owner.userId, id, network }, now());
-/** Runs a check of the worker, after the time that it waits between two checks. */
+/** Advances the clock by the time between two checks, and runs the worker's check. */
 async function look(): Promise<number> {
   passedMs += 3_600_000;
   const ctx = { network: NETWORK, source: source.receivers, head: () => source.head(), checker: source, log };

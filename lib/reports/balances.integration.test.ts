@@ -55,7 +55,7 @@ const answer = (source: Parameters<typeof answerBalances>[1]["source"], now: Dat
   answerBalances(db(), { network: ethereum, source, log }, now);
 const read = (baseUnits: bigint, height = 100): BalanceAnswer => ({ kind: "read", balance: { baseUnits, height } });
 
-// On Solana, the history of an account is read, so the ledger contains transfers from shortly before the watch.
+// On Solana, the history of an account is read, so the ledger contains transfers from shortly before the address was watched.
 test.each([
   ["ethereum", 5n],
   ["tron", 5n],

@@ -18,9 +18,12 @@ import { differenceOf } from "@/lib/domain/transfers/balance";
 import { tokenOf } from "@/lib/domain/transfers/transfer";
 import type { Log } from "@/lib/log";
 
-/** The time during which balances are not read again. Each balance costs every endpoint of its network one call. */
+/** The minimum time between two reads of the same balance. Each balance costs every endpoint of its network one call. */
 const ASK_AGAIN_MS = 300_000;
-/** Every node stores the state of a block for about a hundred blocks. */
+/**
+ * The age from which the cursor is too old for balances to be read at its height. Every node stores the state of a block for about a
+ * hundred blocks.
+ */
 const FRESH_MS = 15_000;
 const BATCH = 10;
 /** The batch size on networks where a contract may return many balances per call. */

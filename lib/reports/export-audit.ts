@@ -40,7 +40,7 @@ async function* toRows(
     });
 }
 
-/** A download: its list, and the filter as in the URL. */
+/** A downloaded list, with the filter as in the URL. */
 export interface Download {
   merchantId: string;
   userId: string;

@@ -49,7 +49,7 @@ const TRANSFER = fc.record({
   units: fc.bigInt({ min: 1n, max: 10n ** 24n }),
   currency: fc.constantFrom("USDT", "USDC"),
   fate: fc.constantFrom("matched", "assigned", "unmatched", "swept", "reversed", "open", "look_alike"),
-  /** The delay of its refund, and whether the chain shows the refund as final. */
+  /** The refund: its delay, and its finality on the chain. */
   refund: fc.option(fc.record({ after: fc.nat(20 * 86_400_000), isFinal: fc.boolean() })),
 });
 

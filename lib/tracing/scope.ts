@@ -74,7 +74,10 @@ export function watchStatement(): () => void {
   };
 }
 
-/** @returns the attributes of a span for its statements */
+/**
+ * Converts the statement counters of a scope.
+ * @returns the attributes of a span for its statements
+ */
 export function statementsOf({ statements, statementsMs }: Scope) {
   return {
     "stablegate.db.statements": statements,

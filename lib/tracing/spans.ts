@@ -69,8 +69,8 @@ const MAX_MESSAGE_LENGTH = 256;
 export const nowMs = () => performance.timeOrigin + performance.now();
 
 /**
- * Starts sending traces by OTLP over HTTP. Only this function loads OpenTelemetry, so that processes without tracing do
- * not pay for it. Nothing is registered globally, and no caller waits for the collector.
+ * Starts sending traces by OTLP over HTTP. Only this function loads OpenTelemetry, so that processes without tracing have no overhead.
+ * Nothing is registered globally, and no caller waits for the collector.
  */
 export async function startSpans(settings: TracingSettings, options: Options): Promise<Spans> {
   const otel = await loadOpenTelemetry();
@@ -184,9 +184,9 @@ async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
 }
 
 /**
- * Returns the ids of the root span of an order's trace, in hexadecimal. In the SHA-256 of "order " and the trade_id,
- * the first 16 bytes are the trace id and the next 8 are the span id. Any process that later works on the order can
- * therefore find its trace, and nothing is stored for it.
+ * Returns the ids of the root span of an order's trace, in hexadecimal. In the SHA-256 of "order " and the trade_id, the first 16 bytes
+ * are the trace id and the next 8 are the span id. Any process that later works on the order can therefore find its trace without stored
+ * data.
  */
 export function orderSpanContext(tradeId: string): { traceId: string; spanId: string } {
   const digits = createHash("sha256").update(`order ${tradeId}`).digest("hex");

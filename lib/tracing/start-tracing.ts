@@ -15,7 +15,7 @@ export interface Started<Tracing> {
 /**
  * Starts sending traces if the settings name a collector.
  * @param role "web", "worker"
- * @returns null if they name none; then nothing is loaded
+ * @returns null if they name no collector; OpenTelemetry is then not loaded
  */
 export async function startTracing<Tracing>(
   { tracing: settings }: Pick<Env, "tracing">,

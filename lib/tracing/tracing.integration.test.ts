@@ -224,7 +224,7 @@ test.each([
   await vi.waitUntil(() => web.output().includes("the collector does not accept traces"), PATIENCE);
   const askedAt = performance.now();
   expect(await Promise.all([web.end("SIGTERM"), worker.end("SIGTERM")])).toEqual([0, 0]);
-  // A shutdown takes 1.5 s by itself, and traces may add two. A supervisor waits for 25 s.
+  // A shutdown takes 1.5 s by itself, and sending traces may add two seconds. A supervisor waits for 25 s.
   expect(performance.now() - askedAt).toBeLessThan(25_000);
   expect(web.output()).not.toContain(hidden.collectorToken);
   to.close();

@@ -7,7 +7,7 @@ import { type Facts, nowMs, type Spans } from "@/lib/tracing/spans";
 
 type InsertOrder = NonNullable<CreateContext["insertOrder"]>;
 
-/** Traces the work of a web process. docs/operating.md lists all spans. */
+/** The tracing of a web process. docs/operating.md lists all spans. */
 export interface WebTracing {
   /** Traces each request in its own span, except health checks, metrics and files. */
   requests(listener: RequestListener): RequestListener;
@@ -85,8 +85,8 @@ function traceRequest(
 }
 
 /**
- * Returns the trace of a shop that calls the merchants' API. The span of the request links to it and does not continue
- * it. Otherwise a client could add spans to another client's trace, or decide what is kept.
+ * Returns the trace of a shop that calls the merchants' API. The span of the request links to it and does not continue it. Otherwise a
+ * client could add spans to another client's trace, or decide which spans are kept.
  */
 function callerOf({ url = "", headers }: IncomingMessage): SpanContext[] {
   const given = url.startsWith(MERCHANTS) ? headers["traceparent"] : undefined;

@@ -17,7 +17,7 @@ import { TRADE_ID } from "@/lib/tracing/web-tracing";
 type OnAttempt = NonNullable<SenderContext["onAttempt"]>;
 type OnOrders = NonNullable<OrderContext["onOrders"]>;
 
-/** Traces the work of a worker process. docs/operating.md lists all spans. */
+/** The tracing of a worker process. docs/operating.md lists all spans. */
 export interface WorkerTracing {
   /** Runs one round of a loop. Its span is kept only if it moved orders, wrote a log line, or failed. */
   round(name: string, network: string | null, run: () => Promise<number>): Promise<number>;
@@ -25,14 +25,14 @@ export interface WorkerTracing {
   watchCall: WatchCall;
   /** Adds a span for each moved order to the order's trace. */
   onOrders: OnOrders;
-  /** Adds a span for each attempt at a callback to its order's trace; log lines that `note` writes carry that trace. */
+  /** Adds a span for each attempt at a callback to its order's trace. Log lines that `note` writes contain the id of that trace. */
   attempts(note: OnAttempt): OnAttempt;
   traceOfLine: typeof traceOfLine;
   watchStatement: typeof watchStatement;
 }
 
 const MAX_CALLS = 100;
-/** The largest number of moved orders with a span each, because thousands may expire together. */
+/** The maximum number of moved orders that get a span each. Thousands of orders may expire together. */
 const MAX_ORDERS = 100;
 
 export function createWorkerTracing(spans: Spans): WorkerTracing {

@@ -106,7 +106,7 @@ export async function removePasskey(
 
 class LastFactor extends Error {}
 
-/** Removes a factor. The last factor cannot be removed if a shop requires one. Otherwise the recovery codes are removed with it. */
+/** Removes a factor. The last factor cannot be removed if a shop requires one. If it can, the recovery codes are removed with it. */
 async function remove(
   db: Db,
   userId: string,

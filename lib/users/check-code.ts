@@ -27,7 +27,7 @@ export const totpRow = (userId: string) => `totp:${userId}`;
 /**
  * Checks a second factor: a code of the authenticator app, which is accepted once, or a recovery code, which is then used up. Failures are
  * limited per user, like passwords.
- * @returns the kind of code, or the problem; `isGuess`: a code was compared
+ * @returns the kind of code, or the problem; `isGuess` is true if a code was compared
  */
 export async function checkCode(
   db: Db,

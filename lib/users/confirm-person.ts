@@ -25,9 +25,9 @@ export interface Proof {
 }
 
 /**
- * Confirms the identity of a signed-in user before keys, receiving addresses, factors or users change. It is valid for that one change,
- * and is recorded.
- * @returns the field and the problem (insufficient role, wrong proof, too many attempts, ended session), or null.
+ * Confirms the identity of a signed-in user before keys, receiving addresses, factors or users change. The confirmation is valid for that
+ * one change, and is recorded.
+ * @returns the field and the problem (insufficient role, wrong proof, too many attempts, ended session), or null
  */
 export async function confirmPerson(
   db: Db,

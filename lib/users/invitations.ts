@@ -35,7 +35,7 @@ const CLOSED = problem("registration_closed");
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
 /**
- * Invites an e-mail address into a shop and replaces its earlier invitation.
+ * Invites an email address into a shop and replaces its earlier invitation.
  * @returns the token of the link, shown once, or the problem
  */
 export async function invite(
@@ -74,7 +74,7 @@ export async function revokeInvitation(
   });
 }
 
-/** Returns the invitation of a link, and whether its e-mail address has an account already; null if it is invalid. */
+/** Returns the invitation of a link; null if it is invalid. `hasAccount` is true if its email address already has an account. */
 export async function findInvitation(
   db: Db,
   token: string,
@@ -84,7 +84,7 @@ export async function findInvitation(
   return invitation && { ...invitation, hasAccount: (await findUserByEmail(db, invitation.email)) !== null };
 }
 
-/** Adds a user with an account to the shop of a link and switches their session to it. The link must be addressed to them. */
+/** Adds an existing user to the shop of an invitation link and switches their session to it. The link must be addressed to them. */
 export async function joinShop(
   db: Db,
   person: Pick<Person, "user" | "session"> & { from?: RequestOrigin | undefined },

@@ -40,7 +40,7 @@ import { PER_DEVICE, PER_IP } from "@/lib/users/sign-in";
 
 const MAX = 20;
 const NAME_LENGTH = 60;
-/** The requirements for the browser. */
+/** The passkey requirements that are passed to the browser. */
 const ASKED = { userVerification: "required", residentKey: "required" } as const;
 
 const ASKED_PER_IP: AttemptRule = { count: 100, windowMs: 900_000 };
@@ -77,8 +77,8 @@ function partyOf(publicUrl: string) {
 }
 
 /**
- * Returns the options with which a device creates a passkey for a signed-in user. A user with an unverified e-mail address gets none, if
- * mail can verify it or registration is open: a passkey survives a new password, so a stranger who registered the address would keep
+ * Returns the options with which a device creates a passkey for a signed-in user. A user with an unverified email address gets no options
+ * if mail can verify it or registration is open. A passkey survives a new password, so a stranger who registered the address would keep
  * access.
  */
 export async function beginPasskey(
@@ -215,7 +215,7 @@ function parse<Shape extends z.ZodType>(shape: Shape, answer: string): z.infer<S
   }
 }
 
-/** Creates the challenge of a visitor who is about to sign in. Challenges are limited per IP address, because each is a row. */
+/** Creates the challenge of a visitor who is about to sign in. Challenges are limited per IP address, because each is stored as a row. */
 export async function askVisitor(
   db: Db,
   publicUrl: string,

@@ -8,7 +8,7 @@ export const PASSWORD_LENGTH = { min: 10, max: 256 } as const;
 /** Argon2id parameters recommended by OWASP's Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The hash of an unknown password, so that an unknown e-mail address takes the same time as a wrong password. */
+/** The hash of an unknown password, so that an unknown email address takes the same time as a wrong password. */
 const UNUSED_ADDRESS =
   "$argon2id$v=19$m=19456,t=2,p=1$LiyLVg5uJ5UwgltAFzyaiQ$Rt6NcBUMB1ImS6wmH5VRQR7EAhIB2p2J+tOTmEBwLQ0";
 
@@ -20,7 +20,7 @@ const PERSONAL = problem("password_guessable");
 /**
  * Returns the problem of a new password, or null. Common passwords and words of the context are refused as NIST SP 800-63B (3.1.1.2)
  * requires, even in a different case or with digits and symbols around them.
- * @param context texts that are easy to guess for this user: their e-mail address, the name of their shop
+ * @param context strings that are easy to guess for this user: their email address, the name of their shop
  */
 export function validatePassword(password: string, context: readonly string[] = []): Problem | null {
   const length = [...password].length;
@@ -37,7 +37,9 @@ export function validatePassword(password: string, context: readonly string[] = 
   return isPersonal ? PERSONAL : null;
 }
 
-/** Hashes a password with argon2id. Different keyboards' forms of a character are treated as equal. */
+/**
+ * Hashes a password with argon2id. NFKC normalization makes the different forms of a character, as entered on different keyboards, equal.
+ */
 export async function hashPassword(password: string): Promise<string> {
   return hash(password.normalize("NFKC"), COST);
 }

@@ -15,7 +15,7 @@ export interface PersonEvent {
 }
 
 /**
- * Records an action by a user, or on their behalf, in the audit log of all their shops, and enqueues an e-mail if it concerns the security
+ * Records an action by a user, or on their behalf, in the audit log of all their shops, and enqueues an email if it concerns the security
  * of their account.
  */
 export async function notePersonEvent(db: Db, event: PersonEvent, now: Date): Promise<void> {

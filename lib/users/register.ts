@@ -42,7 +42,7 @@ export interface Registration extends Omit<NewOwner, "isOperator">, Visitor {
 
 export type Registered = { sessionId: string } | { errors: FieldError[] } | { refused: "closed" | "tooMany" };
 
-/** Returns whether the first user, who sets the installation up, has registered. */
+/** Returns true if the first user, who sets up the installation, has registered. */
 export const isSetUp: (db: Db) => Promise<boolean> = hasUsers;
 
 const TRIES: AttemptRule = { count: 20, windowMs: 900_000 };
@@ -57,9 +57,9 @@ export async function isRegisteringTooOften(db: Db, ip: Visitor["ip"], now: Date
 
 /**
  * Registers the first visitor, who proves with the setup code to be the operator, as operator and as owner of the first shop, and signs
- * them in. Only one of several concurrent calls succeeds. From then on the registration setting applies: if it is open, every visitor can
- * register with a shop of their own. Their e-mail address is unverified until they follow an e-mailed link. The operator's address counts
- * as verified.
+ * them in. Only one of several concurrent calls succeeds. From then on, the registration setting applies: if it is open, every visitor can
+ * register with a shop of their own. Their email address is unverified until they follow an emailed link. The operator's address counts as
+ * verified.
  */
 export async function register(
   db: Db,
@@ -87,7 +87,7 @@ export async function register(
   });
 }
 
-/** Inserts an owner. Returns null, without writing, if the e-mail address exists. */
+/** Inserts an owner. Returns null, without writing, if the email address exists. */
 async function insertOwner(
   tx: Db,
   owner: Omit<NewOwner, "password"> & { passwordHash: string; isEmailVerified: boolean; from?: RequestOrigin },

@@ -162,7 +162,7 @@ test("a silent mail server does not block requests", async () => {
   const hanging = mailer(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`);
   await ask("ann@example.com");
   expect(await hanging.tick()).toBe(1);
-  // This call hangs: requests, sign-ins and mails of other processes do not wait for it.
+  // This call hangs. It does not delay requests, sign-ins and emails of other processes.
   await expect.poll(() => calls.size).toBe(1);
   expect(await ask("ben@example.com")).toBe(true);
   expect(await signIn(db(), { ...visitor, email: "ann@example.com", password: PASSWORD }, now)).toHaveProperty(

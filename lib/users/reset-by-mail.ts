@@ -16,15 +16,15 @@ import { newPassword } from "@/lib/users/user-forms";
 
 /** The limit of link requests from one IP address. */
 const ASKS: AttemptRule = { count: 10, windowMs: 900_000 };
-/** The limit of e-mails to one e-mail address. */
+/** The limit of emails to one email address. */
 const MAILS: AttemptRule = { count: 3, windowMs: 3_600_000 };
 const GONE = problem("reset_link_invalid");
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
 
 /**
- * Enqueues a password link for an e-mail address. Whether it has a user is checked when the mail is sent: the response and its time are
- * the same for all. Above the limit for one address, further requests are silently ignored.
+ * Enqueues a password reset link for an email address. The user of the address is only looked up when the email is sent, so that the
+ * response and its time are the same for all addresses. Above the limit for one address, further requests are silently ignored.
  * @returns true, or a description of the problem
  */
 export async function askReset(
@@ -43,9 +43,9 @@ export async function askReset(
 }
 
 /**
- * Creates the link for the user of an e-mail address, and records the request. Each attempt to send creates a new link; only its hash is
+ * Creates the link for the user of an email address, and records the request. Each attempt to send creates a new link; only its hash is
  * stored.
- * @param publicUrl of the installation, without a trailing slash
+ * @param publicUrl the installation's URL, without a trailing slash
  * @returns null if the address has no user
  */
 export async function openReset(
@@ -72,10 +72,10 @@ export async function findReset(db: Db, token: string, now: Date): Promise<{ ema
 }
 
 /**
- * Sets the password with an e-mailed link. Ends all sessions and invalidates every other link. Does not sign the user in, because the
+ * Sets the password with an emailed link. Ends all sessions and invalidates every other link. Does not sign the user in, because the
  * second factor is still required. The first link of an account proves the ownership of the mailbox. Second factors added before are then
  * removed, because a stranger may have registered the address.
- * @returns the e-mail address of the account, or a description of the problem
+ * @returns the email address of the account, or a description of the problem
  */
 export async function resetByMail(
   db: Db,

@@ -69,14 +69,14 @@ export async function findSession(db: Db, id: string, now: Date): Promise<Person
   };
 }
 
-/** Returns the time before which started sessions have expired. */
+/** Returns the start time before which all sessions have expired. */
 export function startOfLiving(now: Date): Date {
   return new Date(now.getTime() - SESSION_MS);
 }
 
 /** The origin and browser of a sign-in. */
 export interface Visitor {
-  /** The part of the visitor's address that is hard to change: all of IPv4, the /64 network of IPv6. */
+  /** The part of the visitor's address that is hard to change: the whole IPv4 address, or the /64 network of an IPv6 address. */
   ip: string;
   userAgent: string;
   /** The language of the back office; absent if unknown. */

@@ -37,14 +37,14 @@ const DAY_MS = 86_400_000;
 const PER_EMAIL_AND_IP: AttemptRule = { count: 10, windowMs: QUARTER_HOUR_MS };
 /** The limit of failed sign-ins from one address, for all kinds of proof. */
 export const PER_IP: AttemptRule = { count: 30, windowMs: QUARTER_HOUR_MS };
-/** The limit of failed sign-ins to one account, over all devices that never signed in to it. */
+/** The limit of failed sign-ins to one account, across all devices that never signed in to it. */
 const PER_ACCOUNT: AttemptRule = { count: 50, windowMs: DAY_MS };
 /** The limit of failed sign-ins on a device that signed in before. */
 export const PER_DEVICE: AttemptRule = { count: 10, windowMs: QUARTER_HOUR_MS };
 /** The limit of recorded failures, which keeps a shop's audit log readable during an attack from many addresses. */
 const RECORDED: AttemptRule = { count: 20, windowMs: QUARTER_HOUR_MS };
 
-/** Returns the hash of an e-mail address, under which an account is counted and remembered. */
+/** Returns the hash of an email address, which identifies its account in rate limits and in the cookies of devices. */
 export function accountHash(email: string): string {
   return createHash("sha256").update(email.trim().toLowerCase()).digest("base64url");
 }
@@ -55,16 +55,16 @@ export const accountBucket = (email: string) => `sign-in:account:${accountHash(e
 interface SignInForm extends Visitor {
   email: string;
   password: string;
-  /** The id of the browser where it signed in to this account before. */
+  /** The id of the browser, if it signed in to this account before. */
   device?: string | null;
 }
 
 /**
- * Checks e-mail address and password, then starts a session and records it, or requests the second step from a user with a second factor.
- * Failures are recorded too. An unknown e-mail address takes the same time as a wrong password and gets the same response.
+ * Checks email address and password, then starts a session and records it, or requests the second step from a user with a second factor.
+ * Failures are recorded too. An unknown email address takes the same time as a wrong password and gets the same response.
  *
- * Failures on unknown devices are limited by network, by e-mail address and network, and by account. A device that signed in to the
- * account before has its own limit and none of these, so that failures elsewhere never lock its owner out.
+ * Failures on unknown devices are limited by network, by email address and network, and by account. A device that signed in to the account
+ * before has its own limit and none of these, so that failures elsewhere never lock its owner out.
  */
 export async function signIn(db: Db, form: SignInForm, now: Date): Promise<SignedIn> {
   const email = form.email.trim().toLowerCase();
@@ -151,7 +151,10 @@ export async function takeSecondStep(
   });
 }
 
-/** Records a failure in one transaction for known and unknown addresses, so that its time does not reveal which it is. */
+/**
+ * Records a failure in one transaction for known and unknown addresses, so that the response time does not reveal whether the address is
+ * known.
+ */
 async function recordFailure(
   db: Db,
   { userId, emailHash, network }: { userId: string | null; emailHash: string; network: string },

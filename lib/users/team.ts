@@ -54,7 +54,7 @@ export async function removeMember(db: Db, actor: Changer, userId: string, now: 
 
 const isLast = (owners: readonly string[], userId: string) => owners.length === 1 && owners[0] === userId;
 
-/** Sets whether the shop requires second factors; the owner who sets it must have one. */
+/** Turns the requirement of second factors for the shop on or off; the owner who sets it must have one. */
 export async function askFactors(
   db: Db,
   { factors, ...actor }: Changer & { factors: { hasTotp: boolean; passkeys: number } },

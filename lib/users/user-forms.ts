@@ -37,7 +37,7 @@ export function registrationForm(code: string | null) {
 
 /**
  * Returns a field for a new password.
- * @param context texts that are easy to guess for its user
+ * @param context strings that are easy to guess for its user
  */
 export function newPassword(context: readonly string[]): FormField<string> {
   return formText((typed) => readNewPassword(typed, context));

@@ -173,7 +173,10 @@ function isRefused(mood: Mood, response: ServerResponse): boolean {
   return mood === "away" || mood === "limited";
 }
 
-/** Replaces a response with that to a different request: with a different id, or a different block if the id is searched for in a block. */
+/**
+ * Changes a response so that it belongs to a different request: replaces the transaction ids and, because some ids are searched for in a
+ * block, the block numbers.
+ */
 function other(answer: unknown): unknown {
   const id = randomBytes(32).toString("hex");
   const text = JSON.stringify(answer)

@@ -34,7 +34,7 @@ import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
 import { verifyNetwork } from "@/lib/watch/verify/verify-network";
 import { verifySlots } from "@/lib/watch/verify/verify-slots";
 
-/** The polling tier. The default is that of a waiting payer. */
+/** The polling tier. The default is the tier of a network with a waiting payer. */
 export type HowClosely = Pick<Scanner, "isIdle" | "finalMayBeMs">;
 
 /** A reader that reads one network, of any family, into the ledger. */
@@ -122,7 +122,7 @@ function createAccountReader(
     },
     async verify(head, now, isIdle = false) {
       const recovered = await retryUnreadable(db, source, network, { ...ctx, memory }, now);
-      // Slots behind the head are final at their first read, and must be read once before they are read twice.
+      // While the ledger catches up, slots are final at their first read. They must be read once before they are read a second time.
       if (!isCaughtUp) return recovered;
       const again = memory.isBySlots ? verifySlots : verifyAccounts;
       const live = atBlockTime(network, head.blockMs);
@@ -145,7 +145,7 @@ export async function leaseNetwork(db: Db, network: string, owner: string): Prom
 /**
  * Renews the live leases of a worker and acquires its share of the networks that it serves: free ones, including its own expired ones, and
  * some from a worker that holds more.
- * @returns the networks that it holds now, and how it holds each
+ * @returns the networks that it holds now, each with `renewed` or `taken`
  */
 export async function shareNetworks(
   db: Db,
@@ -184,11 +184,11 @@ export async function noteWatchState(db: Db, network: string, owner: string, sta
 
 interface Watch {
   owner: string;
-  /** The time since which this worker has been trying. */
+  /** The time since which this worker has been trying to read the network. */
   since: Date;
-  /** A readable problem from the start-up check. */
+  /** A human-readable problem found by the start-up check. */
   startProblem: string | null;
-  /** A readable warning about parts of the network that are left out. */
+  /** A human-readable warning about parts of the network that are left out. */
   warning: string | null;
   /** True if the block time differs from the networks table, as on local chains. */
   hasOwnPace: boolean;
@@ -199,7 +199,10 @@ interface Watch {
   log: Log;
 }
 
-/** Records whether a network accepts new orders and why not, and the health of its endpoints, for all processes. */
+/**
+ * Records for all processes the availability of a network for new orders, with the reason if it is unavailable, and the health of its
+ * endpoints.
+ */
 export async function noteHealth(db: Db, network: Network, watch: Watch, now: Date): Promise<void> {
   const cursor = await findCursor(db, network.id);
   if (!cursor) return;

@@ -23,7 +23,7 @@ export interface ReadingMemory {
   hasFound: boolean;
   /** True if the last round used a cached final height. */
   isFinalOld: boolean;
-  /** The highest final block, and when it was first seen; null before one was. */
+  /** The highest final block, and the time when it was first seen; null before the first one. */
   final: { height: number; at: Date } | null;
   confirming: ConfirmMemory;
 }
@@ -41,7 +41,7 @@ export function newReadingMemory(now: Date): ReadingMemory {
   };
 }
 
-/** The parts of a round that the worker with the network's lease provides. */
+/** The dependencies of a round, provided by the worker with the network's lease. */
 export interface NetworkReading {
   db: Db;
   ctx: OrderContext;
@@ -113,7 +113,7 @@ async function check({ reader, memory, now }: NetworkReading): Promise<boolean> 
   return memory.startProblem === null;
 }
 
-/** Scans until there is nothing left to read, or something to match. */
+/** Scans until all available blocks are read, or until transfers are found that must be matched. */
 async function scan(reading: NetworkReading, { state, waiting }: ReadingPace): Promise<Scanned | "lostLease"> {
   const { reader, memory, now } = reading;
   const isIdle = state !== "awake";
@@ -132,8 +132,8 @@ function mustGoOn(step: ScanStep): boolean {
 }
 
 /**
- * Records the highest final block. A head below the last final block belongs to a different chain. While a network is not read closely,
- * its final height is not expected to rise.
+ * Records the highest final block. A head below the last final block belongs to a different chain. While the network is not in the active
+ * polling tier, its final height is not expected to rise.
  */
 function noteFinal({ memory, now }: NetworkReading, { state }: ReadingPace, { height, finalizedHeight }: Head): void {
   const { final } = memory;

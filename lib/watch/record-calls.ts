@@ -4,8 +4,8 @@ import { dayOf } from "@/lib/domain/networks/budget";
 import type { CallMeter } from "@/lib/watch/call-meter";
 
 /**
- * Stores the counts of all networks' meters since the last time, in one statement, and sets the totals of all processes
- * in them, because budgets are per installation. A process that is killed loses its counts since then.
+ * Stores the counts of all networks' meters since the last call, in one statement, and sets the totals of all processes in them, because
+ * budgets are per installation. The counts since then are lost if the process is killed.
  */
 export async function recordCalls(db: Db, meters: readonly CallMeter[], now: Date): Promise<void> {
   const today = dayOf(now);

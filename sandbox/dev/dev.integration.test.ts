@@ -13,7 +13,10 @@ const COPIED = [
 ];
 const API_FILE = "app/api/health/live/route.ts";
 const STYLE_FILE = "components/pay/style.css";
-/** The wait for a version. A version takes a second or two to compile and start, longer on a busy machine. */
+/**
+ * The maximum wait for a new version, and the polling interval. A version takes a second or two to compile and start, longer on a busy
+ * machine.
+ */
 const PATIENCE = { timeout: 50_000, interval: 50 };
 
 const testDb = useTestDb();

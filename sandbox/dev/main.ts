@@ -17,9 +17,9 @@ const World = z.object({
 const HOST = "127.0.0.1";
 
 /**
- * `npm run dev`: a web process beside the running sandbox, on its database. Pages of the back office are compiled when they are requested,
- * and the browser reloads them when their files change. A changed file of the API or the payment page creates a new version, which takes
- * over the port.
+ * Runs `npm run dev`: starts a web process beside the running sandbox, on its database. Pages of the back office are compiled when they
+ * are requested, and the browser reloads them when their files change. A changed file of the API or the payment page creates a new
+ * version, which takes over the port.
  */
 async function run(): Promise<void> {
   const folder = path.resolve(ROOT, process.env["STABLEGATE_DATA_DIR"]?.trim() || ".data");

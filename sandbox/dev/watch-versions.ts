@@ -29,7 +29,7 @@ interface Running {
 const FOLLOW = `;{let seen;new EventSource("/dev/version").onmessage=({data})=>{if(seen&&seen!==data)location.reload();seen=data}}`;
 
 /**
- * Compiles the API and the payment page, and again whenever one of their files changes. Each result is loaded into this process as a
+ * Compiles the API and the payment page now, and again whenever one of their files changes. Each result is loaded into this process as a
  * version that replaces the previous one. If it does not compile or start, the previous version stays in use.
  */
 export async function watchVersions(options: Options): Promise<{ close(): Promise<void> }> {
@@ -65,7 +65,7 @@ export async function watchVersions(options: Options): Promise<{ close(): Promis
       await run(loaded.startVersion, (before?.number ?? 0) + 1, since);
     } catch (error) {
       fail(error);
-      // A version that could not be loaded has not ended the previous one.
+      // If the new version could not be loaded, the previous one is still running.
       if (before && isEnded) await run(before.start, before.number, since).catch(fail);
     }
   }

@@ -44,8 +44,8 @@ export async function openDataDir(folder: string): Promise<DataDir> {
 }
 
 /**
- * Moves the database's data into a separate data folder, with copies of all files needed to open them. The data are moved last, so that an
- * interrupted start leaves them where they are.
+ * Moves the database's data into a separate data folder, with copies of all files needed to open it. The data is moved last, so that an
+ * interrupted start leaves it in place.
  * @returns that folder
  */
 export async function keepAside(dir: DataDir, now: Date): Promise<string> {

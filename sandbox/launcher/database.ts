@@ -32,7 +32,7 @@ interface Database {
 
 /**
  * Starts the sandbox's PostgreSQL on its data, with the database created and the schema up to date. Data that cannot be migrated to this
- * version are moved elsewhere, and the database starts empty.
+ * version is moved elsewhere, and the database starts empty.
  */
 export async function startDatabase(options: Options): Promise<Database> {
   try {

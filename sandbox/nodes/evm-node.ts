@@ -27,7 +27,8 @@ interface EvmNodeOptions {
   /** The file that stores the chain between starts. Without it, every start creates a new chain. */
   stateFile?: string;
   /**
-   * The number of blocks whose state stays in memory, which limits the depth of reorgs. Each one slows down every block of a long chain.
+   * The number of blocks whose state stays in memory, which limits the depth of reorgs. Each stored state slows down every block of a long
+   * chain.
    */
   statesKept?: number;
 }

@@ -59,7 +59,7 @@ interface FaceOptions {
 export async function openTronNode(evm: EvmNode, { bookFile, lag = LAG }: FaceOptions): Promise<TronNode> {
   await evm.call("anvil_autoImpersonateAccount", [true]);
   const chain = new EvmChain(evm, lag);
-  // Transactions reference a block by its number, which the first block does not have.
+  // TRON transactions reference a block by its number, and the first block has none. At least one more block must exist.
   if ((await chain.head()) === 0) await evm.call("anvil_mine", ["0x1"]);
   const server = await serveTron(chain, new TransactionBook(bookFile ?? null), risingClock());
   const controlUrl = `${server.url}/control`;
@@ -79,7 +79,7 @@ export async function openTronNode(evm: EvmNode, { bookFile, lag = LAG }: FaceOp
   };
 }
 
-/** Returns a clock that never returns the same time twice, because otherwise identical transactions differ only by their time. */
+/** Returns a clock whose times strictly increase. Otherwise, transactions that differ only by their time would be identical. */
 function risingClock(): () => number {
   let last = 0;
   return () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.stop());
 
-/** Returns each field of a value with the form of its content: "receipt.result: word". */
+/** Returns the path of each field of a value with its format, such as "receipt.result: word". */
 function fieldsOf(value: unknown, at = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => fieldsOf(one, `${at}[]`));
   if (typeof value === "object" && value !== null) {

@@ -1,4 +1,4 @@
-/** A received email, as its reader sees it. */
+/** A received email, parsed and decoded. */
 export interface Mail {
   to: string;
   from: string;

@@ -10,7 +10,7 @@ const Order = z.object({
   mchOrderId: z.string(),
   tradeId: z.string(),
   title: z.string(),
-  /** The amount as the payer sees it: "24.5001 USDT". */
+  /** The amount displayed to the payer, such as "24.5001 USDT". */
   due: z.string(),
   network: z.string(),
   paymentUrl: z.string(),

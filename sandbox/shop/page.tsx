@@ -9,8 +9,9 @@ import { NAMES, PROTOCOLS } from "@/sandbox/shop/protocols/protocol";
 import { STYLE } from "@/sandbox/shop/style";
 
 /**
- * The script that offers the currencies of the selected network, refreshes the feed, and keeps opened details open. Payments on this page
- * open over it with the service's embed.js. Without a script, that button works like the other one.
+ * The script of the page. It offers the currencies of the selected network, refreshes the feed, and keeps opened details open. The button
+ * for paying on this page opens the payment page in an overlay with the service's embed.js. Without the script, it behaves like the other
+ * button.
  */
 const SCRIPT = `
 const currencies = [...document.querySelectorAll("[name=currency]")];
@@ -162,7 +163,7 @@ function Document({ title, children }: { title: string; children: Child }) {
 interface ChoiceProps {
   legend: string;
   name: string;
-  /** `currencies`: the currencies accepted there, separated by spaces. */
+  /** `currencies`: the currencies that a network accepts, separated by spaces. */
   options: readonly { value: string; label: string; currencies?: string }[];
 }
 

@@ -106,7 +106,7 @@ const callbackPath = (protocol: Protocol) => (protocol === "api" ? "/callbacks" 
 
 function addCallbacks(app: Hono, journal: Journal, access: ShopAccess): void {
   for (const protocol of PROTOCOLS) {
-    // EPay sends callbacks by GET, with everything in the query.
+    // EPay sends callbacks by GET, with all fields in the query.
     app.on(protocol === "epay" ? "GET" : "POST", callbackPath(protocol), async (c) => {
       const headers = Object.fromEntries(c.req.raw.headers);
       const body = protocol === "epay" ? new URL(c.req.url).search.slice(1) : await c.req.text();

@@ -10,7 +10,7 @@ import { isIncluded, type TransactionError, toTransactionError } from "@/sandbox
 export interface BankTime {
   slot: number;
   unixTime: number;
-  /** The recent blocks, newest first. Lookup tables are made from them. */
+  /** The recent blocks, newest first. Lookup tables are created from them. */
   recent: readonly { slot: number; hash: string }[];
 }
 
@@ -54,7 +54,10 @@ export class Bank {
     return new Bank(LiteSVM.fromBytes(snapshot));
   }
 
-  /** Returns a snapshot as of slot 0. A restored machine counts programs as deployed at its own slot, and hides them in the slot before. */
+  /**
+   * Returns a snapshot as of slot 0. A restored machine counts programs as deployed in its own slot, so they would be missing in earlier
+   * slots.
+   */
   snapshot(): Uint8Array {
     const { slot } = this.#svm.getClock();
     this.#setSlot(0n);

@@ -12,7 +12,7 @@ import { Votes } from "@/sandbox/solana/votes";
 
 interface ChainOptions {
   journal: Journal;
-  /** The milliseconds between slots; null: slots pass only by `advance`. */
+  /** The milliseconds between slots; null if only `advance` advances the chain. */
   slotMs: number | null;
   lag: Lag;
 }
@@ -50,7 +50,7 @@ export class Chain {
       const sent = block.transactions.map(({ raw }) => readTransaction(raw));
       this.#accounts.run(block.slot, sent, this.timeOf(block.slot));
     }
-    // Each new chain has different blocks, so that they are not mistaken for those of this one.
+    // A random seed gives each new chain different blocks, so that they are not mistaken for blocks of another chain.
     if (journal.entries().length === 0) this.#write({ kind: "fork", after: 0, seed: randomUUID() });
     const known = journal.head();
     const lost = known && !known.isClean && slotMs ? Math.ceil((2 * SAVE_HEAD_MS) / slotMs) : 0;
@@ -148,7 +148,9 @@ export class Chain {
     this.#settle();
   }
 
-  /** Stops the given part of the chain, or resumes all parts (null). Missed slots are not made up for. */
+  /**
+   * Halts the given part of the chain, or resumes all parts if `still` is null. Slots that were missed during a halt are not added later.
+   */
   hold(still: Standstill | null, nowMs: number): void {
     const wasHeld = this.#reached.still === "head";
     if (!wasHeld) this.tick(nowMs);

@@ -9,12 +9,12 @@ export interface Lag {
 }
 
 /**
- * The maximum distance of `finalized` from the head, shorter than the life of a blockhash, so that one of a final block can always be
- * used.
+ * The maximum distance of `finalized` from the head. It is shorter than the lifetime of a blockhash, so that the blockhash of a final
+ * block is always valid.
  */
 const MAX_FINALIZED_LAG = 100;
 
-/** The kinds of standstill: no slots pass, none is confirmed, or none becomes final. */
+/** The kinds of halt: no slots pass, no slots are confirmed, or no slots become final. */
 export const STANDSTILLS = ["head", "confirmed", "finalized"] as const;
 export type Standstill = (typeof STANDSTILLS)[number];
 
@@ -23,7 +23,7 @@ export class Commitments {
   #lag: Lag;
   #confirmed: number;
   #finalized: number;
-  /** The current standstill; null if there is none. */
+  /** The current halt; null if there is none. */
   still: Standstill | null = null;
   #isOne = false;
 
@@ -43,7 +43,7 @@ export class Commitments {
 
   /**
    * Sets the lag.
-   * @throws RpcProblem for a lag that no chain can have
+   * @throws RpcProblem if `finalized` exceeds its maximum or `confirmed` exceeds `finalized`
    */
   setLag(lag: Lag): void {
     this.#lag = checked(lag);

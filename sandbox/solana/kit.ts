@@ -26,7 +26,10 @@ import {
 } from "@solana/kit";
 import type { Keypair, TransactionInstruction } from "@solana/web3.js";
 
-/** The parts of @solana/kit that the local chain uses. litesvm accepts its types, and only it can write transactions of version 1. */
+/**
+ * The parts of @solana/kit that the local chain uses. Its types are compatible with litesvm. Unlike @solana/web3.js, it can write version
+ * 1 transactions.
+ */
 export {
   type Address,
   address,
@@ -39,12 +42,12 @@ export {
 
 const base58 = getBase58Decoder();
 
-/** Returns bytes in Solana's base58. */
+/** Encodes bytes in Solana's base58. */
 export function toBase58(bytes: ReadonlyUint8Array): string {
   return base58.decode(bytes);
 }
 
-/** Returns the bytes of a text in Solana's base58. */
+/** Decodes a string in Solana's base58. */
 export function fromBase58(text: string): ReadonlyUint8Array {
   return getBase58Encoder().encode(text);
 }
@@ -57,7 +60,7 @@ export function decodeTransaction(raw: string) {
   return { size: bytes.length, transaction, message };
 }
 
-/** A version 1 transaction that sets no limit may load nothing. This is the limit of other versions. */
+/** The limit of other versions. A version 1 transaction that sets no limit cannot load any account data. */
 const MAX_LOADED_BYTES = 64 * 1_024 * 1_024;
 const MAX_UNITS = 1_400_000;
 const UNITS_PER_INSTRUCTION = 200_000;
@@ -94,7 +97,7 @@ function limitsOf(instructions: number) {
   };
 }
 
-/** Converts an instruction. A role has two bits: signer and writable. */
+/** Converts an instruction to the format of @solana/kit, in which an account's role has two bits: signer and writable. */
 function toInstruction({ programId, keys, data }: TransactionInstruction): Instruction {
   return {
     programAddress: address(programId.toBase58()),

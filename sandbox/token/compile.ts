@@ -22,7 +22,7 @@ export function compileTestToken(): string {
   return `0x${output.contracts["TestToken.sol"].TestToken.evm.deployedBytecode.object}`;
 }
 
-// Run after a change of the source: node sandbox/token/compile.ts
+// Run this after changing the source: node sandbox/token/compile.ts
 if (import.meta.main) {
   const compiled = { source: "TestToken.sol", compiler: solc.version(), runtimeCode: compileTestToken() };
   writeFileSync(path.join(FOLDER, "test-token.json"), `${JSON.stringify(compiled, null, 2)}\n`);

@@ -62,7 +62,9 @@ function installing({ contract, name, symbol, decimals }: TokenIdentity, payers:
   ];
 }
 
-/** Solidity stores a string of up to 31 bytes in one slot: the string's bytes first, and twice its length in the last byte. */
+/**
+ * Returns a string of up to 31 bytes as Solidity stores it in one slot: the string's bytes first, and twice its length in the last byte.
+ */
 function shortString(text: string): string {
   const length = Buffer.byteLength(text);
   if (length > 31) throw new Error(`"${text}" must have at most the 31 bytes that fit into one slot`);

@@ -109,13 +109,13 @@ export class EvmChain {
     return EvmTransaction.nullable().parse(await this.node.call("eth_getTransactionByHash", [hash]));
   }
 
-  /** Returns a transaction's receipt, or null if it is not shown yet. */
+  /** Returns a transaction's receipt, or null if it is not available yet. */
   async receipt(hash: string): Promise<EvmReceipt | null> {
     const receipt = EvmReceipt.nullable().parse(await this.node.call("eth_getTransactionReceipt", [hash]));
     return receipt && receipt.blockNumber <= (await this.receiptHead()) ? receipt : null;
   }
 
-  /** Returns all receipts of a block, even if the block does not show them yet. */
+  /** Returns all receipts of a block, including those that the TRON node does not serve yet. */
   async receipts(height: number): Promise<EvmReceipt[]> {
     return EvmReceipt.array().parse((await this.node.call("eth_getBlockReceipts", [toQuantity(height)])) ?? []);
   }

@@ -16,7 +16,7 @@ const TOKEN_ABI = [
   entry("transfer", ["address", "uint256"], ["bool"], "Nonpayable"),
 ];
 
-/** Returns the calls about accounts, contracts and the network's prices. */
+/** Returns the methods for accounts, contracts and the network's prices. */
 export function accountMethods(chain: EvmChain): [string, HttpMethod][] {
   const limits = { freeNetLimit: FREE_BANDWIDTH, TotalNetLimit: 43_200_000_000, TotalEnergyLimit: 180_000_000_000 };
   const parameters = [
@@ -37,7 +37,7 @@ export function accountMethods(chain: EvmChain): [string, HttpMethod][] {
   ];
 }
 
-/** An account that never had TRX and never sent a transaction does not exist: `{}`. */
+/** Returns an account; `{}` if it never had TRX and never sent a transaction. */
 async function account(chain: EvmChain, address: string) {
   const evm = toEvmAddress(address);
   const wei = await chain.balance(evm);

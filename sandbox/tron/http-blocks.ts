@@ -5,7 +5,7 @@ import { parentId } from "@/sandbox/tron/json-rpc-shapes";
 import { blockId, toTronHex } from "@/sandbox/tron/network";
 import type { TransactionBook } from "@/sandbox/tron/transaction-book";
 
-/** A call of the HTTP interface. Its parameters are the fields of the body or query, and whether only solid blocks count. */
+/** A method of the HTTP API. Its parameters are the fields of the body or query, and a flag that restricts it to solid blocks. */
 export type HttpMethod = (fields: Readonly<Record<string, unknown>>, isSolid: boolean) => Promise<unknown>;
 
 /** A block as shown in responses; a block without transactions has no such field. */
@@ -24,7 +24,7 @@ export function topOf(chain: EvmChain, isSolid: boolean): Promise<number> {
   return isSolid ? chain.solid() : chain.head();
 }
 
-/** Returns the calls about blocks. A missing block is returned as `{}` with HTTP status 200. */
+/** Returns the methods for blocks. A missing block is returned as `{}` with HTTP status 200. */
 export function blockMethods(chain: EvmChain, book: TransactionBook): [string, HttpMethod][] {
   const show: ShowAt = async (height, isSolid) => {
     const block = height >= 0 && height <= (await topOf(chain, isSolid)) ? await chain.block(height) : null;

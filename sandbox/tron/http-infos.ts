@@ -5,7 +5,7 @@ import { outOfEnergy } from "@/sandbox/tron/http-shapes";
 import { hexText, SUN_PER_ENERGY, toTronHex } from "@/sandbox/tron/network";
 import type { TransactionBook } from "@/sandbox/tron/transaction-book";
 
-/** Returns the calls about the results of transactions. A missing result is returned as `{}` or `[]`, exactly like an empty block. */
+/** Returns the methods for the results of transactions. A missing result is returned as `{}` or `[]`, exactly like an empty block. */
 export function infoMethods(chain: EvmChain, book: TransactionBook): [string, HttpMethod][] {
   return [
     ["gettransactioninfobyblocknum", async ({ num = 0 }, isSolid) => infos(chain, book, Height.parse(num), isSolid)],

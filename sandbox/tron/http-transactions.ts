@@ -30,7 +30,9 @@ type Transfer = z.infer<typeof Transfer>;
 
 type Build = (type: string, value: object, extra: object) => ReturnType<typeof buildTransaction>;
 
-/** Returns the calls that build, send and find transactions, and that simulate contract calls. `nowMs` must increase from call to call. */
+/**
+ * Returns the methods that build, send and find transactions, and that simulate contract calls. `nowMs` must increase from call to call.
+ */
 export function transactionMethods(
   chain: EvmChain,
   book: TransactionBook,

@@ -12,10 +12,10 @@ export const TRON_CHAIN: LocalChain = {
   lookAlikes: getNetwork("tron").lookAlikes.map((one) => ({ ...one, contract: toEvmAddress(one.contract) })),
 };
 
-/** The EVM node uses 18 decimals; TRX has six (its base unit is the sun). */
+/** The number of wei in one sun, the base unit of TRX. The EVM node uses 18 decimals; TRX has six. */
 export const WEI_PER_SUN = 10n ** 12n;
 
-/** The price of a unit of energy; a unit is one gas of the EVM node. */
+/** The price of one unit of energy, which corresponds to one gas of the EVM node. */
 export const SUN_PER_ENERGY = 100n;
 
 /**
@@ -54,7 +54,7 @@ export function heightOf(id: string): number {
   return Number.parseInt(id.replace(/^0x/, "").slice(0, 16), 16);
 }
 
-/** Returns a text in the HTTP interface's format for text: UTF-8 as hex. */
+/** Encodes a string in the format of the HTTP API: UTF-8 as hex. */
 export function hexText(text: string): string {
   return Buffer.from(text, "utf8").toString("hex");
 }

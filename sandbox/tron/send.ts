@@ -45,7 +45,7 @@ export async function broadcast(chain: EvmChain, book: TransactionBook, given: u
   return transaction.txID;
 }
 
-/** Returns true if the chain contains the transaction; one that a reorg removed may be sent again. */
+/** Returns true if the chain contains the transaction. A transaction that a reorg removed can be sent again. */
 async function isThere(chain: EvmChain, book: TransactionBook, txId: string): Promise<boolean> {
   return book.isKnown(txId) && (await chain.transaction(book.evmHash(txId))) !== null;
 }
@@ -59,7 +59,7 @@ function isFaithful(given: unknown): boolean {
   }
 }
 
-/** A transaction refers to a recent block of its chain and has an expiration time. */
+/** Checks that a transaction references a recent block of this chain and has not expired. */
 async function checkReference(chain: EvmChain, raw: RawData): Promise<void> {
   const head = await chain.block(await chain.head());
   if (!head) throw new Refusal("SERVER_BUSY", "the chain has no head");

@@ -56,7 +56,7 @@ async function httpAnswer(run: () => Promise<unknown>, body: unknown): Promise<J
   }
 }
 
-/** With `visible: true`, addresses are returned as base58check. */
+/** Converts the addresses in a response to base58check, for requests with `visible: true`. */
 function readable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readable);
   if (typeof value !== "object" || value === null) return value;

@@ -30,8 +30,8 @@ export type SignedTransaction = z.infer<typeof SignedTransaction>;
 const Entry = z.object({ evmHash: z.string(), transaction: SignedTransaction });
 
 /**
- * The EVM transaction that carries each TRON transaction. After a reorg, a different EVM transaction may carry it. EVM transactions that
- * were not sent through TRON's API use their own hash as id.
+ * A mapping from TRON transactions to the EVM transactions that carry them. After a reorg, a different EVM transaction may carry a TRON
+ * transaction. EVM transactions that were not sent through TRON's API use their own hash as id.
  */
 export class TransactionBook {
   readonly #file: string | null;

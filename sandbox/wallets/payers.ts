@@ -4,13 +4,13 @@ import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 /** The mnemonic whose accounts local chains usually fund with test tokens; its keys are public. */
 export const PAYERS_MNEMONIC = "test test test test test test test test test test test junk";
 
-/** Few enough to fund quickly, but enough that programs that pay at the same time seldom use the same account. */
+/** The number of payers: few enough to fund quickly, but enough that concurrent programs seldom use the same account. */
 export const PAYERS_COUNT = 8;
 
 /** The balance of each payer in base units of every token: more than any test spends. */
 export const PLENTY = 10n ** 40n;
 
-/** TestToken.balanceOf is the fifth variable of the contract. */
+/** The storage slot of TestToken.balanceOf, the fifth variable of the contract. */
 const BALANCE_SLOT = 4n;
 
 /** Returns a payer with its key. */

@@ -57,7 +57,10 @@ async function send(
   return connection.sendRawTransaction(signed, { preflightCommitment: "processed" });
 }
 
-/** Returns the hash of a final block, so that the transaction stays valid after a fork; of a newer one while no block becomes final. */
+/**
+ * Returns the blockhash of a final block, so that the transaction stays valid after a fork. If that blockhash has expired because no block
+ * becomes final, returns the hash of a newer block.
+ */
 async function lastingHash(connection: Connection): Promise<string> {
   const { blockhash } = await connection.getLatestBlockhash("finalized");
   if ((await connection.isBlockhashValid(blockhash, { commitment: "processed" })).value) return blockhash;

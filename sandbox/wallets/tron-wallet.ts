@@ -5,7 +5,7 @@ import { toBase58Address } from "@/sandbox/tron/network";
 import { PAYERS_COUNT, payerAccount } from "@/sandbox/wallets/payers";
 import type { MinedTransfer, Wallet } from "@/sandbox/wallets/wallet";
 
-/** The lowest sufficient limits: a block has 30 million units of energy, of which each transaction reserves its limit. */
+/** The lowest sufficient fee limits. A block has 30 million units of energy, and each transaction reserves its limit. */
 const FEE_SUN = { call: 30_000_000, perRecipient: 6_000_000 };
 const MINED_MS = 60_000;
 const POLL_MS = 100;

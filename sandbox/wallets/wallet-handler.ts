@@ -3,12 +3,12 @@ import { PayProblem } from "@/sandbox/wallets/pay-order";
 /** Sends the exact payment of an order, or a transfer to a deposit address. @throws PayProblem with a message for the payer */
 type Pay = (id: string) => Promise<{ transactions: readonly string[] }>;
 
-/** A second click within this time is the same payment. */
+/** The time within which a second click belongs to the same payment. */
 const SAME_CLICK_MS = 2_000;
 
 /**
- * Returns the handler of "Pay from the sandbox wallet", which pays and redirects to the page. Programs that accept only JSON get the
- * transaction. `clock` is in milliseconds.
+ * Returns the handler of "Pay from the sandbox wallet", which pays and redirects to the page. Clients that request JSON receive the
+ * transaction instead. `clock` is in milliseconds.
  * @param page the kind of page: "pay" for orders, "deposit" for deposit addresses
  */
 export function createWalletHandler(page: "pay" | "deposit", pay: Pay, clock: () => number) {
@@ -36,7 +36,7 @@ export function createWalletHandler(page: "pay" | "deposit", pay: Pay, clock: ()
   };
 }
 
-/** The page reopens in the language it was in before. */
+/** Returns the query that reopens the page in its current language. */
 function languageQuery(request: Request): string {
   const lang = new URL(request.url).searchParams.get("lang");
   return lang ? `?${new URLSearchParams({ lang })}` : "";

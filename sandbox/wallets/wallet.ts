@@ -35,11 +35,11 @@ export interface Wallet<Text extends string = Hash> {
   mined(txId: Text): Promise<MinedTransfer<Text> | null>;
 }
 
-/** Fixed limits, so that no estimate is needed. */
+/** The gas limits, which are fixed so that no estimate is needed. */
 const GAS = { transfer: 120_000n, perRecipient: 60_000n };
 /**
- * Wei, above any base fee of a local chain. Fees requested from the node differ from block to block, and of two transactions with the same
- * nonce the node keeps the one with the higher fee. A sent payment would then silently never be mined.
+ * The fees in wei, above any base fee of a local chain. Fees requested from the node would differ between blocks. Of two transactions with
+ * the same nonce, the node keeps the one with the higher fee, so a sent payment might never be mined.
  */
 const FEES = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n } as const;
 const MINED_MS = 60_000;
@@ -80,7 +80,7 @@ export async function openWallet(rpcUrl: string): Promise<Wallet<Hash>> {
   };
 }
 
-/** If a different program has just used the account's next nonce, the nonce is requested again. */
+/** Sends a transaction. If a different program has just used the account's next nonce, requests the nonce again. */
 async function sendInTurn(send: () => Promise<Hash>): Promise<Hash> {
   for (let tries = 1; ; tries++) {
     try {

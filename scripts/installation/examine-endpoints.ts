@@ -14,7 +14,7 @@ const SLOW_MS = 1_500;
 const CLOCK_MS = 30_000;
 /** The numbers of blocks per call. TRON's HTTP API is read 20 at a time; some providers' free plans allow 10. */
 const RANGES = [1_000, 100, 20, 10, 1] as const;
-/** Other nodes behind the same URL may not have the newest blocks yet. */
+/** The number of newest blocks that are not requested, because other nodes behind the same URL may not have them yet. */
 const SETTLED = 5;
 const UNUSED_ADDRESS = new Set([`0x${"0".repeat(38)}01`]);
 const Count = z.number().int().nonnegative();
@@ -76,7 +76,7 @@ async function examineSolana(about: string, ask: Ask, now: () => Date): Promise<
   return examineClock(about, Count.parse(await ask("getBlockTime", [slot])), now);
 }
 
-/** Requests logs as a worker does: of the network's tokens, to an address that receives nothing. */
+/** Requests logs with a worker's filter: transfers of the network's tokens to an address that receives none. */
 async function examineLogs(network: Network, about: string, ask: Ask, now: () => Date): Promise<Finding[]> {
   const block = Header.parse(await ask("eth_getBlockByNumber", ["latest", false]));
   const newest = Math.max(0, block.height - FAMILIES[network.family].protocol.receiptLag - SETTLED);
@@ -95,7 +95,7 @@ async function examineLogs(network: Network, about: string, ask: Ask, now: () =>
   return [examineClock(about, block.time.getTime() / 1_000, now), await examineRange(about, newest, read), history];
 }
 
-/** Finds how many blocks one call can read. The fewer blocks, the more calls it takes to catch up. */
+/** Finds the maximum number of blocks that one call can read. Smaller ranges require more calls to catch up. */
 async function examineRange(
   about: string,
   newest: number,
@@ -121,7 +121,10 @@ async function examineRange(
   );
 }
 
-/** @param blockTime in Unix seconds */
+/**
+ * Compares the time of the newest block with this machine's clock.
+ * @param blockTime in Unix seconds
+ */
 function examineClock(about: string, blockTime: number, now: () => Date): Finding {
   const aheadMs = blockTime * 1_000 - now().getTime();
   if (aheadMs > CLOCK_MS)

@@ -18,7 +18,7 @@ const MIN_DAYS = 14;
 const MIN_BYTES = 1_000_000_000;
 const DAY_MS = 86_400_000;
 
-/** Checks that the database is reachable, its version, its clock, and that its schema matches this version. */
+/** Checks that the database is reachable and that its schema matches this version, and checks its version and clock. */
 export async function examineDatabase(url: string, folder: string, now: () => Date): Promise<Finding[]> {
   const about = `Database, ${serverNames(url)}`;
   const pool = openDb(url, { work: "pages", max: 1, applicationName: "stablegate-doctor" });

@@ -5,7 +5,7 @@ export interface Finding {
   about: string;
   isWell: boolean;
   text: string;
-  /** The action that solves the problem; left out if there is none. */
+  /** The action that solves the problem; omitted if there is none. */
   remedy?: string | undefined;
 }
 

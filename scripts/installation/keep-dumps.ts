@@ -33,7 +33,10 @@ export function listOutdated(names: readonly string[]): string[] {
   return dumps.filter((name) => !kept.has(name));
 }
 
-/** @param periodOf returns the period of a day, counted from 1970; weeks start on Monday */
+/**
+ * Returns the newest dump of each period.
+ * @param periodOf returns the period of a day, counted from 1970; weeks start on Monday
+ */
 function newestOfEach(dumps: readonly string[], periodOf: (day: number) => number): string[] {
   const periods = Map.groupBy(dumps, (name) => periodOf(Date.parse(NAME.exec(name)?.[1] ?? "") / DAY_MS));
   return [...periods.values()].flatMap(([newest]) => newest ?? []);
@@ -66,7 +69,10 @@ interface Night {
   print(text: string): void;
 }
 
-/** Checks now and every ten minutes whether the nightly dump is due, until `signal`. A failed dump is reported and retried at the next check. */
+/**
+ * Checks now and every ten minutes whether the nightly dump is due, until `signal` is aborted. A failed dump is reported and retried at
+ * the next check.
+ */
 export async function keepNightlyDumps(night: Night): Promise<void> {
   if (night.signal.aborted) return;
   await dumpIfDue(night).catch((error: unknown) =>

@@ -23,7 +23,8 @@ export async function moveDatabase(
   const file = path.join(ownFiles(folders.own).dumps, "moving.dump.gz");
   try {
     const { tables } = await writeDump(source.url, file, now);
-    // A move that stopped after the last row but before the mark is completed, not restarted: the target is no longer empty.
+    // If an earlier move stopped after the last row but before the data were marked as moved, it is completed. It cannot be restarted,
+    // because the target is no longer empty.
     if (!(await holdsAll(target, { tables }))) await restoreDump(target, file, folders.db, { isCopy: true });
     await markMoved(folders.own, { to: serverNames(target), at: now.toISOString() });
     return tables;

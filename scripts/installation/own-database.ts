@@ -25,7 +25,7 @@ export function ownFolder(source: Source): string {
   return given ? path.resolve(ROOT, given, "live") : path.join(ROOT, ".live");
 }
 
-/** Returns the paths of the files and folders in that folder. */
+/** Returns the paths of the files and folders in a data folder. */
 export function ownFiles(folder: string) {
   const at = (name: string) => path.join(folder, name);
   return {
@@ -37,7 +37,7 @@ export function ownFiles(folder: string) {
     appSecretAlso: at("app-secret-also"),
     password: at("database-password"),
     dumps: at("dumps"),
-    /** Names the database to which the data were moved; exists only after a move. */
+    /** The file that names the database to which the data were moved; it exists only after a move. */
     moved: at("moved.json"),
   };
 }
@@ -101,7 +101,7 @@ export async function announceOwnDatabase({ folder, url }: OwnDatabase): Promise
   await writePrivateJson(ownFiles(folder).running, { databaseUrl: url });
 }
 
-/** Returns true if the folder contains an installation, or data at another location in it. */
+/** Returns true if a directory contains a database; the default is the directory of the embedded database in the folder. */
 export async function hasData(folder: string, directory = ownFiles(folder).postgres): Promise<boolean> {
   return access(path.join(directory, "PG_VERSION")).then(
     () => true,
@@ -174,8 +174,8 @@ export interface Installation {
 }
 
 /**
- * Opens the database of the installation that these settings describe: the one in DATABASE_URL, otherwise the one of the running `npm
- * start`. Otherwise it starts the embedded server until `close`.
+ * Opens the database of the installation that these settings describe: the one in DATABASE_URL, or the one of the running `npm start`. If
+ * there is neither, starts the embedded server until `close`.
  * @throws EnvError if there is none
  */
 export async function openInstallation(source: Source): Promise<Installation> {

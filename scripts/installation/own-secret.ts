@@ -10,7 +10,7 @@ export interface SecretSettings {
 }
 
 /**
- * Returns the settings of the secrets of an embedded database: from the given settings, otherwise from its files.
+ * Returns the secrets of an embedded database as settings. They come from the given settings, otherwise from its files.
  * @throws StartProblem as `readAppSecret`
  */
 export async function readOwnSecrets(
@@ -53,7 +53,7 @@ async function readAlso(folder: string): Promise<string | null> {
   return isThere ? (await readFile(file, "utf8")).trim() : null;
 }
 
-/** The complete file and its directory entry must be on disk before anything depends on them. */
+/** Writes a secret to a file. The complete file and its directory entry must be on disk before anything depends on them. */
 async function writeSecret(file: string, secret: string): Promise<void> {
   const draft = `${file}.${process.pid}.new`;
   const handle = await open(draft, "w", 0o600);

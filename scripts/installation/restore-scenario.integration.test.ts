@@ -84,7 +84,7 @@ async function startService(databaseUrl: string, apiKey: string) {
     call,
     async order(mchOrderId: string): Promise<Asked> {
       const terms = { mch_order_id: mchOrderId, amount: 25, network: NETWORK.id, currency: "USDT" };
-      // It does not accept orders until the network is read.
+      // The service does not accept orders until the network has been read.
       const { data } = await vi.waitUntil(async () => {
         const answer = await call("order/add", { ...terms, notify_url: `${shop.origin}/` });
         return answer.code === 0 && answer;
@@ -152,7 +152,8 @@ test("after a dump, the loss of the database and a restore, payments in between 
   await isReported(between, 2);
   await isReported(down);
 
-  // The same event of the same order and payment; its id is different, because the database that assigned the first id is gone.
+  // Both callbacks report the same event of the same order and payment. Their event ids differ, because the database that assigned the
+  // first id is gone.
   const [one, other] = reported(between);
   expect(other?.type).toBe("payment.confirmed");
   expect(other?.id).not.toBe(one?.id);

@@ -168,7 +168,7 @@ test.skipIf(oldest === null)(
     };
     const order = async (origin: string, mayRefuse = false, as = merchant) =>
       pay(await ask(origin, 11 + number, mayRefuse, as));
-    /** Creates orders of the same price on each version concurrently: each gets a unique amount. */
+    /** Creates and pays orders of the same price on each version concurrently: each gets a unique amount. */
     const crowd = async (origins: readonly string[]) => {
       const asked = await Promise.all(
         origins.flatMap((origin) => Array.from({ length: EACH }, () => ask(origin, CROWDED))),
@@ -178,7 +178,7 @@ test.skipIf(oldest === null)(
     const many = async (origins: readonly string[]) => {
       for (let count = 0; count < EACH; count++) for (const origin of origins) await order(origin);
     };
-    // It does not accept orders until the network is read.
+    // The web process does not accept orders until the network has been read.
     await order(oldOrigin, true);
     await many([oldOrigin]);
 

@@ -51,8 +51,8 @@ export async function startUpgraded(upgrade: Upgrade): Promise<OwnDatabase> {
 }
 
 /**
- * The old data are moved only after their dump is complete. From then until the new data are verified, no other process may start on
- * either.
+ * Upgrades the data to the installed major version. The old data are moved only after their dump is complete. From then until the new data
+ * are verified, no other process may start on either.
  */
 async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): Promise<OwnDatabase> {
   const { folder, db, now, print } = upgrade;
@@ -110,7 +110,7 @@ export async function fetchPrograms(directory: string, major: number): Promise<B
   const versions = (JSON.parse(stdout) as string[]).filter((version) => version.startsWith(`${major}.`));
   const wanted = versions.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
   if (!wanted) throw new Error(`${PACKAGE} has no version ${major}`);
-  // Its install script creates the links between its libraries; npm runs only scripts that are allowed here.
+  // The package's install script creates the links between its libraries. npm runs only scripts that are allowed here.
   const project = { private: true, allowScripts: { [PACKAGE]: true } };
   await writeFile(path.join(directory, "package.json"), JSON.stringify(project));
   await run("npm", ["install", "--no-audit", "--no-fund", `${PACKAGE}@${wanted}`], options);

@@ -38,7 +38,7 @@ function missingPackages(packages) {
   );
 }
 
-/** Returns true if the lockfile has `name` where Node resolves it from a package at `place`. */
+/** Returns true if the lockfile has `name` where Node resolves it from a package at `location`. */
 function isLocked(packages, location, name) {
   if (packages[`${location ? `${location}/` : ""}node_modules/${name}`]) return true;
   if (!location) return false;

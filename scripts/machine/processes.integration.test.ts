@@ -24,8 +24,8 @@ const isAlive = (pid: number) => {
 };
 
 /**
- * A shell between this test and the script, in place of npm. The script checks its parent for signs of nohup, and vitest has them if it
- * was started by `nohup npm test`.
+ * Returns the command that runs a script in a shell, which replaces npm as its parent. The script checks its parent for signs of nohup,
+ * and vitest has them if it was started by `nohup npm test`.
  */
 const viaShell = (file: string): [string, string[]] => ["/bin/sh", ["-c", `"${process.execPath}" "${file}" & wait $!`]];
 
@@ -107,7 +107,7 @@ describe("started by npm itself", () => {
     return { ...family, npm };
   }
 
-  /** Waits until the program has made this much more progress. */
+  /** Waits until the program has written this many more heartbeats. */
   async function goesOn(beats: number): Promise<void> {
     const count = async () => (await readFile(path.join(folder, "beats"), "utf8")).length;
     const before = await count();

@@ -8,8 +8,8 @@ const GRACE_MS = 28_000;
 const REPEAT_MS = 2_000;
 
 /**
- * Becomes the requested program, in its own process group. A watcher beside it ends the whole group when standard input closes, which also
- * happens when the script that started it is killed with SIGKILL.
+ * A shell script that becomes the requested program, in its own process group. A background process ends the whole group when standard
+ * input closes, which also happens when the script that started it is killed with SIGKILL.
  */
 const KEEPER = `
 exec 3<&0
@@ -49,7 +49,7 @@ export function start(file, args, options = {}) {
   const ended = new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", () => killGroup(child));
-    // Its last output is passed on before its end is reported.
+    // The program's last output must be passed on before its exit is reported.
     child.once(passes("stderr") ? "close" : "exit", (code, signal) => {
       owned.delete(entry);
       resolve({ code: code ?? 128 + (constants.signals[signal] ?? 0), signal });
@@ -113,19 +113,21 @@ function listenForSignals() {
   process.on("exit", () => {
     for (const { child } of owned) killGroup(child);
   });
-  // A killed npm sends no signal. It is this script's parent, because package.json starts scripts by `exec`. Npm's own parent may exit.
+  // npm sends no signal when it is killed, so the parent process id is checked. npm is this script's parent, because package.json starts
+  // scripts by `exec`. npm's own parent may exit.
   const npm = process.ppid;
   const watch = process.env.npm_lifecycle_event
     ? setInterval(() => process.ppid !== npm && stopAll("SIGTERM"), 1_000).unref()
     : null;
-  // Even if SIGHUP is ignored, it ends npm (Node resets ignored signals at startup), so npm's end has no meaning in that case.
+  // SIGHUP ends npm even if the signal is ignored, because Node resets ignored signals at startup. In that case, npm's exit does not stop
+  // this script.
   process.on("SIGHUP", () => (mindsHangup ? void stopAll("SIGHUP") : clearInterval(watch)));
 }
 
 /**
- * Returns true if SIGHUP was ignored when this process was started. Node resets all signals at startup, and so does npm's Node, so this
- * checks the remaining traces: the shell's `_`, which names nohup, here and in npm's environment, and whether npm's parent ignores the
- * signal.
+ * Returns true if SIGHUP was ignored when this process was started. Node resets all signals at startup, and so does npm's Node. This
+ * function therefore checks other evidence: nohup in the shell's `_`, here and in npm's environment, and the ignored signals of npm and
+ * its parent.
  */
 function isHangupIgnored() {
   const npm = process.ppid;

@@ -21,7 +21,9 @@ function readArguments([chain, count = String(USUAL), first = "0", ...rest]) {
   return { count: Number(count), first: Number(first) };
 }
 
-/** Returns the words of a wallet: typed, or newly generated and shown only on a terminal, where they are not stored. */
+/**
+ * Returns the recovery phrase of a wallet: entered by the user, or newly generated and shown only on a terminal, where it is not stored.
+ */
 async function findWords({ newWords, readWords }) {
   const typed = await askHidden("The recovery phrase of the wallet (not shown), or Enter for a new wallet: ");
   if (typed.trim() !== "") {
@@ -44,7 +46,7 @@ async function findWords({ newWords, readWords }) {
   return words;
 }
 
-/** This command installs nothing and uses no network. */
+/** Loads the packages. This command installs nothing and uses no network. */
 async function loadPackages() {
   try {
     return await import("./solana.mjs");
@@ -54,8 +56,8 @@ async function loadPackages() {
   }
 }
 
-// Derives addresses for the list in Settings, Receiving addresses. They are derived only here: no program of the service has access to
-// these words.
+// Derives addresses for the list in Settings, Receiving addresses. Only this script derives them: no program of the service has access to
+// the recovery phrase.
 await main(async () => {
   const { count, first } = readArguments(process.argv.slice(2));
   const solana = await loadPackages();

@@ -11,7 +11,7 @@ const pathOf = (account) => `m/44'/501'/${account}'/0'`;
 /** The bits of entropy of 24 English words (BIP-39). */
 const STRENGTH = 256;
 
-/** Returns the words of a new wallet, from the machine's randomness. */
+/** Returns the recovery phrase of a new wallet, from the machine's randomness. */
 export function newWords() {
   return generateMnemonic(wordlist, STRENGTH);
 }

@@ -23,9 +23,9 @@ type Settings = Pick<Env, "rpcUrls" | "rpcHeaders" | "publicUrl" | "smtpUrl">;
 
 interface Patient {
   settings: Settings;
-  /** Null before the first start has created one. */
+  /** The URL of the database; null before the first start has created one. */
   databaseUrl: string | null;
-  /** Null for a sandbox, or before the first start. */
+  /** The application secret; null for a sandbox, or before the first start. */
   appSecret: AppSecret | null;
   /** The data folder on this machine. */
   folder: string;
@@ -41,7 +41,10 @@ const Sandbox = z.object({
   networks: z.record(z.string(), z.object({ rpc_url: z.string() })),
 });
 
-/** `npm run doctor`: checks everything that the installation depends on and prints what to do. Exit code 1 if a check fails. */
+/**
+ * `npm run doctor`: checks everything that the installation depends on and prints the remedy for each problem. Exit code 1 if a check
+ * fails.
+ */
 async function run(): Promise<void> {
   const now = () => new Date();
   const patient = (await findSandbox()) ?? (await findLive());
@@ -68,7 +71,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** A running sandbox is checked if no setting of a live installation is present. */
+/** Returns the running sandbox, if no setting of a live installation is present. */
 async function findSandbox(): Promise<Patient | null> {
   const isLive = Object.entries(process.env).some(
     ([name, value]) =>

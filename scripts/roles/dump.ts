@@ -4,8 +4,8 @@ import { dumpName, keepDump } from "@/scripts/installation/keep-dumps";
 import { openInstallation, ownFiles } from "@/scripts/installation/own-database";
 
 /**
- * `npm run dump [-- FILE]`: writes every table to one compressed file. Without FILE, the dump is written to the dumps of the embedded
- * database's folder, and outdated dumps are deleted; with DATABASE_URL, it is written to the current folder.
+ * `npm run dump [-- FILE]`: writes every table to one compressed file. Without FILE, the dump is written to the dumps folder of the
+ * embedded database, and outdated dumps are deleted. With DATABASE_URL, it is written to the current folder.
  */
 async function run(): Promise<void> {
   const now = new Date();

@@ -30,7 +30,7 @@ const STOP_MS = 26_000;
 const shutdown = new Shutdown();
 let starting: Promise<unknown> = Promise.resolve();
 
-/** The logs of the started programs are written to this program's log. */
+/** Returns a log that writes a started program's output to this program's log. */
 const passOn = (role: string): LogFile => ({ keep: (stream, from) => passLogLines(stream, from, role) });
 
 /**

@@ -85,7 +85,7 @@ const isLogLine = (line: Record<string, unknown>) =>
   typeof line["msg"] === "string" &&
   !!line["role"];
 
-/** A module that prints lines as packages and Node itself may do at any time; here, on a signal. */
+/** A module that prints lines as packages and Node itself may do at any time. It prints them when it receives a signal. */
 const NOISE = `data:text/javascript,process.once("SIGUSR2", () => {
   console.log("a line of a package"); console.warn("a %s of a package", "warning"); console.error("an error\\n    at a package");
   process.stdout.write("in "); process.stdout.write("parts"); process.stdout.write("\\n");

@@ -14,7 +14,7 @@ const GUARD_ONLY = "--guard-only";
 
 /**
  * `npm run restore -- FILE`: restores a dump to the empty database of DATABASE_URL, or to a new embedded database. With --guard-only
- * instead of FILE, the database was restored by other means, and only the amounts of lost orders are reserved.
+ * instead of FILE, it only reserves the amounts of lost orders in a database that was restored by other means.
  */
 async function run(): Promise<void> {
   const typed = process.argv[2];

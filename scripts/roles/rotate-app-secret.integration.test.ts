@@ -31,10 +31,10 @@ afterAll(() => rm(program, { force: true }));
 
 interface Run {
   child: ChildProcess;
-  /** Returns its output so far. */
+  /** Returns the program's output so far. */
   output(): string;
   ended: Promise<number | null>;
-  /** Resolves when its output contains a text. */
+  /** Resolves when the program's output contains a text. */
   waitForOutput(text: string): Promise<void>;
 }
 

@@ -36,7 +36,10 @@ async function run(): Promise<void> {
   }
 }
 
-/** The file is changed only if it contains the secret of the database. @throws AppSecretError */
+/**
+ * Creates the new secret in the file, only if the file contains the secret of the database.
+ * @throws AppSecretError
+ */
 async function beginInFile(url: string, folder: string) {
   const { APP_SECRET: secret, APP_SECRET_ALSO: also } = await readOwnSecrets(process.env, folder);
   const pool = open(url);
@@ -44,7 +47,10 @@ async function beginInFile(url: string, folder: string) {
   return beginOwnRotation(folder);
 }
 
-/** Values that were encrypted under the lost secret are not changed and cannot be decrypted. */
+/**
+ * Makes APP_SECRET the secret of the installation. Values that were encrypted under the lost secret are not changed and cannot be
+ * decrypted.
+ */
 async function acceptNew(): Promise<void> {
   const installation = await openInstallation(process.env);
   try {

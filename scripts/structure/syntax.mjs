@@ -63,7 +63,7 @@ function functionName(node) {
   return node.name?.getText() ?? node.parent?.name?.getText() ?? "(unnamed)";
 }
 
-/** Returns one finding for each node for which `find` returns one. */
+/** Returns the findings of `find` for all syntax nodes of a file, with their lines. */
 function visit(file, find) {
   const kind = file.path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true, kind);

@@ -4,7 +4,9 @@ export const BEAT_MS = 1_000;
 interface Limits {
   /** The number of beats without a report after which a process counts as frozen. */
   maxSilentBeats: number;
-  /** The same before its first report: loading a program takes time on a busy machine. */
+  /**
+   * The number of beats before a process's first report after which it counts as frozen: loading a program takes time on a busy machine.
+   */
   maxStartBeats: number;
 }
 

@@ -38,7 +38,7 @@ interface Reported {
 const isNew = (sent: ClientRequest) => !sent.reusedSocket;
 
 /**
- * Sends a request over a kept-alive connection; a response that is cut off fails. A new connection may be refused, or may have been
+ * Sends a request over a kept-alive connection. A truncated response is an error. A new connection may be refused, or may have been
  * accepted by the system but not by the process.
  */
 function ask(origin: string, agent: Agent, apiKey: string): Promise<Reported | "refused"> {

@@ -1,15 +1,15 @@
 import cluster from "node:cluster";
 
 /**
- * Loaded before a supervised program (node --import). It reports to the supervisor that the program is alive. If the supervisor exits or
- * is killed, it sends the program SIGTERM, and ends it after a grace period. Plain Node without imports of the project, so that it needs
- * no build.
+ * A module that is loaded before a supervised program (node --import). It reports to the supervisor that the program is alive. If the
+ * supervisor exits or is killed, it sends the program SIGTERM, and ends it after a grace period. It must not import project modules, so
+ * that it needs no build.
  */
 const GRACE_MS = 6_000;
 /** The same as `BEAT_MS` of freeze-watch.ts. */
 const BEAT_MS = 1_000;
 
-// If there are several web processes, each reports to the first one itself once it is ready.
+// If there are several web processes, each child process reports to the first process itself once it is ready.
 if (process.send && !cluster.isWorker) {
   const report = () => process.connected && process.send?.({ kind: "alive" }, undefined, undefined, () => {});
   report();

@@ -10,7 +10,7 @@ export interface Program {
   /** Returns the process id of the current run. */
   pid(): number | undefined;
   stop(): Promise<void>;
-  /** Kills it immediately. */
+  /** Kills the program immediately. */
   kill(): void;
 }
 
@@ -25,12 +25,12 @@ interface ProgramOptions {
   release(why: string): void;
 }
 
-/** Longer than the time that a worker allows for its callbacks. */
+/** The time limit for stopping a program, longer than the time that a worker allows for its callbacks. */
 const STOP_MS = 22_000;
 const MAX_ENDS = 5;
 const CALM_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
-/** Even a busy program on a busy machine reports within these limits. */
+/** The limits after which a program counts as frozen. Even a busy program on a busy machine reports within them. */
 const FREEZE_LIMITS = { maxSilentBeats: 15, maxStartBeats: 60 };
 
 /** Runs a program of the service, and restarts it if it exits by itself or freezes. It never outlives this process. */
@@ -51,7 +51,7 @@ export function runProgram(options: ProgramOptions): Program {
     watched.on("message", () => freezes.recordHeartbeat(watched));
     watched.once("exit", (code, signal) => {
       freezes.remove(watched);
-      // Its own child processes, such as further web processes, may still use its port.
+      // The exited program's child processes, such as other web processes, may still use its port.
       killGroup(watched);
       if (isStopping) return;
       const how = signal ? `was stopped by ${signal}` : `ended unexpectedly with code ${code}`;

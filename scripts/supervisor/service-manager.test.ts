@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { reportReady } from "@/scripts/supervisor/service-manager";
 
 const LIMIT_MS = 600;
-/** A busy machine needs time to start a program. */
+/** The time limit for a report, because a busy machine needs time to start a program. */
 const STATE_TIMEOUT_MS = 30_000;
 
 let folder: string;

@@ -152,7 +152,7 @@ test("two web processes and two workers on one database are one service", { time
   const followedMs = performance.now() - askedAt;
   expect(await ending).toBe(0);
 
-  // Under load, with all loops of all workers running.
+  // Creates orders under load, while all loops of all workers run.
   await Promise.all(
     Array.from({ length: 400 }, (_, index) => order(index % 2 ? web1.origin : web2.origin, READ[index % 2]?.id ?? "")),
   );

@@ -8,7 +8,7 @@ interface Part {
   kill?: (() => void) | undefined;
 }
 
-/** Everything that was started, stopped in reverse order of dependencies. */
+/** The started parts of a program, which are stopped in reverse order of their dependencies. */
 export class Shutdown {
   readonly #parts: Part[] = [];
   readonly #stopping = new AbortController();

@@ -15,10 +15,12 @@ interface WebProcesses {
 /** A message of a child process to its supervisor. */
 type Reported = { kind: "alive" } | { kind: "ready"; url: string } | { kind: "numbers"; id: number };
 
-/** No work of a web process takes this long; a new process listens within a second. */
+/**
+ * The limits after which a web process counts as frozen. No work of a web process takes this long; a new process listens within a second.
+ */
 const FREEZE_LIMITS = { maxSilentBeats: 8, maxStartBeats: 60 };
 const STOP_MS = 19_000;
-/** Longer than the wait for one silent process. */
+/** The time limit for collecting metrics, longer than the wait for one silent process. */
 const GATHER_MS = 7_000;
 const CALM_MS = 60_000;
 const MAX_ENDS_EACH = 5;

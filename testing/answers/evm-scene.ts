@@ -17,7 +17,7 @@ const OTHER = `0x${"cd".repeat(20)}`;
 const ADDRESSES = new Set([ME]);
 
 const HEADER: Fields = { "": "object", number: "height", hash: "hash", parentHash: "hash", timestamp: "hexTime" };
-/** Four topics belong to an NFT. */
+/** The topics of a transfer's log. With one topic repeated there are four, as for an NFT, so the response is plausible. */
 const TOPICS = { type: "wholeList", falsifications: ["one twice"] } as const;
 const OPTIONAL = { missing: "nodes may leave it out" };
 const log = (path: string): Fields => ({
@@ -153,7 +153,7 @@ interface World {
   network: Network;
   protocol: NodeProtocol;
   target: string;
-  /** The suffix of the names of endpoints of this kind. */
+  /** The suffix of the endpoint names of this kind. */
   suffix: string;
   fields: Scene["fields"];
   stop(): Promise<void>;

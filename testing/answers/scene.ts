@@ -2,14 +2,14 @@ import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import type { FieldType } from "@/testing/answers/damages";
 import type { Call, ScriptedNodes } from "@/testing/answers/scripted-node";
 
-/** A field that is used: its type, and the damages that are harmless, with the reason. */
+/** A used field: its type, and the kinds of damage that are harmless, with the reason. */
 export interface Field {
   type: FieldType;
-  /** Damages that produce a plausible false response, which only a different endpoint can disprove. */
+  /** The kinds of damage that produce a plausible false response, which only a different endpoint can disprove. */
   falsifications?: readonly string[];
-  /** The harmless damages, each with the reason. */
+  /** The harmless kinds of damage, each with the reason. */
   harmless?: Readonly<Record<string, string>>;
-  /** True if the damage of a single endpoint is reported and reading continues without the response. */
+  /** True if a damaged response of a single endpoint is reported and reading continues without it. */
   isDispensable?: boolean;
 }
 

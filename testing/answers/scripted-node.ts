@@ -21,7 +21,7 @@ export interface ScriptedNodes {
   damage: Damage | undefined;
   /** The calls of both endpoints since this list was last cleared. */
   calls: Call[];
-  /** Replays recorded responses only from now on. */
+  /** Stops recording: from now on, only recorded responses are replayed. */
   play(): void;
   stop(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export async function startScriptedNodes({ target, unknown, respond }: Script): 
   return nodes;
 }
 
-/** The HTTP API has no envelope. An omitted response is an empty one. */
+/** Converts a response to the format of the HTTP API, which has no envelope. An omitted result is an empty response. */
 function plain(answered: ScriptedResponse): unknown {
   return "result" in answered ? (answered.result ?? null) : { Error: answered.error.message };
 }

@@ -5,7 +5,10 @@ import type { Fields, Questions, Scene } from "@/testing/answers/scene";
 import { type Call, type ScriptedResponse, startScriptedNodes } from "@/testing/answers/scripted-node";
 import { accountOf, ownerNamed, startTestSolana } from "@/testing/chains/solana";
 
-/** More than one page of a history, and more slots than nodes are guaranteed to keep. */
+/**
+ * The number of payments, more than one page of a history, and a number of slots that exceeds the history that nodes are guaranteed to
+ * keep.
+ */
 const PAYMENTS = 24;
 const LONG_AGO_SLOTS = 3_400;
 const shop = ownerNamed("shop").publicKey;
@@ -21,13 +24,13 @@ const BALANCE = (path: string): Fields => ({
   [`${path}.0.uiTokenAmount.amount`]: "amount",
 });
 const OLD_DATA = { missing: "old data names no owners", null: "old data names no owners" };
-/** The names of failures are not a closed list. */
+/** The error of a failed transaction. The names of errors are not a closed list, so an unknown name is plausible. */
 const FAILURE = {
   type: "text",
   falsifications: ["an object", "a word", "an endless text"],
   harmless: { null: "as it is" },
 } as const;
-/** A node may lag by one slot, skip one, or return the previous one. */
+/** A slot. One less is plausible: a node may lag by one slot, skip one, or return the previous one. */
 const SLOT = { type: "slot", falsifications: ["one less"] } as const;
 const META = (path: string): Fields => ({
   [path]: "object",

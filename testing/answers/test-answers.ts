@@ -6,13 +6,13 @@ import type { Damage } from "@/testing/answers/scripted-node";
 
 /** The message for data that a node does not have; it contains no field name. */
 const NOT_THERE = /does not (know|have)/;
-/** A missing transaction does not count as damage if it was forged. */
+/** The message for a missing transaction, which does not count as damage if the transaction was forged. */
 const ABSENT = /^getTransaction: this node does not have it$/;
-/** A method that the endpoints of a scene do not support does not count as damage. */
+/** The message for a method that the endpoints of a scene do not support. It does not count as damage. */
 const UNABLE = /the method is not supported/;
-/** The damages of unused fields: a sample is sufficient. */
+/** The kinds of damage for unused fields: a sample is sufficient. */
 const SOME_WAYS = ["missing", "an object", "a word"];
-/** There are hundreds of rows with about ten calls each. */
+/** The time limit of a test: there are hundreds of rows with about ten calls each. */
 const TIMEOUT_MS = 600_000;
 const TRY_AGAIN_MS = 1_000;
 const A_WHILE_MS = 120_000;
@@ -217,7 +217,10 @@ function usedRows({ fields }: Scene): Row[] {
   );
 }
 
-/** A list with one element less is a different statement, not a damaged field. */
+/**
+ * Returns one row for each kind of damage to a field. Removing an element of a list is left out, because a shorter list is a different
+ * statement, not a damaged field.
+ */
 function rowsOf(kind: string, path: string, field: Field, ways: [string, Row["change"]][]): Row[] {
   const isElement = /(^|\.)\d+$/.test(path);
   return ways
@@ -252,7 +255,9 @@ function isHarmless({ field, way }: Row): boolean {
   return field.harmless?.[way] !== undefined;
 }
 
-/** Returns true for a missing transaction: the endpoint that does not have it may be correct, so it counts against none of them. */
+/**
+ * Returns true for a missing transaction. The endpoint that does not have it may be correct, so the response counts against no endpoint.
+ */
 function isOpinion({ kind, path, way }: Row): boolean {
   return kind === "getTransaction" && path.length === 0 && way === "null";
 }

@@ -16,7 +16,7 @@ export interface VerifierCase {
   body: string;
 }
 
-/** The way to run the code of a document: the surrounding code and the program. */
+/** The settings for running the code of a document: the surrounding code and the program. */
 export interface Language {
   /** The language of the code block: "js" for "```js verifier". */
   fence: string;
@@ -55,7 +55,7 @@ for (const [at, line] of readFileSync(0, "utf8").trim().split("\\n").entries()) 
   }
 }`;
 
-/** The arithmetic of RFC 8032 (section 5.1), for machines without the page's library for Ed25519. */
+/** An implementation of Ed25519 by the arithmetic of RFC 8032 (section 5.1), for machines without the library that the page uses. */
 const PYTHON_STAND_IN = `
 import sys
 try:
@@ -273,13 +273,13 @@ $stdin.each_line.with_index do |line, at|
 end
 `;
 
-/** For a single source file, Java runs the first class in it. */
+/** Returns the code as a single source file. Java runs the first class in such a file. */
 const javaFile = (code: string) => {
   const imports = code.match(/^import .*;$/gm) ?? [];
   return `${imports.join("\n")}\n${JAVA_MAIN}\n${code.replace(/^import .*;$/gm, "")}`;
 };
 
-/** The library is loaded from this project, because the folder of the test has none. */
+/** The verifier that uses the library. The library is loaded from this project, because the folder of the test has none. */
 export const NODE_LIBRARY: Language = {
   fence: "js",
   program: process.execPath,
@@ -297,7 +297,7 @@ const PYTHON: Language = {
   files: (code, byPublicKey) => ({ "main.py": PYTHON_STAND_IN + code + byPublicKey + PYTHON_MAIN }),
 };
 
-/** The same code with a different implementation of Ed25519 than the one that signs here. */
+/** The Python verifier with its own implementation of Ed25519, which differs from the implementation that signs in the tests. */
 export const PYTHON_MANUAL: Language = { ...PYTHON, args: ["main.py", "by-hand"] };
 
 export const LANGUAGES: readonly Language[] = [

@@ -11,7 +11,7 @@ export interface TestChain {
   node: EvmNode;
   /** Mines blocks; transactions sent before are included in the first one. */
   mine(blocks?: number): Promise<void>;
-  /** Mints tokens to an address, with a regular Transfer event. Mined with the next block. */
+  /** Mints tokens to an address in the next block, with a regular Transfer event. */
   pay(contract: string, to: string, baseUnits: bigint): Promise<string>;
   /** Pays several addresses in one transaction. */
   payAll(contract: string, payments: readonly (readonly [to: string, baseUnits: bigint])[]): Promise<string>;
@@ -63,7 +63,7 @@ export interface RpcProxy {
   url: string;
   /** The calls by method since the last `reset`. */
   calls: Map<string, number>;
-  /** The current fault; undefined = a healthy node. */
+  /** The current fault; undefined for a healthy node. */
   fault: Fault | undefined;
   stop(): Promise<void>;
 }

@@ -39,7 +39,7 @@ interface Sending {
   signers?: Keypair[];
   tables?: AddressLookupTableAccount[];
   skipPreflight?: boolean;
-  /** Defaults to version 0 with tables, otherwise legacy. */
+  /** The version of the transaction; defaults to version 0 with tables, otherwise to legacy. */
   version?: TransactionVersion;
 }
 

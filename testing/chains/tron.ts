@@ -11,11 +11,14 @@ import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
 export interface TronChain {
   node: TronNode;
   mine(blocks?: number): Promise<void>;
-  /** Mints tokens to an address in canonical form; mined with the next block. @returns the transaction, 0x and 64 digits */
+  /**
+   * Mints tokens to an address in canonical form, in the next block.
+   * @returns the id of the transaction: 0x and 64 digits
+   */
   pay(to: string, baseUnits: bigint, contract?: string): Promise<string>;
   /** Sends several transfers through a contract, in one transaction. */
   payAll(payments: readonly (readonly [to: string, baseUnits: bigint])[]): Promise<string>;
-  /** Sends a transfer of more than the payer has. */
+  /** Sends a transfer that exceeds the payer's balance. */
   fail(to: string): Promise<string>;
   /** Replaces the newest blocks with different ones. If `reinclude` is true, their transactions are included in the next block. */
   reorg(depth: number, reinclude: boolean): Promise<void>;

@@ -20,7 +20,7 @@ import { arrived, at, CHOICE, MISDIRECTED, NOW, ORDER, STATE_FACTS } from "@/tes
 interface Shown {
   facts: CheckoutFacts | ChoiceFacts;
   page?: Partial<PageContext>;
-  /** A text that identifies its English page. */
+  /** A string that identifies its English page. */
   title: string;
 }
 
@@ -109,7 +109,7 @@ const PICKERS: Readonly<Record<string, Shown>> = {
 };
 
 const amounts = { due: "128.004217", currency: "USDT" } as const;
-/** The results of "I have paid". */
+/** The results of the "I have paid" lookup, each with a string that identifies its page. */
 const ANSWERS: Readonly<Record<string, [LookupAnswer | null, title: string]>> = {
   looking: [null, "Looking for"],
   silent: [{ kind: "silent" }, "could not be reached."],

@@ -6,7 +6,7 @@ import { withCredentials } from "@/lib/domain/database-url";
 import { TEMPLATE, TEST_APP_ROLE } from "@/testing/database/server";
 
 export interface TestDb {
-  /** A pool on this file's database with the rights of web and worker: it reads and writes rows. Usable inside tests and hooks. */
+  /** A pool on this file's database with the rights of web and worker: it reads and writes rows. It can be used inside tests and hooks. */
   readonly pool: DbPool;
   /** The URL of this file's database for child processes, with the role of web and worker. */
   readonly url: string;

@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 /** The size in bytes from which a table is truncated. Truncating takes a hundred milliseconds; deleting a few rows takes three. */
 const LARGE = 4_000_000;
 
-/** The tables that are filled while a network is read, and the merchants. */
+/** The merchants table, and the tables that are filled while a network is read. */
 export const WATCHED = [
   ...["merchants", "orders", "quotes", "audit_events", "transfers", "callbacks"],
   ...["blocks", "cursors", "account_cursors"],

@@ -14,7 +14,7 @@ export const TEMPLATE = "stablegate_template";
 /** The role of the code under test; it has the rights of web and worker. */
 export const TEST_APP_ROLE = { user: "stablegate_test_app", password: "test" };
 
-/** The grants that tests need on the connection of the code under test: to empty and fill tables, and count their rows. */
+/** The grants that tests need on the connection of the code under test, to empty and fill tables and to count their rows. */
 const GRANTS_OF_TESTS = [
   "grant set on parameter session_replication_role",
   "grant truncate, maintain on all tables in schema public",

@@ -59,8 +59,8 @@ export async function startStandby(
 }
 
 /**
- * Files are created and deleted during the copy. Deleted files are covered by the WAL, which the standby replays from the start of the
- * backup.
+ * Copies a folder while files in it are created and deleted. Deleted files are covered by the WAL, which the standby replays from the
+ * start of the backup.
  */
 async function copyFolder(from: string, to: string): Promise<void> {
   const { uid, gid, mode } = await stat(from);

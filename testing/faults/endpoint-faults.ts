@@ -14,12 +14,12 @@ const random = createRandom(20_261_120);
 /** The tables that are emptied when reading continues after the previous test, because restarting it is expensive. */
 const ONWARDS = ["merchants", "orders", "quotes", "audit_events", "transfers", "callbacks"];
 
-/** More blocks than a reorg of a test replaces. */
+/** The number of blocks that are kept between tests, larger than the depth of any reorg in a test. */
 const BLOCKS_KEPT = 20;
-/** Two receiving addresses, so that one transaction can pay two orders. */
+/** The number of receiving addresses: with two, one transaction can pay two orders. */
 const RECEIVERS = 2;
 
-/** The network reader for all tests of a file. */
+/** The options of the network reader for all tests of a file. */
 interface Reading {
   /** The number of token accounts up to which histories are read instead of blocks; defaults to the worker's number. */
   maxAccounts?: number;
@@ -57,7 +57,7 @@ export function useFaultyEndpoints(start: () => Promise<ChaosChain>, { goesOn = 
   async function watch(urls: readonly string[], settings: Settings = {}): Promise<WatchedNetwork> {
     const { db } = testDb.pool;
     await empty(db, ...(goesOn ? ONWARDS : WATCHED));
-    // The second read starts at the lowest stored block: without this, it would have to catch up with all previous tests.
+    // The second read starts at the lowest stored block. Without this deletion, it would have to read the blocks of all previous tests.
     await db.execute(sql`delete from blocks where height < (select max(height) from blocks) - ${BLOCKS_KEPT}`);
     const { network } = world.chain;
     const merchantId = (await seedMerchant(db, new Date())).id;

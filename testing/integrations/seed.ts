@@ -5,10 +5,10 @@ import { INSTALLED } from "@/lib/integrations/installed";
 import { switchOnPlugin } from "@/lib/plugins/plugin-settings";
 import { seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 
-/** The dependencies of changes to plugins in tests. */
+/** The dependencies for changing plugins in tests. */
 export const PLUGIN_SETTINGS = { appSecret: TEST_APP_SECRET, integrations: INSTALLED };
 
-/** Inserts a plugin of a shop that one of its users enabled, with its key. */
+/** Inserts a plugin that a user of the shop enabled, with its key. */
 export async function seedPlugin(
   db: Db,
   { merchantId, integration }: { merchantId: string; integration: IntegrationId },

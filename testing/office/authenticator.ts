@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 
 const hash = (data: string | Buffer) => createHash("sha256").update(data).digest();
 const text = (bytes: Buffer) => bytes.toString("base64url");
-/** User present and user verified; attested credential data follows (WebAuthn, section 6.1). */
+/** The flags of authenticator data: user present, user verified, and attested credential data follows (WebAuthn, section 6.1). */
 const FLAGS = { present: 0x01, verified: 0x04, attested: 0x40 };
 
 /** Encodes an authenticator's response as CBOR: maps, strings, byte strings and small integers (RFC 8949). */

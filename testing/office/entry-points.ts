@@ -2,10 +2,10 @@ import { SCOPES } from "@/lib/domain/keys/key-rules";
 import type { Need } from "@/lib/domain/keys/role";
 import { PASSWORD, type SeededShop } from "@/testing/office/shop";
 
-/** The requirements of a page, a route or a server action of the back office, and the ids of a shop that it gets. */
+/** The requirements of a page, a route or a server action of the back office, and the shop ids that it receives. */
 export interface EntryPoint {
   need: Need;
-  /** Returns the parameters of the page's path: those of a different shop must return 404. */
+  /** Returns the parameters of the page's path. The parameters of a different shop must return 404. */
   params?(shop: SeededShop): Record<string, string>;
   /** Returns the form of a server action: it must be rejected with a different shop's ids. */
   form?(shop: SeededShop): Record<string, string | string[]>;
@@ -40,7 +40,7 @@ const XPUB =
   "xpub6DCoCpSuQZB33fTd4N4P2SqWZdpSC8UUdW6ASdbyGs5WRSfbbyqCWXWe4zD2g9ngqy2ri77ygfHerZhorocu6uijBhL9z9T6JhNjfVohQx5";
 const fresh = `0x${"ab12".repeat(10)}`;
 
-/** All entry points: a test fails if one of them is missing on disk, or if one on disk is missing here. */
+/** All entry points. A test fails if one of them does not exist on disk, or if one on disk is missing from this list. */
 export const ENTRY_POINTS: Record<string, EntryPoint> = {
   "page.tsx": look,
   "installation/page.tsx": { need: "look", isOfOperator: true },

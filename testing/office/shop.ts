@@ -19,7 +19,7 @@ import { seedCallbacks } from "@/testing/callbacks/seed";
 import { seedAddress, seedCursor, seedOrder, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
 import { PLUGIN_SETTINGS } from "@/testing/integrations/seed";
 
-/** The end of a customer's permanent hold of an address. */
+/** The end of a customer's permanent hold on an address. */
 const REST = new Date("9999-12-31T00:00:00Z");
 
 /** The password of all users. */
@@ -103,7 +103,7 @@ async function seedPluginKey(db: Db, by: { merchantId: string; userId: string },
   return key?.id ?? "";
 }
 
-/** Inserts a user's notification channel that waits for the code 123456. */
+/** Inserts a user's notification channel that is not yet confirmed; its confirmation code is 123456. */
 async function seedChannel(db: Db, owner: { merchantId: string; userId: string }, now: Date): Promise<string> {
   const id = newId(now);
   const target = { way: "email", shown: "ann@example.com", targetCipher: "" } as const;

@@ -1,13 +1,13 @@
 import { createSocket } from "node:dgram";
 import ipaddr from "ipaddr.js";
 
-/** A different name, with its addresses. */
+/** A CNAME record: a different name, with its addresses. */
 interface Alias {
   cname: string;
   addresses: readonly string[];
 }
 
-/** The response of a name server: addresses, a different name, a failure, or none. */
+/** The response of a name server: addresses, a different name, a failure, or no response. */
 export type DnsAnswer = readonly string[] | Alias | "SERVFAIL" | "NXDOMAIN" | "silence";
 
 /** Starts a name server on loopback that calls `answer` for each name and family. @returns its "ip:port" and the queries it received */
@@ -47,7 +47,10 @@ function nameOf(question: Buffer): string {
   return labels.join(".").toLowerCase();
 }
 
-/** Class IN, one second. The owner of the addresses is the queried name, or the name that it points to. */
+/**
+ * Returns the records of a response, of class IN and valid for one second. The owner of the addresses is the queried name, or the name
+ * that it points to.
+ */
 function recordsOf(answered: readonly string[] | Alias): Buffer[] {
   const owner = Buffer.from([0xc0, 12]);
   if (!("cname" in answered)) return answered.map((address) => addressRecord(owner, address));

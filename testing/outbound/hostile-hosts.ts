@@ -1,6 +1,6 @@
 import type { DnsAnswer } from "@/testing/outbound/dns";
 
-/** A URL that must be rejected, and the text of its error message; {port} is the canary's. */
+/** A URL that must be rejected, and the text of its error message. {port} stands for the port of the canary. */
 export type HostRow = readonly [what: string, url: string, text: string | RegExp];
 
 const PUBLIC_ONLY = "public addresses only";

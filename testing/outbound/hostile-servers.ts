@@ -29,7 +29,7 @@ const print = (text: string | Uint8Array) => (socket: Socket) => void socket.wri
 const writeAndClose = (text: string) => (socket: Socket) => void socket.end(text);
 const head = (...lines: string[]) => `${["HTTP/1.1 200 OK", ...lines].join("\r\n")}\r\n\r\n`;
 
-/** Writes as fast as the client reads. */
+/** Returns a handler that writes as fast as the client reads. */
 const flood =
   (begin: string, more: string) =>
   (socket: Socket): void => {
@@ -214,7 +214,7 @@ const large: readonly ServerRow[] = [
   },
 ];
 
-/** Headers that make other clients connect to a different address. */
+/** The servers whose headers make other clients connect to a different address. */
 const luring: readonly ServerRow[] = [
   {
     what: "Refresh to the inside",

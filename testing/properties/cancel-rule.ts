@@ -21,7 +21,7 @@ export function mustRefuseCancel({ snapshot }: World, orderId: string): string |
   return null;
 }
 
-/** Specification §6: less than one percent of the amount, and at most 0.1 token, is dust on a dedicated address. */
+/** Returns true if a sum is dust on a dedicated address: less than one percent of the amount, and at most 0.1 token (specification §6). */
 function isDust({ kind, baseUnits, microUnits }: QuoteRow, sum: bigint): boolean {
   const tenthOfToken = (baseUnits / microUnits) * 100_000n;
   return kind === "dedicated" && sum * 100n < baseUnits && sum <= tenthOfToken;

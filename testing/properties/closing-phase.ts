@@ -13,7 +13,7 @@ const ROUND_MS = 90_000;
 const COOL_DOWN_MS = 300_000;
 
 /**
- * Ends all faults and advances time until nothing changes any more. Every order must then have a final status, every amount must be
+ * Ends all faults and advances time until the state no longer changes. Every order must then have a final status, every amount must be
  * released, and every transfer must be linked to its order or have a reason for being unmatched.
  * @returns the broken invariants
  */
@@ -31,7 +31,11 @@ export async function closingViolations(world: World): Promise<string[]> {
   return [...findViolations(world, before), ...unfinished(world), ...misplaced(world), ...(await invalidBodies(world))];
 }
 
-/** While a closed network does not respond, its orders expire, or a user unlinks or marks as paid those that are confirming. */
+/**
+ * Advances time while closed networks do not respond. Their orders expire, or a user unlinks them or marks them as paid if they are
+ * confirming.
+ * @returns the broken invariants
+ */
 async function closeLostNetworks(world: World): Promise<string[]> {
   const closed = world.chains.filter(({ network }) => world.snapshot.cursors.get(network.id)?.isClosed);
   if (closed.length === 0) return [];
@@ -106,7 +110,10 @@ function misplaced(world: World): string[] {
   return [...missing, ...forged];
 }
 
-/** A transfer belongs to the order whose hold covered it, unless a user or an earlier cancellation decided otherwise. */
+/**
+ * Returns a violation if a transfer does not belong to the order whose hold covered it, unless a user or an earlier cancellation decided
+ * otherwise.
+ */
 function misplacedRow(world: World, row: TransferRow): string[] {
   const isDecided = row.isAssigned || row.isSweep || row.unlinkedMs !== null;
   if (isDecided || world.chain(row.network).chain.inclusions(row.txId).length > 1) return [];
@@ -122,7 +129,7 @@ function misplacedRow(world: World, row: TransferRow): string[] {
 
 const firstReadAt = ({ firstRead }: World, id: string) => firstRead.get(id) ?? 0;
 
-/** Returns the invalid ones among the stored event bodies, which callbacks send. */
+/** Returns the invalid bodies of stored events. Callbacks send these bodies. */
 async function invalidBodies({ sql, snapshot }: World): Promise<string[]> {
   const events = await sql<{ order_id: string; type: string; version: number; body: string }[]>`
     select order_id, type, version, body from events where order_id is not null`;

@@ -5,7 +5,7 @@ type Recent = number;
 /** The number of the statement before which the process crashes; null if it does not. */
 type Crash = number | null;
 
-/** A step of a run. Plain data, so that a failing list can be printed and repeated. */
+/** A step of a run. It is plain data, so that a failing list can be printed and repeated. */
 export type Command =
   | { do: "create"; merchant: number; network: number; currency: number; amount: number; seconds: number; crash: Crash }
   | { do: "checkout"; merchant: number; amount: number; crash: Crash }
@@ -50,11 +50,11 @@ export type FaultKind =
   | "hoursEarly"
   | "minutesLate";
 
-/** Amounts in millionths of a currency. Few, so that orders compete for them. */
+/** The amounts of orders, in millionths of a currency. There are only a few, so that orders compete for them. */
 export const AMOUNTS = [10_000_000n, 10_000_100n, 25_000_000n, 10_000_001n] as const;
 
 const binary = fc.nat(1);
-/** Generates newer entities more often. */
+/** An arbitrary that generates newer entities more often. */
 const recent = fc.oneof({ weight: 4, arbitrary: fc.nat(2) }, { weight: 1, arbitrary: fc.nat(20) });
 const crash = fc.oneof(
   { withCrossShrink: true },
@@ -64,7 +64,7 @@ const crash = fc.oneof(
 const weighted = <T>(...choices: [number, T][]) =>
   fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
 
-/** Values instead of the index of a network: both networks, or the one whose chain changed last. */
+/** The special values for the index of a network: both networks, or the one whose chain changed last. */
 export const BOTH = 2;
 export const CHANGED = 3;
 const networks = weighted([3, CHANGED], [1, BOTH], [1, 0], [1, 1]);
@@ -167,7 +167,7 @@ const COMMANDS: [number, fc.Arbitrary<Command>][] = [
   [1, command("reopen", { network: binary, crash })],
 ];
 
-/** Any command. Payments and rounds of the worker are frequent, faults are rarer. */
+/** An arbitrary for any command. Payments and rounds of the worker are frequent; faults are rarer. */
 const anyCommand: fc.Arbitrary<Command> = fc.oneof(...COMMANDS.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 
 const just = (value: Command): fc.Arbitrary<Command> => fc.constant(value);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type DbPool, openDb } from "@/db/client";
 
-/** The process crashed: all its later statements fail too. */
+/** The error of a process that crashed: all its later statements fail too. */
 export class Crash extends Error {
   override readonly name = "Crash";
 }

@@ -1,10 +1,10 @@
 import type { TransferRow } from "@/testing/properties/snapshot";
 import type { Hold } from "@/testing/properties/world";
 
-/** A block pays for a hold if its timestamp is at most this long before the hold started. */
+/** The longest time by which the timestamp of a block may precede a hold that its transfers pay for. */
 export const BEFORE_HOLD_MS = 120_000;
 
-/** Returns whether a hold covers a time. */
+/** Returns true if a hold covers a time. */
 export function covers({ createdMs, untilMs }: Hold, ms: number): boolean {
   return createdMs - BEFORE_HOLD_MS <= ms && ms <= untilMs;
 }

@@ -17,8 +17,8 @@ export function findViolations(world: World, before: Snapshot): string[] {
 }
 
 /**
- * Returns the time that decides whose hold covers a transfer: the true time of its block, or the time at which it was first seen if that
- * was earlier.
+ * Returns the time that determines which hold covers a transfer: the true time of its block, or the time at which it was first seen if
+ * that was earlier.
  */
 export function trueMs(world: World, { network, blockHash, seenMs }: TransferRow): number {
   const blockMs = world.chain(network).chain.trueTimeMs(blockHash);
@@ -53,8 +53,9 @@ function transferViolations(world: World, transfer: TransferRow): string[] {
 }
 
 /**
- * Returns true if a lost order had reused the amount of an order that was paid after the dump. The restore restores the longer hold of
- * that order, and its payment is read again. A payment for the lost order then makes it overpaid, and pays no other order.
+ * Returns true if a lost order had reused the amount of an order that was paid after the dump. The restore also restores the longer hold
+ * of the paid order, and its payment is read again. A payment for the lost order is then credited to the paid order, which becomes
+ * overpaid, and to no other order.
  */
 function isReusedByLostOrder({ snapshot, lostQuotes }: World, own: Hold, other: Hold): boolean {
   const isPaid = snapshot.orders.get(own.orderId)?.status === "paid";
@@ -124,7 +125,7 @@ function mayEndEarlier({ snapshot, nowMs }: World, quote: QuoteRow): boolean {
   return isSettled && quote.untilMs >= order.expiresMs && quote.untilMs >= nowMs;
 }
 
-/** Returns the changes that are invalid for an order. */
+/** Returns the invalid changes of orders between two snapshots. */
 function changes(before: Snapshot, { orders }: Snapshot): string[] {
   return [...before.orders.values()].flatMap((old) => {
     const order = orders.get(old.id);

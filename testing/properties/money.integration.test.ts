@@ -6,7 +6,7 @@ import { openPropertyDb, type PropertyDb } from "@/testing/properties/world";
 
 const FIXED_SEED = 26;
 const COMMANDS = 10_000;
-/** Shrinking a failing list takes longer than running all passing lists. */
+/** The time limit of the test: shrinking a failing list takes longer than running all passing lists. */
 const TIMEOUT_MS = 1_800_000;
 
 const testDb = useTestDb();

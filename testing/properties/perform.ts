@@ -43,7 +43,7 @@ const PAYER = `0x${"99".repeat(20)}`;
 
 type Of<T extends Command["do"]> = Extract<Command, { do: T }>;
 
-/** A short description of a command's result; null if the command had no object. */
+/** A short description of a command's result; null if there was no entity to apply it to. */
 type Outcome = string | null;
 
 /** Performs a command. @returns its outcome, and whether the database may have changed */
@@ -130,7 +130,10 @@ function chainsOf(world: World, network: number): readonly WatchedChain[] {
 
 const chainOf = (world: World, network: number) => at(chainsOf(world, network), 0);
 
-/** Returns the refusal of a use case as text. @throws every other error */
+/**
+ * Returns the result of a use case, or the error message if the use case refused the request.
+ * @throws every other error
+ */
 async function answerOf(work: Promise<string>): Promise<string> {
   try {
     return await work;
@@ -445,8 +448,8 @@ const FAULTS: Readonly<Record<FaultKind, Fault | null>> = {
 };
 
 /**
- * Restarts the workers if a different endpoint becomes faulty; otherwise, while one endpoint cools down after errors, only the faulty one
- * would be left.
+ * Sets or removes a fault of an endpoint. Restarts the workers if a different endpoint was faulty before: while that endpoint cools down
+ * after errors, only the newly faulty one would be left.
  */
 function setFault(world: World, { network, endpoint, kind }: Of<"fault">): Outcome {
   const one = chainOf(world, network);

@@ -8,7 +8,7 @@ import { describeCommand, type PropertyDb, World } from "@/testing/properties/wo
 
 /** The time that passes with each command. */
 const COMMAND_MS = 1_000;
-/** Enough for amounts to be released and used again, and few enough to shrink. */
+/** The number of commands in a list: enough for amounts to be released and used again, and few enough to shrink. */
 const COMMANDS_PER_LIST = 150;
 
 const REPORT_EVERY = 10_000;

@@ -194,14 +194,14 @@ export class ScriptedChain {
     };
   }
 
-  /** The hash contains the segment and the height, so that its block can be found. */
+  /** Returns the hash of a block. It contains the segment and the height, so that the block can be found. */
   #hash({ id }: Segment, height: number): string {
     const chainId = Number(this.network.chainId).toString(16).padStart(6, "0");
     return `0x${id.toString(16).padStart(SEGMENT_DIGITS, "0")}${chainId}${height.toString(16).padStart(50, "0")}`;
   }
 }
 
-/** Block timestamps are whole seconds. */
+/** Returns the time of a block in milliseconds. Block timestamps are whole seconds. */
 function timeMs({ from, firstMs, stepMs }: Segment, height: number): number {
   return Math.floor((firstMs + (height - from) * stepMs) / 1_000) * 1_000;
 }

@@ -9,7 +9,7 @@ export interface TableCopy {
   rows: Buffer[];
 }
 
-/** The tables that describe the schema. */
+/** The tables that describe the schema; their rows are kept. */
 const KEPT = new Set(["schema_migrations"]);
 
 /** Copies every table into memory, as `npm run dump` does into a file. */

@@ -43,7 +43,7 @@ export const SWEPT_FROM = address(0x120);
 const BUSY = { hasPending: true, isConfirming: true, hasUnconfirmed: true, heldUntil: null };
 const IDLE = { hasPending: false, isConfirming: false, hasUnconfirmed: true, heldUntil: null };
 
-/** A value instead of the index of one endpoint. */
+/** A special endpoint index that stands for all endpoints. */
 export const ALL_ENDPOINTS = -1;
 
 /** A network with its chain, the fault of its endpoints, and the worker that reads it. */
@@ -68,7 +68,7 @@ export interface Merchant {
 /** A hold as last read from the database. A restore or pruning may have removed it since. */
 export type Hold = QuoteRow;
 
-/** A database that is reused by one world after the other. */
+/** A database that is reused by successive worlds. */
 export interface PropertyDb {
   pool: DbPool;
   /** The connection of the test itself, which never crashes. */
@@ -97,7 +97,7 @@ export class World {
   readonly confirmedIn = new Map<string, string>();
   /** The quotes that a restore removed. */
   readonly lostQuotes = new Set<string>();
-  /** The ids of orders that were cancelled at any time. */
+  /** The ids of orders that were canceled at any time. */
   readonly cancelled = new Set<string>();
   /** All events of the run, as lines for a failure report. */
   readonly history: string[] = [];
@@ -175,7 +175,7 @@ export class World {
     return found;
   }
 
-  /** Returns whether an address belongs to a merchant. */
+  /** Returns true if an address belongs to a merchant. */
   isReceiving(to: string): boolean {
     return to === SWEPT_FROM || [...SHARED, ...DEDICATED].includes(to);
   }
@@ -187,7 +187,7 @@ export class World {
     this.pass(Math.max(0, chain.headMs - aheadMs - this.#nowMs));
   }
 
-  /** Runs rounds of a network's worker until it has nothing more to do. */
+  /** Runs rounds of a network's worker until no work is left. */
   async watch(networkId: string, isIdle = false): Promise<void> {
     const { watcher } = this.chain(networkId);
     watcher.see(isIdle ? IDLE : BUSY);

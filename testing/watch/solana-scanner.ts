@@ -28,7 +28,7 @@ const now = () => new Date();
 export const BY_ACCOUNTS = 50;
 export const BY_SLOTS = 0;
 
-/** Provides a chain that ledgers read; recreated for every test. */
+/** Provides a chain for ledgers to read; it is recreated for every test. */
 export function useSolanaChain(): { chain: TestSolana } {
   const world = {} as { chain: TestSolana };
   beforeEach(async () => {
@@ -39,7 +39,10 @@ export function useSolanaChain(): { chain: TestSolana } {
   return world;
 }
 
-/** Provides a separate ledger that reads the chain in one way, for the receiving addresses of `names`; empty before every test. */
+/**
+ * Provides a separate ledger for the receiving addresses of `names`, which is empty before every test. `maxAccounts` is the number of
+ * token accounts up to which it reads histories instead of blocks.
+ */
 export function useSolanaLedger(world: { chain: TestSolana }, maxAccounts: number, names = ["shop"]) {
   const testDb = useTestDb();
   const db = () => testDb.pool.db;

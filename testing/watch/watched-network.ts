@@ -17,13 +17,16 @@ import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-netwo
 
 const log = pino({ level: "silent" });
 const ctx = { publicUrl: "https://pay.example.com", log };
-/** Chains that mine on demand are ahead of the clock. */
+/** The time until orders expire. It is long, because chains that mine on demand are ahead of the clock. */
 const LONG_SECONDS = 864_000;
 const FIRST_UNITS = 1_000_000n;
 const NO_ORDERS_UNITS = 7n;
-/** Within the half hour for which an order is open, and within the hold after it. */
+/**
+ * The age of an earlier order at the time until which it held the amount, within the half hour for which an order is open and within the
+ * hold after it.
+ */
 const HELD_BEFORE_MS = 600_000;
-/** A worker renews its lease before it expires, and stores no state beyond that. */
+/** The interval at which a worker renews its lease, before the lease expires. A worker stores no state after that. */
 const RENEW_MS = 3_000;
 const MAX_ROUNDS = 150;
 /** The number of blocks until inclusion: one of Solana's slots may be skipped. */
@@ -60,7 +63,7 @@ export class WatchedNetwork {
   #included = 0;
   readonly #from: number;
   #watcher: NetworkWatcher;
-  /** The source that the worker reads, for queries of a test. */
+  /** The reader of the worker, which tests can query. */
   reader: NetworkReader | null = null;
   #expected: TrueTransfer[] = [];
   #aheadMs = 0;

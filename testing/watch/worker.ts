@@ -10,14 +10,14 @@ import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 export interface WorkerProcess {
   pid: number;
-  /** Returns its output so far. */
+  /** Returns the worker's output so far. */
   output(): string;
   /** Resolves to the exit code, or to null if a signal ended it. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 }
 
 /**
- * Starts workers as real processes, so that they can be killed; those still running end after each test.
+ * Starts workers as real processes, so that they can be killed. Workers that are still running are ended after each test.
  * @param root of the project whose source is started
  */
 export function useWorkers(root = "."): Programs {
@@ -30,11 +30,14 @@ export function useWebs(root = "."): Programs {
 }
 
 interface Programs {
-  /** @param socket that is already listening, as passed by a service manager: a file descriptor */
+  /**
+   * Starts a program with these settings.
+   * @param socket the file descriptor of a socket that is already listening, as passed by a service manager
+   */
   start(env: Record<string, string>, socket?: number): WorkerProcess;
 }
 
-/** The shell names the process that the socket is for, because only that process knows its id. */
+/** A shell that sets LISTEN_PID to its own process id and then becomes the program. The id is not available before the process starts. */
 const HANDED_OVER = ["/bin/sh", "-c", 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"', "sh"];
 
 function usePrograms(root: string, source: string): Programs {
@@ -63,7 +66,7 @@ function usePrograms(root: string, source: string): Programs {
       APP_SECRET: TEST_APP_SECRET,
       PUBLIC_URL: "http://localhost:3000",
       LOG_LEVEL: "debug",
-      // Transfers without a waiting payer are detected immediately.
+      // With this setting, transfers without a waiting payer are detected immediately.
       IDLE_READING: "always",
       ...env,
     };

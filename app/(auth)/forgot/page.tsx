@@ -25,7 +25,7 @@ export default async function ForgotPage() {
   );
 }
 
-/** Renders the instructions for an installation that sends no email: which users can reset the password, and how. */
+/** Renders the instructions for an installation that sends no email: the users who can reset the password, and the steps. */
 async function NoMail() {
   const t = await getTranslations("auth");
   return (

@@ -14,8 +14,8 @@ const NEXT = new RegExp(`^${CONNECT_PAGE}(?:\\?|$)`);
 export const generateMetadata = pageTitle("login");
 
 /**
- * @param searchParams `next`: the page that redirected here, to which the user returns; only the connect page, to which applications link,
- * is accepted
+ * @param searchParams `next` is the page to which the user returns after signing in; only the connect page, which applications link to, is
+ * accepted
  */
 export default async function LoginPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const { next } = await searchParams;

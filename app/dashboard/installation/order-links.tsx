@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { OpenOnNetwork } from "@/lib/domain/networks/closure";
 
-/** Renders links to the confirming orders of a network; users of their merchants can open them. */
+/** Renders links to the confirming orders of a network. Users of an order's merchant can open its link. */
 export function OrderLinks({ open }: { open: Pick<OpenOnNetwork, "confirming" | "confirmingCount"> }) {
   const t = useTranslations("closing");
   const { confirming, confirmingCount } = open;

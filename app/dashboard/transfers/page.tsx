@@ -118,7 +118,7 @@ function Tabs({ isWaiting, unmatched }: { isWaiting: boolean; unmatched: number 
 interface AskedTransfers {
   filter: TransferFilter;
   cursor: ListCursor;
-  /** True for the list without a filter, which also shows what needs attention. */
+  /** True if the list has no filter. The page then also shows the items that need attention. */
   isHome: boolean;
 }
 

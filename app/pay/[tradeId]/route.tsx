@@ -15,7 +15,7 @@ import { findPageFacts, findPageLogo, findSwitch } from "@/lib/orders/find-check
 import { extendOrder } from "@/lib/orders/renew-order";
 
 const ASK_AGAIN_SECONDS = 60;
-/** The number of views that a form submission counts as, because it may write. */
+/** The number of views that a form submission counts as. It is higher than one because a submission may write to the database. */
 const FORM_COST = 10;
 
 interface Params {
@@ -32,8 +32,9 @@ interface Unasked {
 }
 
 /**
- * @param unasked if given, the response has the status of the error and repeats the input, which is never cached for
- *   other payers
+ * Renders the payment page of an order.
+ * @param unasked the transaction id that was not looked up, if any; the response then has the status of the error and repeats the payer's
+ * input, and is never cached for other payers
  */
 async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<Reply> {
   const context = getContext();
@@ -104,8 +105,8 @@ function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>, cos
 }
 
 /**
- * Returns whether the payer may choose a different method. The page is then cached under the view that it would otherwise show, so that a
- * change of that view replaces it.
+ * Returns whether the payer may choose a different method. If so, the page is cached under the view that it would otherwise show, so that
+ * a change to that view replaces it.
  */
 function canSwitch(view: PageView): boolean {
   return "canSwitch" in view && view.canSwitch;
@@ -117,7 +118,7 @@ function notFound(call: ApiCall, status = 404): Promise<Reply> {
   return getContext().pages.answer(call, `nothing ${t.lang}`, () => notFoundPage(t), options);
 }
 
-/** Renders the page of an order whose address was changed in the database. It shows nothing that the payer could pay to. */
+/** Renders the page for an order whose address was changed in the database. The page shows no payment details. */
 function unverified(call: ApiCall): Promise<Reply> {
   const t = languageFor(call, null);
   const options = { status: 503, headers: languageHeaders(t) };

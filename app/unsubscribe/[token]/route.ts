@@ -18,7 +18,7 @@ export async function GET(request: Request, { params }: Asked): Promise<Response
   return page(request, choice && { kind: choice.kind, isDone: false });
 }
 
-/** Unsubscribes a recipient, by the button of the page or by one click in an email client (RFC 8058). */
+/** Unsubscribes a recipient who clicked the button on the page, or used one-click unsubscribe in an email client (RFC 8058). */
 export async function POST(request: Request, { params }: Asked): Promise<Response> {
   const { env, pool, now, visitors } = getContext();
   const wait = visitors.view(request, now());

@@ -13,7 +13,7 @@ export function confirmationText({ minConfirmations, minSeconds, byRule, by }: C
   return t(by === "depth" ? "count" : "finalized", { count: byRule });
 }
 
-/** Returns how long the confirmation of a payment takes: "about 2 minutes". */
+/** Returns the expected confirmation time of a payment: "about 2 minutes". */
 export function waitText({ required, blockMs }: Pick<ConfirmationSetting, "required" | "blockMs">, t: Text): string {
   const ms = required * blockMs;
   if (ms < MINUTE_MS) return t("soon");
@@ -26,7 +26,7 @@ export function ruleText({ by, byRule }: Pick<ConfirmationSetting, "by" | "byRul
   return t(by === "depth" ? "ruleDepth" : "ruleTag", { count: byRule });
 }
 
-/** Returns the accepted input of the field, and the effect of a lower or no number. */
+/** Returns the hint of the field: the accepted input, and the effect of a lower number or an empty field. */
 export function fieldHint(setting: Pick<ConfirmationSetting, "by" | "byRule" | "max">, t: Text): string {
   return t("fieldHint", { rule: ruleText(setting, t), max: setting.max });
 }

@@ -16,7 +16,7 @@ export interface KeyRow extends KeyRules {
   endsAt: Date | null;
   rotatedToId: string | null;
   isDefault: boolean;
-  /** True if the key was not revoked, and was not replaced longer ago than the overlap. */
+  /** True if the key is not revoked and, if it was replaced, the overlap has not ended. */
   isLive: boolean;
 }
 

@@ -7,7 +7,7 @@ interface PausedOriginsProps {
   now: Date;
 }
 
-/** Renders the origins whose deliveries are paused because they accept none, with advice. */
+/** Renders the origins whose deliveries are paused because they accept no callbacks, with advice. */
 export function PausedOrigins({ origins, now }: PausedOriginsProps) {
   const t = useTranslations("callbacks");
   return origins.map(({ origin, failures, pausedUntil, waiting }) => (

@@ -87,7 +87,7 @@ export function CallbackTable({ callbacks, now, gone }: CallbackTableProps) {
   );
 }
 
-/** Renders the order of a callback, or the customer of a deposit. */
+/** Renders the order or the deposit customer that a callback refers to. */
 function Subject({ target }: CallbackRow) {
   if (target.kind !== "order")
     return <span className="block truncate text-ink-soft text-xs leading-6">{target.reference}</span>;
@@ -101,7 +101,7 @@ function Subject({ target }: CallbackRow) {
   );
 }
 
-/** Renders the status of the last response, and how long it took. */
+/** Renders the status of the last response, and its duration. */
 function LastAnswer({ attempts, lastHttpStatus, durationMs, error }: CallbackRow) {
   const t = useTranslations("callbacks");
   if (attempts === 0) return <span className="text-ink-soft">–</span>;

@@ -6,7 +6,7 @@ interface AmountProps {
   units: bigint;
   network: string;
   currency: string;
-  /** Hides the network, if it is shown beside the amount. */
+  /** True to hide the network, if it is shown beside the amount. */
   isBare?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function Amount({ units, network, currency, isBare }: AmountProps) {
 
 interface TransferAmountProps {
   transfer: TokenRef & { baseUnits: bigint };
-  /** Hides the network, as for `Amount`. */
+  /** True to hide the network, as for `Amount`. */
   isBare?: boolean;
 }
 

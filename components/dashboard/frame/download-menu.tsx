@@ -14,7 +14,7 @@ const FORMS = [
   { name: "xlsx", query: "file=xlsx" },
 ] as const;
 
-/** Renders the file formats in which the contents of a page can be downloaded. Works without script. */
+/** Renders the menu of file formats in which the contents of a page can be downloaded. The menu works without JavaScript. */
 export function DownloadMenu({ path, query }: DownloadMenuProps) {
   const t = useTranslations("files");
   const start = `${path}${query === "" ? "?" : `${query}&`}`;

@@ -14,17 +14,17 @@ interface FilterFormProps {
   search: { label: string; placeholder: string; text: string | undefined };
   /** The current filter, as a query. */
   query: string;
-  /** The target of "Clear"; null if no filter is active. */
+  /** The URL of the "Clear" link; null if no filter is active. */
   clearTo: string | null;
   /** Returns the query for the values of the form. */
   toQuery(fields: Record<string, string>): string;
   /** The choices beside the text field. */
   children: ReactNode;
-  /** The less common fields, and whether one of them has a value now. */
+  /** The less common fields. `isOpen` is true if one of them currently has a value. */
   more?: { name: string; fields: ReactNode; isOpen: boolean };
 }
 
-/** Renders the filter of a list. Its state is in the URL; without script the button submits it. */
+/** Renders the filter of a list. Its state is in the URL. Without JavaScript, the button submits it. */
 export function FilterForm({ path, search, query, clearTo, toQuery, children, more }: FilterFormProps) {
   const t = useTranslations("filters");
   const router = useRouter();

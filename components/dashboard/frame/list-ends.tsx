@@ -43,13 +43,13 @@ interface ListPage {
   rows: readonly unknown[];
   newer: ListCursor | null;
   older: ListCursor | null;
-  /** The time at which the search was cut off; null if it was complete. */
+  /** The time back to which the search looked before it was cut off; null if it was complete. */
   lookedUntil: Date | null;
 }
 
 /**
- * Renders the end of a page: how far back its rows reach, so that a cut-off page is not mistaken for the whole list,
- * and the pager.
+ * Renders the end of a page: the pager, and the time back to which a cut-off search looked, so that the page is not mistaken for the whole
+ * list.
  */
 export function ListEnd({ page, hrefOf }: { page: ListPage; hrefOf(cursor: ListCursor): string }) {
   const t = useTranslations("lists");

@@ -132,7 +132,7 @@ function useTargets(typed: string, shop: string): { targets: Target[]; state: "n
   const nav = useTranslations("nav");
   const text = typed.trim();
   const isEnough = text.length >= FEWEST;
-  // The lookup may lag behind the input; the target of Enter must not.
+  // The lookup may lag behind the input, but the target of the Enter key must not.
   const asked = useDeferredValue(text);
   const { data, isError, isFetching } = useQuery({
     queryKey: ["find", asked, shop],

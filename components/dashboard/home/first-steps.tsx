@@ -16,7 +16,7 @@ export interface Step {
   more?: ReactNode;
 }
 
-/** Renders the steps to the first payment: which are done, and which is next. */
+/** Renders the steps to the first payment, with their progress and the next step. */
 export function FirstSteps({ steps }: { steps: readonly Step[] }) {
   const t = useTranslations("steps");
   const done = steps.filter((step) => step.isDone).length;

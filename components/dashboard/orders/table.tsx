@@ -101,7 +101,7 @@ export function OrderTable({ orders, now, isWide = false, gone }: OrderTableProp
   );
 }
 
-/** Renders the amount to pay, or the merchant's amount until the payer has chosen how to pay. */
+/** Renders the amount to pay, or the merchant's amount until the payer has chosen a payment method. */
 function Asked({ order: { network, currency, baseUnits, checkout } }: { order: OrderRow }) {
   const t = useTranslations("orders");
   if (network === null || currency === null || baseUnits === null) {

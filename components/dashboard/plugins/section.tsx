@@ -25,7 +25,7 @@ interface SectionProps {
   plugin: PluginLine | null;
   publicUrl: string;
   now: Date;
-  /** The actions for the integration; `actionFor` renders those for a key. */
+  /** The actions for the integration; `actionFor` renders the action for one key. */
   actions: ReactNode;
   actionFor(key: PluginKeyLine): ReactNode;
 }

@@ -17,11 +17,11 @@ import { getNetwork, type Network } from "@/lib/domain/networks";
 interface SweepCardProps {
   sweep: Sweepable;
   now: Date;
-  /** The URL of the file: a file for Safe, or an unsigned list. */
+  /** The download URL of the sweep: a file for Safe, or an unsigned list. */
   file: string;
   /** The buttons that send each batch. */
   actions: readonly ReactNode[];
-  /** The form for the destination of the sweep, for a public key's addresses. */
+  /** The form for the destination of the sweep; only for the addresses of a public key. */
   target?: ReactNode;
 }
 

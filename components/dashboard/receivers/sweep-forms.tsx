@@ -39,7 +39,8 @@ interface TargetFormProps {
 }
 
 /**
- * Renders the field for the destination of a public key's addresses. It is entered each time, because it is not stored.
+ * Renders the field for the sweep destination of a public key's addresses. The user enters the destination each time, because it is not
+ * stored.
  */
 export function TargetForm({ path, sweep, typed, problem, file }: TargetFormProps) {
   const t = useTranslations("receivers");

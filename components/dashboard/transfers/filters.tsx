@@ -9,7 +9,7 @@ import { TRANSFER_STATUSES, UNMATCHED_REASONS } from "@/lib/domain/transfers/tra
 
 const PATH = "/dashboard/transfers";
 
-/** Renders the filter of the ledger; "Clear" keeps the tab. */
+/** Renders the filter of the ledger. Clearing the filter keeps the selected tab. */
 export function TransferFilters({ filter, networks }: { filter: TransferFilter; networks: readonly NetworkName[] }) {
   const t = useTranslations("filters");
   const state = useTranslations("states");

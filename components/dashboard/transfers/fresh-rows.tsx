@@ -10,7 +10,7 @@ import type { LiveRow } from "@/lib/domain/live-rows";
 /** The latest data of rows that the server rendered, by their ids. */
 export const FreshRows = createContext<ReadonlyMap<string, LiveRow<TransferRow>>>(new Map());
 
-/** Renders an item of a server-rendered list, and marks it once it no longer belongs there. */
+/** Renders an item of a server-rendered list, and marks it once it no longer belongs in the list. */
 export function FreshItem({ id, className, children }: { id: string; className: string; children: ReactNode }) {
   const t = useTranslations("live");
   const { className: look = "", ...more } = rowLook(useContext(FreshRows).get(id)?.isGone, t("gone"));

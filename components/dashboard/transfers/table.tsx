@@ -197,7 +197,7 @@ function Fate({ id, orderId, mchOrderId, target, unmatchedReason, isAssigned, is
   return <span className="text-ink-soft">{t(isSweep ? "swept" : "matching")}</span>;
 }
 
-/** Returns "7 of 12 confirmations", or the number of confirmations that the transfer had when it became final. */
+/** Returns "7 of 12 confirmations", or the block height once the transfer is confirmed or dropped. */
 export function depthText(transfer: TransferRow, t: Translate<"transfers">): string {
   const { status, headHeight, finalizedHeight, blockMs } = transfer;
   if (status === "dropped") return t("wasInBlock", { height: String(transfer.blockHeight) });

@@ -6,7 +6,7 @@ let lastMs = Number.POSITIVE_INFINITY;
 
 /**
  * Reads the server's clock from the headers of the document, so that the document itself is the same for all viewers.
- * @returns true if the browser exposes it
+ * @returns true if the browser exposes these headers
  */
 export function startClock(): boolean {
   const [document] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
@@ -22,7 +22,7 @@ export function setClock(answer: Response): void {
   if (sentMs) offsetMs = Number(sentMs) - Date.now();
 }
 
-/** Shows the times of the main part in the payer's time zone, and the time left. */
+/** Shows the times in the main part in the payer's time zone, and the time left. */
 export function showTimes(): void {
   const { lang } = document.documentElement;
   const format = new Intl.DateTimeFormat(navigator.languages.find((one) => one.startsWith(lang)) ?? lang, {
@@ -44,12 +44,12 @@ function ageText(ms: number): string {
   return minutes < 120 ? format.format(-minutes, "minute") : format.format(-Math.round(minutes / 60), "hour");
 }
 
-/** Returns true if there is something to pay and the time for it has expired by the server's clock. */
+/** Returns true if a payment is expected and its time has expired by the server's clock. */
 export const isTimeUp = () => offsetMs !== null && number("expires") > 0 && number("expires") <= Date.now() + offsetMs;
 
 /**
  * Shows the time left.
- * @returns true at the moment it runs out; the server then determines the status
+ * @returns true when the time has just run out; the server then determines the status
  */
 export function tick(): boolean {
   const expires = number("expires");

@@ -26,7 +26,7 @@ async function write(text: string): Promise<boolean> {
   }
 }
 
-/** Copies a text on pages without the clipboard API (plain http, old browsers, in-app browsers). */
+/** Copies text on pages without the clipboard API (plain http, old browsers, in-app browsers). */
 function writeBySelection(text: string): boolean {
   const focused = document.activeElement as HTMLElement | null;
   const area = document.createElement("textarea");

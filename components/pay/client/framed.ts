@@ -1,7 +1,7 @@
 import { find, main } from "@/components/pay/client/screen";
 
 const isFramed = parent !== self;
-/** The origin of the parent page, once that page has sent "hello"; "" before. */
+/** The origin of the parent page; "" until that page has sent "hello". */
 let shop = "";
 
 /** Returns true if a shop's page shows this page in a frame. The shop then handles the return after payment. */

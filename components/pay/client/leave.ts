@@ -3,7 +3,7 @@ import { announceStatus, find } from "@/components/pay/client/screen";
 
 let timer = 0;
 
-/** Returns to the shop after the page's delay. This happens only once, so that the Back button can return here. */
+/** Returns to the shop after the page's delay. This happens only once, so that the Back button can bring the payer back to this page. */
 export function leaveIfPaid(): void {
   const link = find("return") as HTMLAnchorElement | null;
   let left = Number(link?.dataset["after"] ?? 0);

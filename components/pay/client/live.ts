@@ -50,7 +50,7 @@ export function catchUp(): void {
   else ask();
 }
 
-/** Requests the state, and shows it if it differs from the displayed one. Only one request runs at a time. */
+/** Requests the order's status, and updates the page if the status has changed. Only one request runs at a time. */
 export async function ask(): Promise<void> {
   clearTimeout(nextTimer);
   if (isAsking) {

@@ -1,6 +1,6 @@
 import { main } from "@/components/pay/client/screen";
 
-/** Reloads the page as soon as the server can show it. Until then, the page is not reloaded, so that the user can read it. */
+/** Reloads the page once the server can serve it again. Until then, the current page stays readable. */
 function retryLater(): void {
   setTimeout(async () => {
     const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);

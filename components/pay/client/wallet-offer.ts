@@ -9,7 +9,8 @@ const families = new Set<string>();
 let isAskedFor = false;
 
 /**
- * Listens for wallets: EIP-6963 and TIP-6963 (or TIP-1193's window.tron), and Wallet Standard. The wallet code is not loaded yet.
+ * Listens for wallets that announce themselves by EIP-6963, TIP-6963 (or TIP-1193's window.tron) or Wallet Standard. Does not load the
+ * wallet code.
  * @see https://eips.ethereum.org/EIPS/eip-6963
  * @see https://github.com/tronprotocol/tips/issues/737
  * @see https://github.com/wallet-standard/wallet-standard

@@ -2,8 +2,8 @@ type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 type Unit = "second" | "minute" | "hour";
 
 /**
- * Returns the number formats of a language: `plural` selects the form for a count, `unit` formats a duration ("5 minutes"). Digits are
- * Latin in every language, because payers type amounts elsewhere and could misread a page with two kinds of digits.
+ * Returns the number formats of a language: `plural` selects the form for a count, `unit` formats a duration ("5 minutes"). All languages
+ * use Latin digits, because payers enter amounts outside this page and could misread a page with two kinds of digits.
  */
 export function counting(lang: string) {
   const rules = new Intl.PluralRules(lang);

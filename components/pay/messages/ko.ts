@@ -3,7 +3,7 @@ import type { Messages } from "@/components/pay/messages/en";
 
 const { unit } = counting("ko");
 
-/** The Korean messages. Names and amounts are followed by words that do not change with the last sound. */
+/** The Korean messages. Names and amounts are followed by words that do not depend on the preceding sound. */
 export const ko: Messages = {
   lang: "ko",
   dir: "ltr",

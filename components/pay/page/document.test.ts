@@ -214,7 +214,7 @@ describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => 
       const [markup = ""] = html.split("<script>");
       expect(markup).toContain(`<html lang="${lang}" dir="${t.dir}">`);
       expect([name, markup.match(/<h1[ >]/g)?.length, sizeOf(html) <= 14 * KB]).toEqual([name, 1, true]);
-      // The base64 of the logo may contain any of these texts by chance.
+      // The base64 of the logo may contain any of these strings by chance.
       expect(markup.replace(/base64,[^"]+/g, "")).not.toMatch(/undefined|\[object|NaN|\*\*|\ue000/);
     }
   });

@@ -51,7 +51,7 @@ export function depositPage(view: DepositView, tag: string, page: PageContext): 
   return wholePage({ view, page, title: depositWording(view, page.t).title, doing: "", isReloaded: true, main });
 }
 
-/** Renders the part of a deposit address page that follows incoming transfers, to be swapped in. */
+/** Renders the part of a deposit address page that follows incoming transfers, for replacement in an open page. */
 export function depositFragment(view: DepositView, tag: string, page: PageContext): Page {
   return { html: String(<DepositMain view={view} tag={tag} page={page} />), policy: STILL_POLICY };
 }
@@ -108,8 +108,8 @@ function wholePage({ view, page, title: heading, doing, isReloaded, main, wallet
 }
 
 /**
- * Renders the payee. The logo is embedded in the page, because a separate request would finish after the first paint and shift the
- * content.
+ * Renders the header with the payee. The logo is embedded in the page, because a separate request would finish after the first paint and
+ * shift the content.
  */
 function Header({ view, page, doing }: Pick<WholePage, "view" | "page" | "doing">) {
   const { t, logo } = page;
@@ -135,7 +135,10 @@ function doing(view: PageView, { isAsking }: PageContext): string {
   return isAsking ? "&paid=1" : "";
 }
 
-/** Returns the style of the merchant's color for buttons and links; "" if the merchant has none. In print, everything is black. */
+/**
+ * Returns the style rules that apply the merchant's color to buttons and links; "" if the merchant has no color. In print, everything is
+ * black.
+ */
 function brandStyle({ accent }: Brand): string {
   const shades = accent === null ? null : accentOf(accent);
   if (!shades || "problem" in shades) return "";
@@ -152,7 +155,7 @@ function ReloadWithoutScript({ seconds }: { seconds: number }) {
   );
 }
 
-/** Renders the part of the payment page that follows the order, to be swapped in. */
+/** Renders the part of the payment page that follows the order, for replacement in an open page. */
 export function checkoutFragment(view: PageView, tag: string, page: PageContext): Page {
   return { html: String(<CheckoutMain view={view} tag={tag} page={page} />), policy: STILL_POLICY };
 }
@@ -174,7 +177,7 @@ export function noDepositPage(t: Messages): Page {
 
 /**
  * Renders the page for a payer whose shop sent data from which no order can be created.
- * @param reason for the shop, in English
+ * @param reason the reason, for the shop, in English
  */
 export function refusedPage(t: Messages, reason: string): Page {
   return stillPage(t, t.notFoundTitle, t.notFoundLead, null, reason);
@@ -185,7 +188,7 @@ export function awayPage(t: Messages): Page {
   return stillPage(t, t.awayTitle, t.awayLead, RETRY_SECONDS);
 }
 
-/** Renders the page for an address with too many views. It reloads after `retrySeconds`. */
+/** Renders the page for an IP address with too many page views. The page reloads after `retrySeconds`. */
 export function busyPage(t: Messages, retrySeconds: number): Page {
   return stillPage(t, t.busyTitle, t.busyLead, retrySeconds);
 }

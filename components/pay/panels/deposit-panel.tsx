@@ -148,7 +148,7 @@ function Details({ view, page }: Pick<OpenProps, "view" | "page">) {
   );
 }
 
-/** Renders the reason why nothing may be sent to the address, and the transfers that arrived before. */
+/** Renders the reason why payers must not send anything to the address, and the transfers that it received before. */
 function Unused({ view, page }: { view: DepositView; page: PageContext }) {
   const { title, lead } = depositWording(view, page.t);
   return (

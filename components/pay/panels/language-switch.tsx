@@ -12,8 +12,8 @@ interface SwitchProps {
 }
 
 /**
- * Renders links to the same page in each language, by the language's own name. The links need no script, and the URL contains the choice.
- * Renders nothing if there is only one language.
+ * Renders links to the same page in each language, labeled with the language's own name. The links need no script, and the URL contains
+ * the choice. Renders nothing if there is only one language.
  */
 export function LanguageSwitch({ t, offered = [], doing = "" }: SwitchProps) {
   const languages = offeredLanguages(offered);

@@ -15,8 +15,7 @@ import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 /**
- * Renders the outcome when the payer must not send anything (any more): the order is paid, expired or cancelled, or a transaction is being
- * looked up.
+ * Renders the outcome when the payer must not send anything: the order is paid, expired or cancelled, or a transaction is being looked up.
  */
 export function OutcomePanel({ view, page }: { view: CheckoutView; page: PageContext }) {
   return (

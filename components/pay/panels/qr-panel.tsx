@@ -3,7 +3,7 @@ import type { Messages } from "@/components/pay/messages/en";
 import { QrCode } from "@/components/pay/parts/qr-code";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
-/** Renders the QR code of the bare address and, if the network has a standard for it, one with address and amount. */
+/** Renders the QR code of the bare address and, if the network has a standard for it, a second QR code with address and amount. */
 export function QrPanel({ view, t }: { view: CheckoutView; t: Messages }) {
   const { address, wallet } = view.payloads;
   const amount = `${view.amounts.remaining} ${view.currency}`;

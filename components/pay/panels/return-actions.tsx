@@ -7,8 +7,8 @@ import type { CheckoutView } from "@/lib/domain/checkout/view";
 const RETURN_AFTER_SECONDS = 5;
 
 /**
- * Renders the link back to the shop, and the receipt. The script returns to the shop after five seconds, unless the payer cancels that or
- * the order was paid a while ago.
+ * Renders the link back to the shop, and the receipt. The script returns to the shop after five seconds, unless the payer cancels the
+ * return or the order was paid some time ago.
  */
 export function ReturnActions({ view, page }: { view: CheckoutView; page: PageContext }) {
   const { t } = page;

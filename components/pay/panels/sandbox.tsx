@@ -2,8 +2,8 @@
 import type { Messages } from "@/components/pay/messages/en";
 
 /**
- * Renders the sandbox button, which pays with play money. It works without a script.
- * @param target the target that it pays: "pay/{id}" for an order
+ * Renders the sandbox button, which pays with test money. It works without a script.
+ * @param target the target to pay: "pay/{id}" for an order
  */
 export function Sandbox({ target, t }: { target: string; t: Messages }) {
   return (

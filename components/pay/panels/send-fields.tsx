@@ -60,7 +60,7 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
   );
 }
 
-/** Returns the digits beyond the usual decimals. Payers tend to drop them, but on a shared address they identify the payment. */
+/** Returns the digits beyond the usual decimals. Payers tend to omit these digits, but on a shared address they identify the payment. */
 function tailOf(amount: string): string {
   const [, fraction = ""] = amount.split(".");
   return fraction.slice(PRICE_DECIMALS);

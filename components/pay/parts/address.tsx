@@ -2,7 +2,7 @@
 
 const EDGE = 6;
 
-/** Renders a full address or transaction id that may wrap anywhere. Its ends are emphasized, because people compare them. */
+/** Renders a full address or transaction id that may wrap anywhere. Its ends are emphasized, because payers compare them. */
 export function Address({ text }: { text: string }) {
   return (
     <bdi class="mono" dir="ltr" translate="no">

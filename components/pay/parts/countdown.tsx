@@ -7,12 +7,12 @@ import { Filled } from "@/components/pay/parts/rich";
 import { PayBefore } from "@/components/pay/parts/time";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 
-/** The placeholder, as wide as the digits that the script writes here. */
+/** The placeholder, as wide as the digits that the script inserts in its place. */
 const UNKNOWN = "\u2007\u2007:\u2007\u2007";
 
 /**
- * Renders the time left, which the script fills in. Without a script, it renders the time until which to pay. The script announces the
- * last minutes.
+ * Renders the time left, which the script fills in. Without a script, it renders the payment deadline. The script announces the last
+ * minutes.
  */
 export function Countdown({ view, page }: { view: PageView; page: PageContext }) {
   const { t } = page;
@@ -34,7 +34,7 @@ export function Countdown({ view, page }: { view: PageView; page: PageContext })
 }
 
 /**
- * Renders a button that gives the payer more time, if the payer may have it. The button needs no script, and repeated submissions count
+ * Renders a button that extends the payer's time, if an extension is available. The button needs no script, and repeated submissions count
  * once.
  */
 export function MoreTime({ view, t }: { view: Pick<PageView, "tradeId" | "moreTime">; t: Messages }) {

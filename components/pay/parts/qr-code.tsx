@@ -4,7 +4,10 @@ import { encode } from "uqr";
 const QUIET_ZONE = 4;
 
 const MAX_CACHED = 500;
-/** A cache of the QR codes of addresses, 6 KB each. Drawing one costs more than rendering the rest of the page, and addresses recur. */
+/**
+ * A cache of the QR codes of addresses, 6 KB each. Drawing a code costs more than rendering all other parts of the page, and addresses
+ * recur.
+ */
 const drawn = new Map<string, { size: number; path: string }>();
 
 /** A fixed mask for QR codes. Selecting the best of the eight masks takes nine tenths of the drawing time. */

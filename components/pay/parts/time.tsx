@@ -14,7 +14,7 @@ export function Time({ at, t, isAge }: { at: number; t: Messages; isAge?: boolea
   );
 }
 
-/** Renders the time until which to pay. `at` is in Unix milliseconds. */
+/** Renders the payment deadline. `at` is in Unix milliseconds. */
 export function PayBefore({ at, t }: { at: number; t: Messages }) {
   return (
     <Filled text={t.payBefore(SLOT)}>

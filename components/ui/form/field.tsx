@@ -12,7 +12,7 @@ interface Labelled {
   error?: string | undefined;
 }
 
-/** The attributes that a labelled field's control needs for style and screen readers. */
+/** The attributes that a labeled field's control needs for style and screen readers. */
 interface Control {
   id: string;
   className: string;

@@ -16,11 +16,11 @@ export type Answer<T> = { ok: T } | { errors: (FieldError | FieldMessage)[] };
  */
 export const FormScope = createContext<Readonly<Record<string, string>>>({});
 
-/** The options for confirming a user's identity. `askPasskey` requests the options for the device. */
+/** The options for confirming a user's identity. `askPasskey` requests the options for a passkey. */
 export interface ProofWays {
   hasTotp: boolean;
   hasPasskey: boolean;
-  /** True if the shop requires second factors, so that decisions about payments are confirmed as well. */
+  /** True if the shop requires second factors, so that payment decisions must be confirmed as well. */
   isForPayments: boolean;
   askPasskey: ((form: FormData) => Promise<Answer<PublicKeyCredentialRequestOptionsJSON>>) | null;
 }

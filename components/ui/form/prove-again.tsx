@@ -42,7 +42,7 @@ export function ProveAgain() {
   );
 }
 
-/** Renders the same fields for a decision about a payment, if the shop requires second factors. */
+/** Renders the fields of `ProveAgain` for a payment decision, if the shop requires second factors. */
 export function ProvePayment() {
   return useContext(ProofScope).isForPayments ? <ProveAgain /> : null;
 }

@@ -16,17 +16,19 @@ export interface CallbackKey extends Record<string, unknown> {
 }
 
 const MAX_KEYS = 10;
-/** The line of a key. Keys that replaced one another by rotation form one line, which is identified by the first of them. */
+/**
+ * An expression for the line of a key. Keys that replaced one another by rotation form one line, which is identified by the first of them.
+ */
 const LINE = "coalesce(k.first_id, k.id)";
 const IS_LIVE = "is_live(k.ends_at, $2::timestamptz)";
 const IS_OWN = `coalesce(k.first_id, k.id) = (select coalesce(own.first_id, own.id) from api_keys own
   where own.id = makers.api_key_id and own.merchant_id = makers.merchant_id)`;
 
 /**
- * A from-item "speaking": the key whose line signs the callbacks of a creator's orders. It is, in this order: a valid key of the line of
- * the key that created them; a valid key of the merchant's default line, which is that of its oldest key unless a user chose a different
- * one; an ended key of its own line. In each case, it is the newest key of the line. A creator is a merchant_id and an api_key_id, which
- * is null if a user created the orders.
+ * A from-item "speaking": the key whose line signs the callbacks of a creator's orders. It is the first of these that exists: a valid key
+ * of the line of the key that created the orders; a valid key of the merchant's default line, which is that of its oldest key unless a
+ * user chose a different one; an ended key of its own line. In each case, it is the newest key of the line. A creator is a merchant_id and
+ * an api_key_id, which is null if a user created the orders.
  */
 const SPEAKING = `lateral (
   select k.callback_format, k.opt_ins, ${LINE} as line, ${IS_LIVE} as is_live from api_keys k
@@ -35,7 +37,7 @@ const SPEAKING = `lateral (
     coalesce(${IS_OWN}, false) or k.is_default desc, ${LINE}, k.created_at desc, k.id desc limit 1) speaking`;
 
 const ASKED_IDS = "any(array(select jsonb_array_elements_text($1::text::jsonb)))";
-/** A from-item of the orders and other targets with these ids. */
+/** A from-item with the orders and other targets that have the given ids. */
 const ASKED = `(${targetOwners(ASKED_IDS)})`;
 const MAKERS = "makers as (select distinct merchant_id, api_key_id from asked)";
 const IS_MADE_BY = "asked.merchant_id = makers.merchant_id and asked.api_key_id is not distinct from makers.api_key_id";
@@ -116,9 +118,8 @@ const LIST_OPT_INS = `
     and exists (select from plugin_webhooks w where w.merchant_id = o.merchant_id and w.dialect = o.dialect and w.is_enabled)`;
 
 /**
- * Returns, by order, the events that are delivered besides confirmed payments: those that the signing keys opted in to,
- * and those of the plugins' webhooks. Orders without any are left out, and if no key or webhook has any, no order is
- * read.
+ * Returns, by order, the events that are delivered in addition to confirmed payments: the events that the signing keys opted in to, and
+ * the events of the plugins' webhooks. Orders without such events are omitted. If no key or webhook has any, no order is read.
  */
 export async function listOptIns(
   db: Db,

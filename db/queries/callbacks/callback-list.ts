@@ -67,7 +67,7 @@ function fromCursor(merchantId: string, cursor: NonNullable<ListCursor>, isByTim
   return [sql`c.id ${beyond} ${id}`, ...(isByTime ? [sql`c.created_at ${beyond}= ${at}`] : [])];
 }
 
-/** Returns the days of a filter as conditions for either index. */
+/** Returns the period of a filter as conditions that either index supports. */
 function spanOf(filter: CallbackFilter, c: SQL = sql.raw("c")): SQL[] {
   const { since, before } = createdSpan(filter);
   return [
@@ -223,7 +223,7 @@ export async function findCallback(db: Db, merchantId: string, id: string) {
   return { ...row.callback, target: row.target, tries: await listAttempts(db, merchantId, row.callback) };
 }
 
-/** Returns the callbacks of an order with the hosts that they are sent to, oldest first, and the host of future ones. */
+/** Returns the callbacks of an order with the hosts that they are sent to, oldest first, and the host of future callbacks. */
 export async function listCallbackHosts(db: Db, merchantId: string, orderId: string) {
   const [order] = await db.execute<{ url: string | null }>(sql`
     select o.notify_url as url from orders o where o.id = ${orderId} and o.merchant_id = ${merchantId}`);

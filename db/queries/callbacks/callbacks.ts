@@ -17,7 +17,7 @@ export interface NewEvent {
   /** The transfer that the event is about; absent if it is about the whole target. */
   transferId?: string;
   type: CallbackType;
-  /** The version of the order after the change. For a transfer, it is counted by the transfer's own events. */
+  /** The version of the order after the change. For a transfer, the version counts the transfer's own events. */
   version: number;
   body: string;
 }
@@ -148,9 +148,9 @@ interface Claim {
 }
 
 /**
- * Claims due callbacks of locked origins, the longest due first, up to the share and to the maximum number in flight to an origin. The
- * sort order is written so that only the index of origin and time provides it: the index of time alone would read the whole backlog of a
- * different host.
+ * Claims due callbacks of locked origins, longest overdue first, up to the share and to the maximum number in flight to an origin. Only
+ * the index on origin and time can provide the sort order. Otherwise PostgreSQL could use the index on time alone and read the whole
+ * backlog of a different host.
  */
 export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promise<ClaimedCallback[]> {
   const at = now.toISOString();
@@ -252,8 +252,8 @@ export interface EndedAttempt {
 type Taker = Pick<Claim, "owner" | "leaseUntil">;
 
 /**
- * Completes attempts, many in one statement: writes their results and next steps, and releases the leases.
- * @param well the origins that responded, whose failures are reset
+ * Completes a batch of attempts in one statement: writes their results and next steps, and releases their leases.
+ * @param well the origins that responded; their failure counts are reset
  * @returns the ids of the written attempts; an attempt that is not included lost its lease to another sender
  */
 export async function recordAttempts(
@@ -310,7 +310,7 @@ export async function recordAndClaimNext(
   return { written: new Set(old.map(({ id }) => id)), claimed: next.map((row) => toClaimed(row, taker)) };
 }
 
-/** Returns the CTEs that write attempts and release their leases, as "updated" and others. */
+/** Returns the CTEs that write attempts and release their leases. The CTE "updated" contains the written attempts. */
 function recording(ended: readonly EndedAttempt[], well: readonly string[]): SQL {
   const list = ended.map(({ claim: { id, merchantId, leaseOwner, leaseUntil }, attempt, move }) => ({
     id,

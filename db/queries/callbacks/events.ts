@@ -5,8 +5,8 @@ import { eventCounters, events } from "@/db/schema";
 const MAX_NUMBERED = 5_000;
 
 /**
- * Returns a merchant's events after a number, oldest first. Numbers are assigned here, to committed events, by one transaction at a time.
- * No event gets a lower number than one that was already returned, however long its own transaction took.
+ * Returns a merchant's events with numbers above `after`, oldest first. This function assigns the numbers to committed events, in one
+ * transaction at a time. No event gets a lower number than an event that was already returned, however long its own transaction took.
  */
 export async function listEvents(
   db: Db,

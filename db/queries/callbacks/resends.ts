@@ -30,7 +30,7 @@ export async function restartCallback(
 }
 
 /**
- * Makes a merchant's failed callbacks that match a filter due now, oldest first, each with a new series.
+ * Restarts a merchant's failed callbacks that match a filter, oldest first: they are due now, each with a new series of attempts.
  * @returns the number of restarted callbacks
  */
 export async function restartFailedCallbacks(
@@ -52,8 +52,8 @@ export async function restartFailedCallbacks(
 }
 
 /**
- * Makes callbacks due that are claimed by dead workers, which no longer have a connection. Otherwise these callbacks would count as in
- * flight to their origin until their leases end.
+ * Releases the callbacks that dead workers have claimed, and makes them due. A dead worker no longer has a connection. Otherwise these
+ * callbacks would count as in flight to their origin until their leases end.
  * @returns the number of released callbacks
  */
 export async function freeLeasesOfDead(db: Db, now: Date): Promise<number> {

@@ -38,7 +38,7 @@ export async function postponeUnsigned(db: Db, unsigned: readonly UnsignedCallba
 }
 
 /**
- * Makes a merchant's unsigned callbacks due, because its keys changed. Those that are currently claimed by a sender are due after their
+ * Makes a merchant's unsigned callbacks due, because its keys changed. Callbacks that a sender has currently claimed are due after their
  * delay.
  */
 export async function wakeUnsigned(db: Db, merchantId: string, now: Date): Promise<void> {

@@ -24,7 +24,7 @@ const formatIn = (ids: readonly IntegrationId[]) =>
   sql`c.format in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
 
 /**
- * Locks callbacks without a body that are waiting for one of these integrations, oldest first. Those that another process has locked are
+ * Locks callbacks without a body that one of these integrations must write, oldest first. Callbacks that another process has locked are
  * skipped.
  */
 export async function lockUnwritten(
@@ -54,7 +54,7 @@ export async function deleteUnwritten(
 }
 
 /**
- * Makes callbacks due that have a body and waited for one of these integrations.
+ * Makes callbacks due that already have a body and were postponed because one of these integrations was not installed.
  * @returns the number of callbacks
  */
 export async function wakeInstalled(tx: Db, ids: readonly IntegrationId[], now: Date): Promise<number> {

@@ -10,7 +10,10 @@ import { allNetworks } from "@/lib/domain/networks";
 
 /** The maximum number of addresses that are read for a page, however few of them match. */
 const MAX_EXAMINED = 2_000;
-/** The number of addresses per read of a file. The next constant is the number that is examined for them. */
+/**
+ * The number of addresses that are read at a time for a file. `MAX_PER_STEP` is the maximum number of addresses that are examined for
+ * them.
+ */
 const STEP = 500;
 const MAX_PER_STEP = 20_000;
 /** The maximum number of addresses per kind of match. A customer's address counts once per network. */
@@ -78,8 +81,8 @@ export async function findDepositAddress(db: Db, merchantId: string, id: string)
 }
 
 /**
- * Returns the addresses that a text identifies exactly, each way by its own index; null if it identifies none and may be the beginning of
- * a customer reference.
+ * Returns the ids of the deposit addresses that a text identifies exactly, each kind of match by its own index. Returns null if there are
+ * none; the text may then be the beginning of a customer reference.
  */
 async function findNamed(db: Db, merchantId: string, { text }: DepositFilter): Promise<string[] | null> {
   if (!text) return null;

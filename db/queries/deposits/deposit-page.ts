@@ -82,7 +82,7 @@ const LIST = `
     left join merchant_networks n on n.merchant_id = d.merchant_id and n.network = d.network
   where d.id = any(string_to_array($1, ' '))`;
 
-/** Returns the data of the pages for those of these deposit addresses that exist, in one round trip and in any order. */
+/** Returns the page data of the given deposit addresses that exist, in one round trip and in any order. */
 export async function listDepositPageRows(db: Db, ids: readonly string[]): Promise<DepositPageRow[]> {
   return runPrepared<DepositPageRow>(db, LIST, [ids.join(" ")]);
 }

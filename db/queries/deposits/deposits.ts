@@ -39,8 +39,8 @@ const COLUMNS = sql.raw(`
   (extract(epoch from t.seen_at) * 1000)::float8 as "seenMs", (extract(epoch from t.confirmed_at) * 1000)::float8 as "confirmedMs",
   (extract(epoch from t.lost_at) * 1000)::float8 as "reversedMs"`);
 /**
- * The join of deposits. A transfer that a reorg removed after it was confirmed remains a deposit, even while the chain has included it
- * again and it is not final yet.
+ * The join that selects deposits. A transfer that a reorg removed after it was confirmed remains a deposit, even while the chain has
+ * included it again and it is not final yet.
  */
 const JOINED = sql.raw(
   "transfers t join deposit_addresses d on d.id = t.deposit_id and d.merchant_id = t.merchant_id and (t.status = 'confirmed' or t.lost_at is not null) and t.currency is not null",
@@ -101,7 +101,7 @@ export async function findEventVersions(db: Db, transferIds: readonly string[]):
 /**
  * Returns the deposit addresses of transfers that were sent when the address already belonged to its customer, on any network of its
  * family.
- * @returns the addresses by transfer id, without transfers of no customer and without look-alikes
+ * @returns the addresses by transfer id; transfers that belong to no customer and look-alikes are omitted
  */
 export async function findDepositAddresses(db: Db, transferIds: readonly string[]): Promise<Map<string, string>> {
   if (transferIds.length === 0) return new Map();

@@ -60,8 +60,8 @@ export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise
 }
 
 /**
- * Returns the time from which an address is available again, and the amounts that it offers: the same as on other networks of the family,
- * if it is the same account.
+ * Returns the restrictions of an address: the time from which it is available again, and the amounts that it offers. They are the same as
+ * on other networks of the family, if it is the same account.
  */
 function restrictionsOf({ merchantId, family, address }: Pick<AddressRow, "merchantId" | "family" | "address">) {
   const same = sql`from receiving_addresses s where s.merchant_id = ${merchantId} and s.family = ${family} and s.address = ${address}`;
@@ -112,7 +112,10 @@ export async function findOtherKind(
   return other ?? null;
 }
 
-/** Returns the merchant of an address on a network and whether it was removed, or null if it belongs to none there. */
+/**
+ * Returns the merchant that an address belongs to on a network, and the removal state of the address; null if it belongs to no merchant
+ * there.
+ */
 export async function findAddressOwner(
   db: Db,
   network: string,
@@ -167,7 +170,7 @@ export async function listAddresses(
 const LIVE_HERE = sql`select order_id, merchant_id, reserved_until from quotes where merchant_id = ${receivingAddresses.merchantId}
   and address = ${receivingAddresses.address} and released_at is null`;
 
-/** Counts the load through the indexes of live quotes, so that old quotes cost nothing. */
+/** A from-item that counts the load through the indexes of live quotes, so that old quotes cost nothing. */
 const LOAD = sql`lateral (
   select count(*)::int as live, count(*) filter (where o.status in ('pending', 'confirming'))::int as open,
     max(q.reserved_until) as reserved_until
@@ -236,7 +239,7 @@ export async function listAddressNetworks(db: Db, merchantId: string): Promise<s
   return rows.map(({ network }) => network);
 }
 
-/** Returns whether a merchant has a shared address that is not removed. */
+/** Returns true if a merchant has a shared address that is not removed. */
 export async function hasSharedAddress(db: Db, merchantId: string): Promise<boolean> {
   const { id, kind, removedAt } = receivingAddresses;
   const isShared = and(eq(receivingAddresses.merchantId, merchantId), eq(kind, "shared"), isNull(removedAt));

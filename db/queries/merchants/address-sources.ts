@@ -80,8 +80,9 @@ export async function removeDerived(
 }
 
 /**
- * Returns sources that may derive more addresses, and have fewer than `ahead` unused ones on one of their networks: addresses that were
- * never used there and are not used elsewhere now. The order is random, so that a source that fails does not delay the others.
+ * Returns sources that may derive more addresses, and have fewer than `ahead` unused addresses on one of their networks. An unused address
+ * was never used on that network and is not in use on another one now. The order is random, so that a failing source does not delay the
+ * others.
  */
 export async function listHungry(
   db: Db,
@@ -104,7 +105,7 @@ export async function listHungry(
         isNull(addressSources.removedAt),
         // Receiver 0 is never given out, so it does not count.
         sql`${addressSources.nextIndex} - ${addressSources.skipped} - (${addressSources.kind} = 'receiver')::int < ${addressSources.max}`,
-        // While addresses that were derived before are still being added to a network, it needs no new ones.
+        // While addresses that were derived before are still being added to a network, the network needs no new ones.
         sql`exists (select from unnest(${addressSources.networks}) n (network) where ${idle} < ${ahead}
           and not exists (select from receiver_trials x where x.merchant_id = address_sources.merchant_id
             and x.source_id = address_sources.id and x.network = n.network and x.filled_to < address_sources.next_index))`,
@@ -136,7 +137,7 @@ export async function listDerivedIndexes(
   return new Set(rows.flatMap((row) => row.sourceIndex ?? []));
 }
 
-/** Returns derived addresses that follow an id, by id, with their encrypted keys. */
+/** Returns derived addresses whose ids follow `after`, sorted by id, with their encrypted keys. */
 export async function listDerivedAfter(db: Db, after: string, limit: number) {
   return db
     .select({

@@ -24,7 +24,7 @@ const FIND_LIVE = `
     (extract(epoch from last_used_at) * 1000)::float8 as last_used_ms
   from api_keys where (lookup_mac in ($2, $3) or key_hash = $4 and lookup_mac is null) and is_live(ends_at, $1::timestamptz)`;
 
-/** The values for the lookup of a key. */
+/** The values by which a key is looked up. */
 export interface KeyLookup {
   /** The HMACs of its SHA-256, one under each APP_SECRET in use. */
   macs: readonly string[];
@@ -105,7 +105,7 @@ export async function insertApiKey(db: Db, { keyHash, ...key }: NewApiKey, now: 
 }
 
 /**
- * Returns a merchant's keys, newest first, including invalid ones. The default is the oldest valid one unless a user chose a different
+ * Returns a merchant's keys, newest first, including invalid ones. The default key is the oldest valid key unless a user chose a different
  * one.
  */
 export async function listApiKeys(
@@ -150,7 +150,7 @@ export async function updateApiKey(
   return rows.length > 0;
 }
 
-/** Sets the format of a key, of the keys that replaced it, and of those that it replaced. */
+/** Sets the callback format of a key, of the keys that it replaced, and of the keys that replaced it. */
 export async function updateCallbackFormat(
   db: Db,
   key: { merchantId: string; id: string; callbackFormat: KeyFormat },
@@ -164,8 +164,8 @@ export async function updateCallbackFormat(
 }
 
 /**
- * Makes a key the merchant's default in place of the previous one. The merchant is locked until the transaction ends, so that concurrent
- * changes wait.
+ * Makes a key the merchant's default in place of the previous one. Locks the merchant until the transaction ends, so that concurrent
+ * changes are serialized.
  */
 export async function moveDefaultKey(tx: Db, merchantId: string, id: string): Promise<void> {
   await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("update");

@@ -12,7 +12,7 @@ export interface AttemptRule {
 
 /**
  * Takes one attempt from a shared bucket, so that a limit applies across all processes.
- * @returns 0 if an attempt was available, otherwise the milliseconds until one is
+ * @returns 0 if an attempt was available, otherwise the milliseconds until the next one is available
  */
 export async function takeAttempt(db: Db, key: string, rule: AttemptRule, now: Date): Promise<number> {
   const intervalMs = rule.windowMs / rule.count;

@@ -26,7 +26,7 @@ export async function insertAuditEvent(db: Db, event: AuditEvent, now: Date): Pr
 
 /**
  * Adds an entry unless the log has one of this action with the same `name` in its detail; two concurrent calls may both add one. Call it
- * in a transaction, so that its emails are enqueued with it or not at all.
+ * in a transaction, so that the entry and its emails are written together or not at all.
  */
 export async function insertAuditEventOnce(db: Db, event: AuditEvent, name: string, now: Date): Promise<void> {
   const { merchantId, action, detail = {} } = event;
@@ -44,7 +44,7 @@ export async function insertAuditEventOnce(db: Db, event: AuditEvent, name: stri
   if (!known) await insertAuditEvent(db, event, now);
 }
 
-/** Adds audit entries in one statement, with the emails about security to the shop's owners. */
+/** Adds audit entries, and enqueues the security emails to the shop's owners, in one statement. */
 export async function insertAuditEvents(db: Db, events: readonly AuditEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(({ userId = null, orderId = null, detail = {}, from, merchantId, action }) => ({

@@ -10,7 +10,7 @@ import { createdSpan } from "@/lib/domain/list-filter";
 
 /** The maximum number of entries that are read for a page, however few of them match. */
 const MAX_EXAMINED = 2_000;
-/** The number of entries per read of a file. The next constant is the number that is examined for them. */
+/** The number of entries that are read at a time for a file. `MAX_PER_STEP` is the maximum number of entries that are examined for them. */
 const STEP = 1_000;
 const MAX_PER_STEP = 20_000;
 

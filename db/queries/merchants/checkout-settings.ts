@@ -10,7 +10,7 @@ export async function findCheckoutSettings(db: Db, merchantId: string): Promise<
   return row ?? null;
 }
 
-/** Returns the same settings. No other transaction can change them until this one ends. */
+/** Returns the brand of a merchant's payment pages, locked against changes until this transaction ends; null if it was never set. */
 export async function lockCheckoutSettings(db: Db, merchantId: string): Promise<CheckoutSettings | null> {
   await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
   return findCheckoutSettings(db, merchantId);

@@ -32,7 +32,7 @@ const LOCATIONS = {
 
 export type EncryptedTable = keyof typeof LOCATIONS;
 
-/** Returns at most `limit` encrypted values of a table that follow an id, by id. */
+/** Returns at most `limit` encrypted values of a table whose ids follow a given id, sorted by id. */
 export async function listEncrypted(
   db: Db,
   table: Exclude<EncryptedTable, "receiving_addresses">,
@@ -45,7 +45,10 @@ export async function listEncrypted(
     where id > ${after} and ${location.column} is not null order by id limit ${limit}`);
 }
 
-/** Returns at most `limit` receiving addresses that follow an id, by id, including removed ones, which may be restored. */
+/**
+ * Returns at most `limit` receiving addresses whose ids follow a given id, sorted by id. Includes removed addresses, which may be
+ * restored.
+ */
 export async function listMarked(db: Db, after: string, limit: number): Promise<MarkedAddress[]> {
   return db.execute<{ id: string; value: string; merchantId: string; network: string; address: string; kind: string }>(
     sql`select id, mac as value, merchant_id as "merchantId", network, address, kind from receiving_addresses
@@ -54,7 +57,7 @@ export async function listMarked(db: Db, after: string, limit: number): Promise<
 }
 
 /**
- * Replaces values that were read, in one statement, except those that changed meanwhile.
+ * Replaces encrypted values in one statement, except values that have changed since they were read.
  * @returns the number of replaced values
  */
 export async function replaceEncrypted(

@@ -19,21 +19,21 @@ export interface ClearHash extends KeyHashRow {
 }
 
 /**
- * A condition: true if a web process or a worker is connected that finds API keys by `key_hash`. Processes of this version have a
- * different name for their connections (`db/client.ts`).
+ * A condition: true if a web process or worker that finds API keys by `key_hash` is connected. Processes of this version have a different
+ * name for their connections (`db/client.ts`).
  */
 export const RUNS_FORMER_VERSION = sql`exists (
   select from pg_stat_activity where datname = current_database()
     and (application_name in ('stablegate-api', 'stablegate-pages', 'stablegate-listener')
       or application_name ~ '^stablegate-worker [0-9a-f]{8}$'))`;
 
-/** Returns whether a web process or a worker of an earlier version is connected. */
+/** Returns true if a web process or a worker of an earlier version is connected. */
 export async function runsFormerVersion(db: Db): Promise<boolean> {
   const [row] = await db.execute<{ is_there: boolean }>(sql`select ${RUNS_FORMER_VERSION} as is_there`);
   return row?.is_there === true;
 }
 
-/** Returns at most `limit` rows with an unencrypted hash whose ids follow `after`, by id. */
+/** Returns at most `limit` rows with an unencrypted hash whose ids follow `after`, sorted by id. */
 export async function listClearHashes(db: Db, after: string, limit: number): Promise<ClearHash[]> {
   return db.execute<ClearHash & Record<string, unknown>>(sql`
     select id, lookup_mac as "lookupMac", hash_cipher as "hashCipher", key_hash as "keyHash" from api_keys

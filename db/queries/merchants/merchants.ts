@@ -41,7 +41,10 @@ export async function findOrderTerms(db: Db, merchantId: string): Promise<(Order
   return row ?? null;
 }
 
-/** Returns the same and locks it against changes until this transaction ends; orders can still be created. */
+/**
+ * Returns a merchant's default terms and rules for orders, locked against changes until this transaction ends. Orders can still be
+ * created.
+ */
 export async function lockOrderTerms(tx: Db, merchantId: string): Promise<(OrderTerms & OrderRules) | null> {
   const [row] = await tx.select(terms).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
   return row ?? null;

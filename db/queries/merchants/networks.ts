@@ -14,7 +14,7 @@ export async function listMerchantNetworks(db: Db, merchantId: string): Promise<
   return db.select().from(merchantNetworks).where(eq(merchantNetworks.merchantId, merchantId));
 }
 
-/** Returns the merchant's requirement on a network, locked until the transaction ends. */
+/** Returns the merchant's confirmation requirement on a network, locked until the transaction ends. */
 export async function lockMerchantWait(db: Db, key: Key): Promise<MerchantWait> {
   await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, key.merchantId)).for("no key update");
   const [row] = await db.select().from(merchantNetworks).where(isOf(key));

@@ -15,8 +15,8 @@ const isTrial = ({ merchantId, sourceId, network }: TrialKey) =>
   );
 
 /**
- * Starts the search for the trial of a network, or continues an abandoned one, and wakes the network's worker. Results are kept; a
- * completed trial is unchanged.
+ * Starts the search for a network's trial, or continues an abandoned search, and notifies the network's worker. Earlier results are kept,
+ * and a completed trial is unchanged.
  */
 export async function askTrial(
   db: Db,
@@ -31,7 +31,7 @@ export async function askTrial(
       set: {
         askedAt: now,
         lookAt: now,
-        // Blocks that were produced while the trial was abandoned are not searched, because that may be months.
+        // Blocks that were produced while the trial was abandoned are not searched, because they may span months.
         scannedHeight: sql`case when ${receiverTrials.lookAt} is null then null else ${receiverTrials.scannedHeight} end`,
       },
       setWhere: isNull(receiverTrials.triedAt),
@@ -84,9 +84,7 @@ export async function updateTrial(db: Db, read: TrialRow, look: TrialLook): Prom
 
 const isFilling = and(isNotNull(receiverTrials.triedAt), lt(receiverTrials.filledTo, addressSources.nextIndex));
 
-/**
- * Returns networks of sources that are not removed, if some of the source's addresses have not been added there yet. The order is random.
- */
+/** Returns the networks to which some addresses of a source have not been added yet, without removed sources. The order is random. */
 export async function listUnfilled(db: Db, limit: number): Promise<TrialKey[]> {
   return db
     .select({
@@ -128,7 +126,10 @@ export async function markFilled(
   return row.filledTo;
 }
 
-/** Advances the position of a source to an index if all addresses before it were already added. */
+/**
+ * Advances the position of a source from one index to another on each network to which all addresses before the first index were already
+ * added.
+ */
 export async function followFilled(
   db: Db,
   source: { merchantId: string; id: string },
@@ -147,7 +148,7 @@ export async function followFilled(
     );
 }
 
-/** Returns those of these addresses that are treasuries of the merchant's receivers. */
+/** Returns the given addresses that are treasuries of the merchant's receivers. */
 export async function listTreasuries(db: Db, merchantId: string, addresses: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectDistinct({ treasury: receiverTrials.treasury })

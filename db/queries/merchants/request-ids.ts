@@ -3,7 +3,9 @@ import type { Db } from "@/db/client";
 
 const FORGET_BATCH = 100;
 
-/** Records the id of a signed request until `forgetAt`. Returns false if the key has already used it within its time. */
+/**
+ * Records the id of a signed request until `forgetAt`. Returns false if the key has already used the id and that record has not expired.
+ */
 export async function rememberRequestId(
   db: Db,
   { apiKeyId, requestId }: { apiKeyId: string; requestId: string },

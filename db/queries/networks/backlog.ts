@@ -15,7 +15,7 @@ export interface Backlog {
 
 const MAX = sql.raw("limit 100000");
 
-/** Counts the backlog, each number by its own index. */
+/** Counts the backlog, using a separate index for each number. */
 export async function countBacklog(db: Db, now: Date): Promise<Backlog> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const [row] = await db.execute<{ [Key in keyof Backlog]: string }>(sql`select

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import type { CallCount } from "@/lib/domain/networks/budget";
 
-/** The increments of the counts of one endpoint and day (YYYY-MM-DD, UTC). */
+/** The calls to add to the counts of one endpoint on one day (YYYY-MM-DD, UTC). */
 interface NewCalls {
   network: string;
   endpoint: string;

@@ -5,7 +5,7 @@ import { type Closure, type ConfirmingOrder, NOTHING_OPEN, type OpenOnNetwork } 
 
 const iso = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 
-/** Returns whether a network has been watched, or has receiving addresses. */
+/** Returns true if a network has been watched or has receiving addresses. */
 export async function isNetworkUsed(db: Db, network: string): Promise<boolean> {
   const [watched] = await db.select({ one: sql`1` }).from(cursors).where(eq(cursors.network, network));
   if (watched) return true;
@@ -16,7 +16,7 @@ export async function isNetworkUsed(db: Db, network: string): Promise<boolean> {
 
 /**
  * Marks a network as closed unless it already is. For a network that was never read, it also stores the time from which its first scan
- * must read: on a closed network, holds end by time, and could then no longer provide it.
+ * must read. Holds on a closed network end by time, so they could no longer provide that time later.
  * @returns true if this call closed the network; a concurrent call waits for the transaction of the first
  */
 export async function writeClosure(db: Db, network: string, { closedAt, closedBy, reason }: Closure): Promise<boolean> {
@@ -75,7 +75,8 @@ export async function listMerchantsOf(db: Db, network: string, userId: string | 
 }
 
 /**
- * Returns the open items on each network; networks without any are omitted. Reads all held quotes and unconfirmed transfers.
+ * Returns the confirming orders and the held quotes on each network; networks without any are omitted. Reads all held quotes and
+ * unconfirmed transfers.
  * @param limit the maximum number of confirming orders that are listed per network
  */
 export async function listOpen(db: Db, limit: number, now: Date): Promise<Map<string, OpenOnNetwork>> {

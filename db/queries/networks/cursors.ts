@@ -30,7 +30,7 @@ export async function writeGasPrice(db: Db, network: string, gasPrice: bigint, n
   await db.update(cursors).set({ gasPrice, gasPriceAt: now }).where(eq(cursors.network, network));
 }
 
-/** Returns the same for many networks; those that were never watched are left out. */
+/** Returns the positions and states of several networks; networks that were never watched are omitted. */
 export async function listCursors(db: Db, networks: readonly string[]): Promise<Cursor[]> {
   return db
     .select()
@@ -79,11 +79,11 @@ export async function releaseCursor(db: Db, network: string, owner: string): Pro
 }
 
 /**
- * Moves the cursor, only for the holder of the lease and only from the position that it read; locks the row until the transaction ends.
- * False means that another worker is reading this network, so nothing may be written.
+ * Moves the cursor if the caller holds the lease and the cursor is still at the position that the caller read. Locks the row until the
+ * transaction ends. Returns false if another worker is reading this network; the caller must then write nothing.
  *
  * Orders expire and holds are released by the cursor's time. A block time in the future is stored as `now`, because it may be a false
- * response of one endpoint and is no evidence about payments that are still to come.
+ * response from one endpoint and is no evidence about later payments.
  */
 export async function updateCursor(
   db: Db,
@@ -102,8 +102,8 @@ export async function updateCursor(
 }
 
 /**
- * Locks the cursor until the transaction ends, only for the holder of the lease and, if `at` is given, only if the cursor is still at that
- * position. Returns false as in `updateCursor`.
+ * Locks the cursor until the transaction ends if the caller holds the lease and, if `at` is given, the cursor is still at that position.
+ * Otherwise returns false, like `updateCursor`.
  */
 export async function lockCursor(
   db: Db,
@@ -119,7 +119,7 @@ export async function lockCursor(
   return rows.length === 1;
 }
 
-/** Records the current head, and whether the cursor has reached it. */
+/** Records the current head. If the cursor has reached it, also records the time. */
 export async function updateHead(
   db: Db,
   network: string,
@@ -240,8 +240,8 @@ interface Kept {
 }
 
 /**
- * Deletes blocks that no reorg can reach, or below which no merchant is waiting for more confirmations. The highest of them is kept as the
- * last common ancestor.
+ * Deletes blocks that no reorg can reach and that no merchant's confirmation rule needs. The highest of them is kept as the last common
+ * ancestor.
  */
 export async function pruneBlocks(db: Db, network: string, { keepFrom, countedFrom, blockMs }: Kept): Promise<void> {
   const deepest = db

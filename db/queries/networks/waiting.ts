@@ -4,14 +4,14 @@ import { WATCH_WANTED } from "@/lib/domain/channels";
 import type { Waiting } from "@/lib/domain/networks/watch-state";
 
 /**
- * The time within which a transfer normally becomes final. After that, it is waiting for a user, or for endpoints that contradict each
- * other.
+ * The time within which a transfer normally becomes final. A transfer that takes longer requires action by a user, or its endpoints
+ * contradict each other.
  */
 const RECENT = sql`interval '1 hour'`;
 
 /**
- * Returns the expected payments of some networks, by indexes that contain only open rows, so the cost does not depend on the number of
- * orders. `heldUntil` is not read here, but by `listHeldUntil`.
+ * Returns the expected payments of some networks. The indexes contain only open rows, so the cost does not depend on the number of orders.
+ * `listHeldUntil` reads `heldUntil`; this function does not.
  */
 export async function listWaiting(db: Db, networks: readonly string[], now: Date): Promise<Map<string, Waiting>> {
   const at = sql`${now.toISOString()}::timestamptz`;

@@ -37,7 +37,7 @@ export async function enqueueSecurityEmail(db: Db, userId: string, fact: Securit
     from users u where u.id = ${userId}`);
 }
 
-/** A change to a shop, and its actor; null if the service itself acted. */
+/** A change to a shop. `userId` is the actor; null if the service itself acted. */
 export type ShopFact = Pick<SecurityFact, "action" | "what" | "from"> & {
   id: string;
   merchantId: string;
@@ -101,7 +101,7 @@ export async function claimAccountEmails(tx: Db, until: Date, now: Date): Promis
 
 /**
  * Stores the results of emails, provided that the claim on them is still valid.
- * @param again the time of the retry; null: none
+ * @param again the time of the retry; null for no retry
  */
 export async function settleAccountEmails(
   db: Db,

@@ -6,7 +6,7 @@ import { idBefore, newId } from "@/lib/domain/id";
 import { OWN_SECURITY, SHOP_SECURITY } from "@/lib/domain/notifications/account-email";
 import type { NotificationKind } from "@/lib/domain/notifications/notification";
 
-/** A fact for a channel. */
+/** A fact to enqueue for a channel. */
 export interface NewNotification {
   merchantId: string;
   channelId: string;
@@ -50,7 +50,7 @@ export async function moveNotificationCursor(tx: Db, readTo: Date): Promise<void
   await tx.update(notificationCursors).set({ readTo });
 }
 
-/** Returns the facts of one kind for subscribed channels that are not enqueued yet: one statement, over all merchants. */
+/** Returns the facts of one kind that are not enqueued yet for subscribed channels. One statement covers all merchants. */
 export async function listNotificationFacts(
   db: Db,
   kind: NotificationKind,
@@ -90,7 +90,7 @@ const RECORD = sql`join audit_events a on a.merchant_id = c.merchant_id`;
 const isNew = (action: string, since: Date) =>
   sql`a.id > ${idBefore(since)} and a.at > ${iso(since)} and a.at >= c.since and a.action = ${action}`;
 const TRANSFER = sql`'transferId', t.id, 'units', t.base_units::text, 'network', t.network, 'currency', t.currency`;
-/** Returns the day. It is part of the key of a lasting condition, so that the condition is reported once a day. */
+/** Returns the UTC day of a time. It is part of the key of a lasting condition, so that the condition is reported once a day. */
 const dayOf = (now: Date) => now.toISOString().slice(0, 10);
 
 const paid = ({ since }: Search): Source => ({
@@ -103,7 +103,7 @@ const paid = ({ since }: Search): Source => ({
     'units', (case when o.paid_units > 0 then o.paid_units else q.base_units end)::text`,
 });
 
-/** Returns unmatched transfers without look-alikes, because anyone can send those for free. */
+/** Returns unmatched transfers without look-alikes, because anyone can send look-alikes for free. */
 const unmatched = ({ since }: Search, now: Date): Source => ({
   joins: sql`join transfers t on t.merchant_id = c.merchant_id`,
   where: sql`t.unmatched_reason is not null and t.status <> 'dropped' and t.unmatched_reason not in ('taken_back', 'unlinked')
@@ -177,8 +177,8 @@ const unverified = ({ since }: Search): Source => ({
 const listed = (actions: readonly string[]) => sql`any(string_to_array(${actions.join(",")}::text, ','))`;
 
 /**
- * Returns the security changes of a user's own account, and of shops that they own or changed. Their own mailbox is notified in any case
- * (`account_letters`).
+ * Returns the security changes of a user's own account, and of shops that they own or changed. An email to the user's own address is sent
+ * in any case (`account_letters`).
  */
 const security = ({ since }: Search): Source => ({
   joins: sql`${RECORD} join users u on u.id = h.user_id join merchants s on s.id = c.merchant_id

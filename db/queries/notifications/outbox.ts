@@ -19,7 +19,7 @@ export interface DueChannel {
 const MAX_LISTED = 1_000;
 
 /**
- * Returns the channel of one transport whose due message is the oldest, locked until this transaction ends.
+ * Returns the channel of a transport with the oldest due message, locked until this transaction ends.
  * @param except ids of channels that are being served
  */
 export async function lockDueChannel(
@@ -68,7 +68,10 @@ export interface DueFact {
   facts: Record<string, unknown>;
   messageId: string | null;
   attempts: number;
-  /** True if the fact was enqueued before it is due. For a fact without attempts, this means that others of its kind precede it. */
+  /**
+   * True if the fact is due later than the time when it was enqueued. For a fact without attempts, this means that other facts of its kind
+   * precede it.
+   */
   isHeld: boolean;
 }
 
@@ -82,8 +85,8 @@ const FACT = {
 };
 
 /**
- * Returns the oldest due fact of a channel and all facts that belong or can be added to its message, oldest first: those of the same
- * message, or of the same kind.
+ * Returns the oldest due fact of a channel and the facts that belong to its message, oldest first. If the fact has no message yet, returns
+ * all due facts of its kind that have none.
  */
 export async function listDueFacts(tx: Db, channel: Of, now: Date): Promise<DueFact[]> {
   const isDue = and(isOf(channel), lte(notifications.dueAt, now));

@@ -26,7 +26,7 @@ export async function listReports(db: Db, now: Date): Promise<(MachineReport & {
 }
 
 /**
- * Claims the evaluation of the conditions.
+ * Claims the next evaluation of the alert conditions.
  * @returns false if a process claimed it less than `everyMs` ago
  */
 export async function takeRound(db: Db, everyMs: number, now: Date): Promise<boolean> {

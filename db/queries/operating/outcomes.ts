@@ -11,7 +11,7 @@ export interface OutcomeTotal {
   outcome: Outcome;
   /** The count since the installation began to count. */
   count: number;
-  /** The number in the last 24 whole hours and the current one. */
+  /** The count in the last 24 full hours and the current hour. */
   lastDay: number;
 }
 
@@ -30,7 +30,7 @@ export async function listOutcomes(db: Db, now: Date): Promise<OutcomeTotal[]> {
   return rows.map(({ count, day, ...row }) => ({ ...row, count: Number(count), lastDay: Number(day) }));
 }
 
-/** Returns the counts of orders of each network in the last two hours, and in the week before those. */
+/** Returns the numbers of orders on each network in the last two hours, and in the week before. */
 export async function listNetworkOrders(db: Db, now: Date): Promise<NetworkOrders[]> {
   const since = sql`date_trunc('hour', ${now.toISOString()}::timestamptz, 'UTC') - interval '2 hours'`;
   const part = (outcome: Outcome, isPast: boolean) => sql`coalesce(sum(count) filter (

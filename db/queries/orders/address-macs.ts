@@ -8,14 +8,14 @@ export interface AddressMacColumn {
 }
 
 /**
- * Returns the join of a row that contains an address, such as a quote, with its receiving address, provided that the latter still has the
- * same address.
+ * Returns the join from a row that contains an address, such as a quote, to its receiving address, provided that the receiving address has
+ * not changed.
  * @param given alias of the row
  */
 export const joinAddressMac = (given: string) =>
   `left join receiving_addresses sealed on sealed.id = ${given}.receiving_address_id and sealed.merchant_id = ${given}.merchant_id and sealed.network = ${given}.network and sealed.address = ${given}.address`;
 
-/** The same join for quotes, as a drizzle condition. */
+/** A drizzle condition that joins quotes with their receiving addresses, like `joinAddressMac`. */
 export const isAddressOfQuote = and(
   eq(receivingAddresses.id, quotes.receivingAddressId),
   eq(receivingAddresses.merchantId, quotes.merchantId),

@@ -36,7 +36,7 @@ export async function listOrderCallbacks(db: Db, merchantId: string, orderId: st
   return pending.map((callback, index) => ({ ...callback, tries: found[index] ?? [] }));
 }
 
-/** Joins an order with the quote that it shows. */
+/** A condition that joins an order with the quote that it shows. */
 export const isShownQuote = and(
   eq(quotes.orderId, orders.id),
   eq(quotes.merchantId, orders.merchantId),

@@ -11,7 +11,7 @@ export interface CheckoutRow extends AddressMacColumn {
   id: string;
   merchant_id: string;
   mch_order_id: string;
-  /** The terms; null if the merchant named network and currency. */
+  /** The terms; null if the merchant specified network and currency. */
   checkout: CheckoutTerms | null;
   /** The name that payers see. */
   merchant_name: string;
@@ -160,8 +160,8 @@ export async function listChainRows(db: Db, merchantId: string): Promise<ChainRo
 }
 
 /**
- * Returns the data of the payment pages for those of these orders that exist, in one round trip and in any order. Each order has at most
- * its first 100 transfers and its first 5 misdirected ones.
+ * Returns the payment page data of the given orders that exist, in one round trip and in any order. An order has at most its first 100
+ * transfers and its first 5 misdirected ones.
  */
 export async function listCheckoutRows(db: Db, orderIds: readonly string[]): Promise<CheckoutRow[]> {
   return runPrepared<CheckoutRow>(db, LIST, [orderIds.join(" ")]);

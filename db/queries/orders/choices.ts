@@ -198,7 +198,7 @@ export async function showQuote(
     .where(and(eq(orders.id, id), eq(orders.merchantId, merchantId)));
 }
 
-/** Stores the order amount in a quote's token with the quote. */
+/** Stores the order amount with a quote, in the quote's token. */
 export async function writeAsked(
   db: Db,
   { id, orderId, merchantId, amountUnits }: WantedQuote,
@@ -224,8 +224,8 @@ export async function keepFirstAsked(db: Db, order: ChoosableOrder): Promise<voi
 }
 
 /**
- * Extends a pending order and everything that is held for it: each quote only while it is live, and the cool-down of dedicated addresses
- * by the same time. Call it with the order locked.
+ * Extends a pending order and its live quotes by the same time, and the cool-down of their dedicated addresses to match. Call it with the
+ * order locked.
  * @returns the order's new version; null if it has expired
  */
 export async function lengthenOrder(

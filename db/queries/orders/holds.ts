@@ -3,7 +3,10 @@ import type { Db } from "@/db/client";
 import { isTurnOf, rowList } from "@/db/queries/many-rows";
 import { CLOCK_TOLERANCE } from "@/db/queries/transfers/matches";
 
-/** A condition: true if a network `c` has been read up to the end of a hold `q`, and every transfer found at its address is matched. */
+/**
+ * A condition: true if a network `c` has been read up to the end of a hold `q`, and every transfer that was found at the hold's address is
+ * matched.
+ */
 export const isReadToEnd = sql.raw(`(
   c.block_time >= q.reserved_until
   and not exists (
@@ -11,7 +14,7 @@ export const isReadToEnd = sql.raw(`(
     where t.network = q.network and t.matched_at is null and t.receiving_address_id = q.receiving_address_id
       and t.merchant_id = q.merchant_id))`);
 
-/** A condition: true if an order `o` is not waiting for a payment, or only for one on a network that an operator closed. */
+/** A condition: true if an order `o` expects no payment, or only a payment on a network that an operator closed. */
 const IS_SETTLED = sql.raw(`(
   o.status in ('expired', 'cancelled', 'paid')
   or o.status = 'confirming' and not exists (
@@ -19,9 +22,9 @@ const IS_SETTLED = sql.raw(`(
     where t.order_id = o.id and t.merchant_id = o.merchant_id and t.status = 'seen' and n.closed_at is null))`);
 
 /**
- * Returns a condition for holds `q` of settled orders `o` that ended at least two minutes ago, because block times may be up to two
- * minutes before the creation of the order that they pay. On a network `c` that an operator closed, holds end by time only. On other
- * networks, they end once the network has been read up to their end.
+ * Returns a condition for holds `q` of settled orders `o` that ended at least two minutes ago, because the block time of a payment may be
+ * up to two minutes before the creation of its order. On a network `c` that an operator closed, holds end by time only. On other networks,
+ * they end once the network has been read up to their end.
  */
 const hasEnded = (now: Date) => sql`
   q.released_at is null and q.reserved_until <= ${now.toISOString()}::timestamptz - ${CLOCK_TOLERANCE}
@@ -49,9 +52,9 @@ export async function listEndedHolds(db: Db, now: Date, limit: number): Promise<
 }
 
 /**
- * Releases those of these holds that have ended, all in one statement, so that other orders can use their amounts.
- * Orders are locked before quotes; orders that another worker has locked are skipped. Safe to repeat. Matching queries
- * holds by time, so transfers that are read later still find their hold.
+ * Releases the given holds that have ended, in one statement, so that other orders can use their amounts. Orders are locked before quotes;
+ * orders that another worker has locked are skipped. Safe to repeat. Matching queries holds by time, so transfers that are read later
+ * still find their hold.
  * @param now the time by the database's clock
  * @returns the number of released holds
  */

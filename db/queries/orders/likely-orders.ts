@@ -10,7 +10,7 @@ import type { OrderCandidate } from "@/lib/domain/orders/likely-orders";
 import { decimalsOf, type OrderStatus } from "@/lib/domain/orders/order";
 import { isLookAlike, knownTokens } from "@/lib/domain/transfers/transfer";
 
-/** An order near a transfer by amount, address and time. Amounts are base units of its shown quote's token. */
+/** An order that is similar to a transfer in amount, address and time. Amounts are in base units of its shown quote's token. */
 export interface NearOrder extends OrderCandidate {
   transferId: string;
 }
@@ -31,7 +31,10 @@ interface Row {
   held_ms: number;
 }
 
-/** The maximum numbers of orders before and after a transfer that are examined. In a busy shop, the week before has many more. */
+/**
+ * The maximum numbers of orders before and after a transfer that are examined. In a busy shop, the week before a transfer has many more
+ * orders.
+ */
 const MAX_BEFORE = 500;
 const MAX_AFTER = 100;
 /** An upper bound for the value of a transfer in the search. No order has an amount this high, and all bounds fit into a bigint. */

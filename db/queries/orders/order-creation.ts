@@ -78,7 +78,7 @@ export type Creation = Reservation | CreationRefusal | null;
  * Inserts orders and reserves a quote for each, in one statement and one commit. Each order is created or refused independently. Two
  * concurrent calls never deadlock. If several orders of one call have the same mch_order_id, only one of them is created.
  * @returns the result of each order, in the same order; nothing is written for an order that is refused or whose mch_order_id was used
- * @throws Error if no order was written, or if the connection was lost before that was known
+ * @throws Error if no order was written, or if the connection was lost before the result was known
  */
 export async function insertOrders(db: Db, orders: readonly NewOrder[], now: Date): Promise<Creation[]> {
   if (orders.length === 0) return [];

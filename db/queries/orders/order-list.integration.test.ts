@@ -91,7 +91,7 @@ async function insert(some: Row[], addressOf: (row: Row) => Awaited<ReturnType<t
   });
 }
 
-/** Returns whether a row matches a filter, as a plain reference implementation. */
+/** Returns true if a row matches a filter. This is a plain reference implementation. */
 function fits(row: Row, filter: OrderFilter): boolean {
   const { since, before } = createdSpan(filter);
   const { min, max } = amountSpan(filter);
@@ -177,7 +177,7 @@ test("a list reads no more orders than its page needs", async () => {
   for (const query of queries) expect(await countReadOrders(query)).toBeLessThan(6 * PAGE);
 });
 
-/** Returns how many rows of `orders` a query reads. */
+/** Returns the number of rows of `orders` that a query reads. */
 async function countReadOrders(query: (db: Db) => Promise<unknown>): Promise<number> {
   return testDb.pool.db.transaction(async (tx) => {
     // The statistics of a session may still include rows that earlier transactions read.

@@ -13,9 +13,11 @@ import { createdSpan } from "@/lib/domain/list-filter";
 import { allNetworks } from "@/lib/domain/networks";
 import { amountSpan, type OrderFilter } from "@/lib/domain/orders/filter";
 
-/** The max number of orders that are examined for a page, however few of them match. */
+/** The maximum number of orders that are examined for a page, however few of them match. */
 const MAX_EXAMINED = 2_000;
-/** The max number of matches of a text, or of failed callbacks, that are examined one by one. If there are more, the list is scanned. */
+/**
+ * The maximum number of matches of a text, or of failed callbacks, that are examined one by one. If there are more, the list is scanned.
+ */
 const FEW = 500;
 /** A bound above every id, under any collation. */
 const TOP = "z";
@@ -148,7 +150,7 @@ export async function* readAllOrders(db: Db, merchantId: string, filter: OrderFi
 interface Step {
   cursor: ListCursor;
   limit: number;
-  /** The max number of orders that are examined. */
+  /** The maximum number of orders that are examined. */
   max: number;
 }
 

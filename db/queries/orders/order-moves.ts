@@ -82,7 +82,7 @@ export async function listQuotes(db: Db, orderIds: readonly string[]) {
   });
 }
 
-/** A transfer that counts for an order; its base units are those of its own token. */
+/** A transfer that counts for an order. Amounts are in base units of the transfer's own token. */
 export interface CountedTransfer extends FundsTransfer {
   orderId: string;
   network: string;
@@ -247,8 +247,8 @@ export async function addToTotals(db: Db, parts: readonly PaidPart[]): Promise<v
 }
 
 /**
- * Counts outcomes of orders by the network and currency of their currently displayed quote. Rows are only inserted, so that transactions
- * never wait for each other here.
+ * Counts outcomes of orders by the network and currency of their currently displayed quote. Rows are only inserted, so that concurrent
+ * transactions never block each other.
  */
 export async function countOutcomes(
   db: Db,
@@ -281,7 +281,7 @@ export async function raiseVersions(
     .returning({ id: orders.id, version: orders.version });
 }
 
-/** The max length of a payload. PostgreSQL limits a notification to 8,000 bytes. */
+/** The maximum length of a payload. PostgreSQL limits a notification to 8,000 bytes. */
 const MAX_PAYLOAD_LENGTH = 7_900;
 
 /**
@@ -372,8 +372,8 @@ const MAYBE_PAID = sql`
 /**
  * Returns the ids of expired pending orders, oldest first. An order is returned only once the cursors of its networks have passed its
  * expiry, no unmatched transfer there could pay it, and no unconfirmed transfer would pay it at a different block time. A slow watcher
- * thus never expires an order that was paid in time. Networks that an operator closed are not waited for, and an order whose payer has
- * chosen no network needs none. The query runs network by network, so that orders of a lagging network cost nothing.
+ * thus never expires an order that was paid in time. Networks that an operator closed are ignored, and an order without a chosen network
+ * needs no cursor. The query runs network by network, so that orders of a lagging network cost nothing.
  */
 export async function listExpirableOrders(db: Db, now: Date, limit: number): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`;

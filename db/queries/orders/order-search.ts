@@ -22,8 +22,8 @@ const MAX_EXAMINED = 2_000;
 const TOP = "z";
 
 /**
- * A statement that reads a merchant's orders along an index and stops after a max number of rows, regardless of how many match. A subquery
- * looks up each quote, because a join would read all of a ten-thousand-row table for each page.
+ * A statement that reads a merchant's orders along an index and stops after a maximum number of rows, regardless of how many match. A
+ * subquery looks up each quote, because a join would read all of a ten-thousand-row table for each page.
  */
 const SEARCH = `
   with looked as (

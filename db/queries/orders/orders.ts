@@ -163,7 +163,10 @@ function statementFor(key: OrderKey): [string, string[]] {
   throw new Error("An order is retrieved by its trade_id or its mch_order_id");
 }
 
-/** A request for an order, authenticated by a merchant's key. It specifies one or both of the order's numbers; if both, they must match. */
+/**
+ * A request for an order, authenticated by a merchant's key. It specifies the order's trade_id, its merchant order number, or both. If
+ * both are specified, they must match.
+ */
 export interface OrderQuestion {
   apiKeyId: string;
   merchantId: string;

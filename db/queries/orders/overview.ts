@@ -12,10 +12,10 @@ export interface FirstSteps {
   hasAnsweredCallback: boolean;
 }
 
-/** The max number of the newest callbacks that are searched for a delivered one. */
+/** The maximum number of the newest callbacks that are searched for a delivered one. */
 const MAX_EXAMINED = 1_000;
 
-/** Returns which of the setup steps a merchant has completed. */
+/** Returns the setup steps that a merchant has completed. */
 export async function findFirstSteps(db: Db, merchantId: string, now: Date): Promise<FirstSteps> {
   const isLive = isLiveAt(now);
   const isKept = isNull(receivingAddresses.removedAt);

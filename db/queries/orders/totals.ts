@@ -6,15 +6,15 @@ import type { StepTotal } from "@/lib/domain/orders/figures";
 
 /** The tables that the worker counts, and the longest time from the creation of a row's id to its insertion. */
 const COUNTED = {
-  /** Inserted by requests, which end within 15 s, including batches and retries. */
+  /** Orders are inserted by requests, which end within 15 s, including batches and retries. */
   orders: { idPrefix: "", aheadMs: 120_000 },
-  /** Inserted by rounds of the worker, which use the time at which the round began. */
+  /** Callbacks are inserted by rounds of the worker, which use the time at which the round began. */
   callbacks: { idPrefix: "evt_", aheadMs: 900_000 },
 } as const;
 
 export type Counted = keyof typeof COUNTED;
 
-/** The max number of rows that are counted at a time. */
+/** The maximum number of rows that are counted at a time. */
 const STEP = 20_000;
 
 /**
@@ -65,7 +65,10 @@ async function findCursor(db: Db, counted: Counted): Promise<string> {
   return row?.lastId ?? "";
 }
 
-/** @returns false if another worker moved the cursor first; the caller must then count nothing */
+/**
+ * Moves the cursor of the counted rows.
+ * @returns false if another worker moved the cursor first; the caller must then count nothing
+ */
 async function moveCursor(db: Db, counted: Counted, from: string, lastId: string): Promise<boolean> {
   const moved = from
     ? await db
@@ -81,7 +84,7 @@ async function moveCursor(db: Db, counted: Counted, from: string, lastId: string
   return moved.length > 0;
 }
 
-/** The max number of uncounted orders that are read. */
+/** The maximum number of uncounted orders that are read. */
 const MAX_UNCOUNTED = 50_000;
 
 interface TotalRow extends Omit<StepTotal, "at" | "paidUnits" | "paySeconds"> {

@@ -11,7 +11,7 @@ interface WebhookRef {
   id: string;
 }
 
-/** The max number of webhooks that are listed or notified. */
+/** The maximum number of webhooks that are listed or notified. */
 export const MAX_WEBHOOKS = 20;
 
 /** Inserts a webhook. Call it with the plugin locked, because the number of webhooks is limited. */
@@ -40,7 +40,10 @@ export async function findWebhook(db: Db, { merchantId, id }: WebhookRef): Promi
 
 type WebhookChange = Partial<Pick<WebhookRow, "url" | "secretCipher" | "events" | "isEnabled" | "isRedelivered">>;
 
-/** @returns the updated webhook; null if there is none */
+/**
+ * Updates a webhook.
+ * @returns the updated webhook; null if there is none
+ */
 export async function updateWebhook(
   db: Db,
   { merchantId, id }: WebhookRef,
@@ -55,7 +58,10 @@ export async function updateWebhook(
   return row ?? null;
 }
 
-/** @returns false if there was none */
+/**
+ * Deletes a webhook.
+ * @returns false if there was none
+ */
 export async function deleteWebhook(db: Db, { merchantId, id }: WebhookRef): Promise<boolean> {
   const rows = await db
     .delete(pluginWebhooks)

@@ -74,7 +74,7 @@ interface Round {
 
 /**
  * Stores the rates of a source and releases its lease. Rates that the source did not return are unchanged.
- * @returns false if another worker has taken it over; nothing is written then
+ * @returns false if another worker has claimed the source in the meantime; nothing is written then
  */
 export async function saveRateRound(db: Db, round: Round, now: Date): Promise<boolean> {
   const { source, askedFor, owner, readings, failure, nextAt } = round;

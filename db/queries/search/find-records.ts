@@ -4,7 +4,7 @@ import { idList } from "@/db/queries/many-rows";
 import { storedForms } from "@/lib/domain/addresses/address";
 import { allNetworks } from "@/lib/domain/networks";
 
-/** The max number of records of each kind. Longer lists have their own search. */
+/** The maximum number of records of each kind. Longer lists have their own search. */
 const MAX_OF_A_KIND = 5;
 
 /** A record of a merchant that exactly matches a search text. `name` is the number, hash or address that identifies it to users. */

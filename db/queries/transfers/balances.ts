@@ -7,12 +7,15 @@ import { COIN, type COIN_NAME, type Currency } from "@/lib/domain/networks";
 import type { BalanceAnswer } from "@/lib/domain/transfers/balance";
 
 /**
- * The max number of addresses of a network whose balances are read together, because each read costs calls. See `listHolders` for their
- * order.
+ * The maximum number of addresses of a network whose balances are read together, because each read costs calls to endpoints. `listHolders`
+ * defines their order.
  */
 export const MAX_ADDRESSES = 100;
 
-/** Returns a merchant's receiving addresses on a network, including removed ones: shared addresses first, then from newest to oldest. */
+/**
+ * Returns a merchant's receiving addresses on a network: removed addresses last, shared addresses before dedicated ones, then from newest
+ * to oldest.
+ */
 export async function listHolders(db: Db, merchantId: string, network: string): Promise<string[]> {
   const rows = await db
     .select({ address: receivingAddresses.address })
@@ -29,7 +32,7 @@ export async function listHolders(db: Db, merchantId: string, network: string): 
 export interface AskedBalance {
   network: string;
   address: string;
-  /** The token contract in canonical form, or `COIN` with `COIN_NAME`. */
+  /** The token contract in canonical form, or `COIN` for the native coin, whose currency is `COIN_NAME`. */
   token: string;
   currency: Currency | typeof COIN_NAME;
 }

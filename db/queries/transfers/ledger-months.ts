@@ -15,7 +15,10 @@ const KIND = sql`case when t.currency is null then 'look_alike' when t.status = 
   when t.is_sweep then 'swept' when ${hasNoTarget("t")} then 'unmatched' when t.order_id is null then ${targetColumn("t")}->>'kind'
   when t.is_assigned then 'assigned' else 'matched' end`;
 
-/** Returns a condition on the block time, which is when the transfer was sent, regardless of when it was seen. */
+/**
+ * Returns a condition on a transfer's block time, which counts as the time of sending. The time at which the transfer was first seen does
+ * not matter.
+ */
 const within = (merchantId: string, { from, until }: Month): SQL => sql`
   t.merchant_id = ${merchantId} and t.block_time >= ${from.toISOString()}::timestamptz and t.block_time < ${until.toISOString()}::timestamptz`;
 
@@ -96,7 +99,7 @@ export async function countOrders(
   return [...rows];
 }
 
-/** A transfer of a month, as in the file. */
+/** A row of the monthly file: a transfer or a final refund. */
 export interface LedgerRow {
   id: string;
   at: Date;

@@ -45,7 +45,7 @@ export async function listLedgerTransfers(
     .limit(100);
 }
 
-/** Returns the networks on which a merchant has addresses, by id. */
+/** Returns the networks on which a merchant has addresses, sorted by id. */
 export async function listOwnNetworks(db: Db, merchantId: string): Promise<string[]> {
   const rows = await db
     .selectDistinct({ network: receivingAddresses.network })
@@ -151,7 +151,7 @@ export async function listOwnAddresses(
 }
 
 /**
- * Returns whether a different order of the merchant reserves the amount of one of these transfers, or reserved it when the transfer was
+ * Returns true if a different order of the merchant reserves the amount of one of these transfers, or reserved it when the transfer was
  * sent. At a shared address the amount must match exactly; at a dedicated one any amount matches. A later release of the hold does not
  * matter.
  */

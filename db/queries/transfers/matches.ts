@@ -9,7 +9,10 @@ import { RECENT_HOLD_MS, type UnmatchedReason } from "@/lib/domain/transfers/tra
 
 export type StoredTransfer = typeof transfers.$inferSelect;
 
-/** The time in milliseconds by which a block time may precede a quote that its transfer pays: a block gets its time before it is full. */
+/**
+ * The time in milliseconds by which a block time may precede a quote that its transfer pays, because a block gets its time before it is
+ * full.
+ */
 export const CLOCK_TOLERANCE_MS = 120_000;
 export const CLOCK_TOLERANCE = sql.raw(`interval '${CLOCK_TOLERANCE_MS} milliseconds'`);
 
@@ -136,7 +139,10 @@ export async function listLinkedTransfers(db: Db, orderId: string): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** Returns the same ids and locks the transfers until the transaction ends. Lock them before their order. */
+/**
+ * Returns the ids of the transfers that are linked to an order, and locks these transfers until the transaction ends. Lock them before
+ * their order.
+ */
 export async function lockLinkedTransfers(db: Db, orderId: string): Promise<string[]> {
   const rows = await selectLinked(db, orderId).for("update");
   return rows.map(({ id }) => id);
@@ -185,7 +191,7 @@ export async function unlinkTransfer(db: Db, id: string, orderId: string, now: D
   return rows.length === 1;
 }
 
-/** The same value as an amount of a different token. */
+/** An amount of a different token that has the same value. */
 export interface PublicUnits {
   network: string;
   token: string;

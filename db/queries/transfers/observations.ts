@@ -16,8 +16,8 @@ const ROW_BATCH = 500;
 
 /**
  * Writes transfers that a scan found. A known transfer is moved to the block that contains it now. A transfer that a reorg dropped becomes
- * seen again and is matched again, and so is one whose content or block time differs. A confirmed transfer is unchanged unless it was
- * lost: it then becomes seen again, and counts as lost until it is final once more.
+ * seen again and is matched again. A transfer whose content or block time differs is also matched again. A confirmed transfer is unchanged
+ * unless it was lost: it then becomes seen again, and counts as lost until it is final once more.
  * @param ids receiving address → id of its row
  * @returns the number of new or changed rows
  */

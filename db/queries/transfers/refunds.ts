@@ -71,8 +71,8 @@ export async function lockRefund(db: Db, { merchantId, network, txId, transferId
 }
 
 /**
- * Returns two sums over other final refunds: of those of the same transfer, and of those with the same transaction, token and recipient
- * address.
+ * Returns two sums over other final refunds: the refunds of the same transfer, and the refunds with the same transaction, token and
+ * recipient address.
  */
 export async function sumCounted(
   db: Db,

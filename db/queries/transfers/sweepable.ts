@@ -21,10 +21,7 @@ export async function listOwn(
     group by address order by address limit ${limit}`);
 }
 
-/**
- * The progress of reading the derived addresses' balances on a network: the numbers of pending reads, and of those
- * whose last attempt failed.
- */
+/** The progress of reading the derived addresses' balances on a network: the numbers of pending and of failed reads. */
 export interface ReadingState {
   network: string;
   due: number;
@@ -48,7 +45,7 @@ export async function listReadings(db: Db, merchantId: string, networks: readonl
 export interface OwnBalance {
   network: string;
   address: string;
-  /** The token contract in canonical form, or `COIN`. */
+  /** The token contract in canonical form, or `COIN` for the native coin. */
   token: string;
   currency: Currency | typeof COIN_NAME;
   baseUnits: bigint;
@@ -82,7 +79,7 @@ export async function listOwnBalances(
   }));
 }
 
-/** Returns whether an address is a receiver or an xpub-derived address of the merchant. */
+/** Returns true if an address is a receiver or an xpub-derived address of the merchant. */
 export async function isOwnDerived(db: Db, merchantId: string, family: Family, address: string): Promise<boolean> {
   const rows = await db.execute(sql`
     select 1 from receiving_addresses

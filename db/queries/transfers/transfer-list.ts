@@ -14,9 +14,9 @@ import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 const isUnmatched = and(isNotNull(transfers.unmatchedReason), ne(transfers.status, "dropped"));
 
-/** The max number of transfers that are examined for a page, however few of them match. */
+/** The maximum number of transfers that are examined for a page, however few of them match. */
 const MAX_EXAMINED = 2_000;
-/** The max number of matches of a text that are examined one by one. If there are more, the list is scanned. */
+/** The maximum number of matches of a text that are examined one by one. If there are more, the list is scanned. */
 const FEW = 500;
 
 /**

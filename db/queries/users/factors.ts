@@ -114,7 +114,7 @@ export async function insertPasskey(db: Db, passkey: Omit<Passkey, "lastUsedAt">
   return rows.length === 1;
 }
 
-/** Records that a passkey signed. Returns false if its counter has changed in the meantime or it was deleted. */
+/** Records the use of a passkey. Returns false if its counter has changed in the meantime or it was deleted. */
 export async function countPasskey(
   db: Db,
   one: { id: string; counter: number; newCounter: number },
@@ -141,7 +141,7 @@ export async function deletePasskeys(db: Db, of: { userId: string; id?: string }
   return rows.map(({ name }) => name);
 }
 
-/** Stores a challenge, which accepts one answer. */
+/** Stores a challenge, which can be used once. */
 export async function insertChallenge(
   db: Db,
   challenge: { id: string; purpose: ChallengePurpose; userId: string | null },

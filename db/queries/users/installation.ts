@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { firstIdAt } from "@/lib/domain/id";
 
-/** A shop as the operator of the installation sees it, without its orders. */
+/** A shop as shown to the operator of the installation, without its orders. */
 export interface InstalledShop {
   id: string;
   name: string;

@@ -61,7 +61,7 @@ export async function findInvitation(db: Db, tokenHash: string, now: Date): Prom
   return (await selectInvitations(db).where(and(eq(invitations.tokenHash, tokenHash), isPending(now))))[0] ?? null;
 }
 
-/** Returns the same invitation, locked until this transaction ends. */
+/** Returns the pending invitation of a link, locked until this transaction ends; null if there is none. */
 export async function lockInvitation(tx: Db, tokenHash: string, now: Date): Promise<PendingInvitation | null> {
   await tx
     .select({ merchantId: invitations.merchantId })

@@ -111,8 +111,8 @@ export async function isFactorAsked(db: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * Sets whether a shop requires second factors.
- * @returns true if that changed
+ * Enables or disables the requirement of second factors in a shop.
+ * @returns true if the setting changed
  */
 export async function setFactorAsked(tx: Db, merchantId: string, isAsked: boolean): Promise<boolean> {
   const rows = await tx

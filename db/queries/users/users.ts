@@ -86,7 +86,7 @@ export async function updatePassword(
   return rows.length === 1;
 }
 
-/** Returns whether a user has verified their email address. */
+/** Returns true if a user has verified their email address. */
 export async function isEmailVerified(db: Db, id: string): Promise<boolean> {
   const [row] = await db.select({ at: users.emailVerifiedAt }).from(users).where(eq(users.id, id));
   return row?.at != null;

@@ -18,8 +18,9 @@ const CONCURRENCY = 5;
 
 /**
  * Queries every endpoint that is not cooling down, concurrently, each for all holders.
- * @param read the balances of one endpoint, in the order of the holders; null where it cannot return one; fewer when its time ran out
- * @returns balances of the first holders, up to the largest number that one endpoint returned; of all holders if no endpoint responded
+ * @param read returns the balances from one endpoint, in the order of the holders; null for a balance that the endpoint cannot return;
+ * fewer if its time ran out
+ * @returns the balances of the first holders, up to the largest number that one endpoint returned; of all holders if no endpoint responded
  */
 export async function askHolders(
   endpoints: Endpoints,
@@ -48,7 +49,10 @@ export async function askHolders(
     );
 }
 
-/** Queries an endpoint for each holder separately, some concurrently. Stops at the first holder without a response. */
+/**
+ * Queries an endpoint for each holder separately, with limited concurrency. Stops at the first holder for which the endpoint does not
+ * respond.
+ */
 export async function readEach<T>(
   { isOver }: AskedEndpoint,
   holders: readonly T[],

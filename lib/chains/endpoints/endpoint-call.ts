@@ -62,7 +62,7 @@ export interface Ask<T> extends RpcCall {
   parseError?: (code: number) => T | undefined;
   /** Runs on the endpoint before the call, for example to check that it has the block. */
   before?: (call: Call, endpoint: Endpoint) => Promise<void>;
-  /** True if the caller ties the response to this network, or verifies the chain id after it. */
+  /** True if the caller verifies that the response belongs to this network, or verifies the chain id afterwards. */
   isTiedLater?: boolean;
   /** True if an endpoint may correctly return nothing, so that this does not count against it. */
   isOpinion?: boolean;
@@ -74,13 +74,13 @@ export interface Ask<T> extends RpcCall {
   better?: readonly Wording[];
   /** The number of blocks that a log query spans. */
   blocks?: number;
-  /** The name of an endpoint to query last, for a second opinion. */
+  /** The name of an endpoint to query last, for an independent second response. */
   notFirst?: string | undefined;
-  /** The name of the only endpoint to query, for its own opinion. */
+  /** The name of the only endpoint to query. */
   only?: string | undefined;
   /** Returns true for a response that counts only if the endpoint confirms the chain id right after it. */
   mustVerifyChainId?(value: T): boolean;
-  /** The name of an endpoint to avoid where there is another one, for an independent opinion. */
+  /** The name of an endpoint to avoid if another one is available, for an independent response. */
   except?: string | undefined;
   /** The names of endpoints not to query, because their responses failed a check. */
   without?: ReadonlySet<string>;
@@ -130,8 +130,8 @@ export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>)
 }
 
 /**
- * Verifies the chain id of an endpoint after responses that nothing else ties to this network, because a URL may start to serve a
- * different chain at any time.
+ * Verifies the chain id of an endpoint after responses that cannot otherwise be attributed to this network, because a URL may start to
+ * serve a different chain at any time.
  * @throws ChainError
  */
 export async function verifyChainId(pool: Pool, endpoint: Endpoint): Promise<void> {
@@ -211,7 +211,7 @@ async function putBest(
   throw new Error("The call's own words are always the last");
 }
 
-/** Returns true for invalid params or an invalid request, reported by JSON-RPC or HTTP. */
+/** Returns true if the endpoint reported invalid params or an invalid request, by JSON-RPC or HTTP. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof ChainError) || error.kind === "rateLimited" || error.code === METHOD_NOT_FOUND) return false;
   return error.kind === "refused" || error.code === -32602 || error.code === -32600;

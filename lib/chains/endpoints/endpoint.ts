@@ -16,31 +16,31 @@ const MAX_COOL_DOWN_MS = 30_000;
 const RATE_LIMIT_COOL_DOWN_MS = 2_000;
 const DOUBT_MS = 5_000;
 const DISPUTE_MS = 15_000;
-/** The longest cap after a timeout. A node may hang only temporarily, so it is only a guess that the range was too large. */
+/** The longest duration of a cap after a timeout. A node may hang only temporarily, so the size of the range is only the presumed cause. */
 const LONGEST_GUESS_MS = 60_000;
 const PROBE_AGAIN_AFTER_ERRORS = 5;
 const PROBE_AGAIN_MS = 30_000;
 /** The interval between reads of the chain id, because forks of a chain share its history but not its id. */
 const ASK_ID_AGAIN_MS = 600_000;
 
-/** An RPC URL and its behavior so far. Plain data, changed only by the functions of this module. */
+/** An RPC URL and the observed behavior of its node. A plain object, changed only by the functions of this module. */
 export interface Endpoint {
   url: string;
-  /** The headers of every call; secrets. */
+  /** The headers of every call, which contain secrets. */
   headers: Readonly<Record<string, string>>;
   /** Host and port, for users and logs, because paths often contain an API key. */
   name: string;
-  /** The chain id that it reports (networks table, chainId); null until it is read. */
+  /** The chain id that the endpoint reports (networks table, chainId); null until it is read. */
   chainId: string | null;
   chainIdReadAt: Date | null;
-  /** The time when it last returned data that belongs to this network. */
+  /** The time when the endpoint last returned data that belongs to this network. */
   tiedAt: Date | null;
-  /** Set while it is known to serve a different chain. */
+  /** Set while the endpoint is known to serve a different chain. */
   isStranger: BackOff | null;
   /** The number of consecutive errors. */
   errors: number;
   availableAt: Date | null;
-  /** Set when it contradicted known data. It is then queried last for a while. */
+  /** Set when the endpoint contradicted known data. It is then queried last for a while. */
   doubtedUntil: Date | null;
   /** Set when its response contradicted other endpoints. It is then ranked below endpoints that are only doubted. */
   disputedUntil: Date | null;
@@ -48,7 +48,7 @@ export interface Endpoint {
   latencyMs: number;
   /** The highest block that it has returned with receipts. */
   height: number;
-  /** The number of blocks in a range that is too large for it. */
+  /** The smallest number of blocks in a range that is too large for the endpoint. */
   spanCap: (BackOff & { blocks: number }) | null;
   lacks: Map<Feature, BackOff>;
 }
@@ -75,9 +75,9 @@ export function newEndpoint(url: string, headers: Endpoint["headers"] = {}, name
 }
 
 /**
- * Returns true if the chain id of an endpoint must be read (again) before its responses are used: it is new, it
- * recovers from errors, or nothing has tied it to the network for a while.
- * @param isTiedLater true if its response will be tied to the network, or its chain id is read after it
+ * Returns true if the chain id of an endpoint must be read (again) before its responses are used: the endpoint is new, it recovers from
+ * errors, or none of its recent responses was verified to belong to the network.
+ * @param isTiedLater true if the response will be verified to belong to the network, or the chain id is read after it
  */
 export function mustProbe(endpoint: Endpoint, chainId: string, now: Date, isTiedLater = false): boolean {
   if (endpoint.chainId === null || endpoint.errors >= PROBE_AGAIN_AFTER_ERRORS) return true;
@@ -126,7 +126,7 @@ export function lacks(endpoint: Endpoint, feature: Feature, now: Date): boolean 
   return isBackingOff(endpoint.lacks.get(feature), now);
 }
 
-/** Records a successful response, and clears everything that this response disproves. */
+/** Records a successful response, and clears every limitation that the response disproves. */
 export function noteSuccess(endpoint: Endpoint, tookMs: number, feature?: Feature, blocks = 0): void {
   endpoint.errors = 0;
   endpoint.availableAt = null;
@@ -186,8 +186,8 @@ function noteSpanCap(endpoint: Endpoint, refused: number, now: Date, longestMs: 
 }
 
 /**
- * Returns true if fewer blocks might be accepted: nodes word their limits in many ways, so any refusal of several
- * blocks counts.
+ * Returns true if the endpoint might accept fewer blocks. Nodes describe their limits differently, so any refusal of several blocks
+ * counts.
  */
 export function isTooMuch(error: ChainError, blocks: number): boolean {
   return blocks > 1 && (error.kind === "rangeTooLarge" || error.kind === "refused" || isTimeout(error));

@@ -22,7 +22,10 @@ export interface Endpoints {
    * @throws ChainError if none does
    */
   ask<T>(request: Ask<T>): Promise<T>;
-  /** Queries like `ask`. Returns null only if no endpoint returns a value, and none has a value that it cannot return. */
+  /**
+   * Queries like `ask`. Returns null only if no endpoint returns a value, and no endpoint reports that a value exists but cannot be
+   * returned.
+   */
   askOrNull<T>(request: Ask<T | null>): Promise<T | null>;
   /** Queries every endpoint that is not cooling down, concurrently; failed calls are left out. */
   askAll<T>(request: Ask<T>): Promise<T[]>;
@@ -32,7 +35,7 @@ export interface Endpoints {
    */
   askAgreed<T>(request: Ask<T>, nameOf: (value: T) => string): Promise<T>;
   /**
-   * Verifies that endpoints of these names serve this network, after responses that nothing else ties to it.
+   * Verifies that the endpoints with these names serve this network, after responses that cannot otherwise be attributed to it.
    * @throws ChainError when one does not
    */
   verifyChainId(names: Iterable<string>): Promise<void>;
@@ -40,9 +43,7 @@ export interface Endpoints {
   noteTied(name: string): void;
   /** Reports an endpoint whose response failed a check, and ranks it last for a while. */
   dispute(name: string, error: ChainError): void;
-  /**
-   * Works like `dispute`, but is used when it is unknown which endpoint is wrong. The endpoint that is first is ranked last for a while.
-   */
+  /** Works like `dispute`, but is used when it is unknown which endpoint is wrong. Ranks the currently first endpoint last for a while. */
   disputeFirst(error: ChainError): void;
   /** Records that an endpoint returned the header of a block; its receipts may come later. */
   noteShown(endpoint: Endpoint, height: number): void;
@@ -50,7 +51,7 @@ export interface Endpoints {
   readonly quorum: number;
   /** Returns the endpoints that are not cooling down, the best first. */
   inOrder(): readonly Endpoint[];
-  /** Reports an error for the log and the health of an endpoint. */
+  /** Reports an endpoint's error to the log and to the endpoint's health. */
   onError(endpointError: EndpointError): void;
   /** Returns the last height of each endpoint without errors. */
   heads(): number[];
@@ -67,10 +68,10 @@ interface Reported<T> {
 }
 
 /**
- * Reads a value and checks it against other endpoints. If they contradict it, the endpoint that returned the value is
- * reported. The value is read again without this endpoint, also when the check fails because the endpoint no longer
- * responds, as long as another endpoint remains.
- * @param only the name of the one endpoint that may return the value
+ * Reads a value and checks it against other endpoints. If they contradict it, the endpoint that returned the value is reported, and the
+ * value is read again without this endpoint. The read is also repeated if the check fails because the endpoint no longer responds, as long
+ * as another endpoint remains.
+ * @param only the name of the only endpoint that may return the value
  * @throws ChainError when no endpoint returns a value that passes the check
  */
 export async function readChecked<T, R>(
@@ -94,8 +95,8 @@ export async function readChecked<T, R>(
 }
 
 /**
- * Runs a read of several calls. If it fails half-way, runs it once more on other endpoints: the endpoint of the first call may not serve
- * the last one, or its response may fail a check.
+ * Runs a read that consists of several calls. If it fails, runs it once more on other endpoints: the endpoint of the first call may not
+ * support the last one, or its response may fail a check.
  * @throws ChainError the error of the first read
  */
 export async function readTwice<T>(endpoints: Endpoints, read: () => Promise<T>): Promise<T> {
@@ -297,8 +298,8 @@ function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]
 }
 
 /**
- * Returns true if the data exists and no endpoint can return it in a known form: an endpoint reports so, or all
- * responses had the same unknown form. Endpoints without a response or without the data do not count.
+ * Returns true if the data exists and no endpoint can return it in a known form: an endpoint reports this, or all responses had the same
+ * unknown form. Endpoints without a response or without the data do not count.
  */
 function areUnreadable(failures: readonly Failure[]): boolean {
   if (failures.some(({ error }) => isUnreadable(error))) return true;

@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 const now = () => new Date(clock);
-/** Returns true twelve blocks after the block of the transfer. */
+/** Returns true if the head is at least twelve blocks after the block of the transfer. */
 const isFinal = ({ height }: { height: number }) => height >= 111;
 const look: Look = async (single, _transfer, rule, isSole) => {
   const name = single.all[0]?.name ?? "";

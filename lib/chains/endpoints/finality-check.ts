@@ -22,11 +22,11 @@ import type { Head } from "@/lib/domain/networks/finality";
 
 /**
  * A function that reads a transfer from only one endpoint. A difference does not count against the endpoint, because it is unknown which
- * one is wrong.
+ * endpoint is wrong.
  * @param isFinal returns true if the endpoint's own head makes the block final; null if there is no other endpoint whose head could differ
  * @param isSole true if no other endpoint responds: the time of the returned block must then be between the times of the blocks before and
  * after it
- * @throws ChainError when the endpoint returns nothing that can be trusted
+ * @throws ChainError when the endpoint returns no trustworthy data
  */
 export type Look = (
   single: Endpoints,
@@ -35,7 +35,7 @@ export type Look = (
   isSole: boolean,
 ) => Promise<Opinion>;
 
-/** An undecided transfer, until it is checked again. */
+/** An undecided transfer that will be checked again. */
 interface Open {
   since: Date;
   askedAt: Date;
@@ -55,20 +55,20 @@ interface State {
   miss: QuorumMiss | null;
 }
 
-/** The longest wait for a second endpoint that does not respond, or whose head does not rise to a block. */
+/** The longest wait for a second endpoint that does not respond, or whose head does not reach a block. */
 const SILENCE_MS = 60_000;
-/** The longest lag of a rising head behind the current time at which the check still waits for its endpoint. */
+/** The max lag of a rising head behind the current time at which the check still waits for the head's endpoint. */
 const FAR_BEHIND_MS = 600_000;
 /** The time after which an endpoint that does not consider a block final is reported. */
 const PATIENCE_MS = 300_000;
 const FIRST_AGAIN_MS = 1_000;
 const LONGEST_AGAIN_MS = 600_000;
-/** The age at which a contradiction is dropped. Its transfer is checked again before that, unless it is gone. */
+/** The age at which a contradiction is dropped. The contradictory transfer is checked again before that, unless it is gone. */
 const CONTRADICTION_OLD_MS = 900_000;
 const MAX_REMEMBERED = 10_000;
 
 export interface FinalityCheck {
-  /** Records which endpoint reported transfers. The first one does not count as a second opinion on them. */
+  /** Records which endpoint reported transfers. The endpoint that reported a transfer first does not count as a second opinion on it. */
   recordReporter(endpoint: string, transfers: readonly Pick<KnownTransfer, "txId" | "position">[]): void;
   /**
    * Checks a transfer (specification §6). If there are several endpoints, the response of a single one, including its heights, is not
@@ -125,7 +125,7 @@ function againAt({ since, askedAt }: Open): Date {
   return new Date(askedAt.getTime() + Math.min(LONGEST_AGAIN_MS, Math.max(FIRST_AGAIN_MS, waited / 4)));
 }
 
-/** Queries enough endpoints without errors for the quorum. Queries the others only if their responses are not decisive. */
+/** Queries as many healthy endpoints as the quorum requires. Queries the others only if these responses are not decisive. */
 async function decide(state: State, transfer: KnownTransfer, isFinal: IsFinal, waitedMs: number): Promise<Finality> {
   const { endpoints, reportedBy } = state;
   const { quorum, all } = endpoints;
@@ -183,7 +183,7 @@ async function askEndpoints(
   );
 }
 
-/** Returns endpoints with only this one, so that its response counts against no endpoint. */
+/** Returns the endpoints reduced to the given one, so that its response counts against no endpoint. */
 function isolated(endpoints: Endpoints, only: string): Endpoints {
   const all = endpoints.all.filter(({ name }) => name === only);
   return { ...singleEndpoint(endpoints, only), all, dispute: () => {}, disputeFirst: () => {} };
@@ -220,8 +220,8 @@ function noteVerdict(state: State, verdict: Verdict | null, delivered: Reported)
 }
 
 /**
- * Reports an endpoint with a different opinion. One that differs only in the time has the block and is wrong about the
- * time, so it is ranked last for a while.
+ * Reports an endpoint with a different opinion. An endpoint that differs only in the time has the block but reports the wrong time, so it
+ * is ranked last for a while.
  */
 function reportDisagreement({ endpoints }: State, view: View, { time }: Reported): void {
   const message = `about a transfer it ${toStatement(view, time).says}; other endpoints agree on something else`;

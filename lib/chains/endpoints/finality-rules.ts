@@ -36,8 +36,8 @@ export interface FinalityRound {
 }
 
 /**
- * The decision on a transfer. `isSingleSource`: the decision is due to missing responses, or waits for them. `isMissed`: too few endpoints
- * agree. `differing`: the endpoints that disagree with the decision.
+ * The decision on a transfer. `isSingleSource`: responses are missing, so the decision relies on a single endpoint or is pending.
+ * `isMissed`: too few endpoints agree. `differing`: the endpoints that disagree with the decision.
  */
 export interface Verdict {
   finality: Finality;
@@ -61,7 +61,7 @@ function decideSingle(round: FinalityRound, only: View | undefined): Verdict | n
   return { finality: followed(round, only) };
 }
 
-/** Decides without a quorum: a second endpoint must agree, and one contradiction makes the transfer wait. */
+/** Decides without a quorum: a second endpoint must agree, and a single contradiction leaves the transfer undecided. */
 function decideBySecond(round: FinalityRound): Verdict | null {
   const { views, isComplete, first, time } = round;
   const shows = views.filter(isShown);
@@ -133,7 +133,7 @@ function decideByQuorum(round: FinalityRound): Verdict | null {
     };
   }
   if (!isComplete) return null;
-  // Enough equal receipts do not miss the quorum, even if some of their endpoints' own heights are still too low.
+  // If enough receipts match, the quorum is not missed, even if the own heights of some of their endpoints are still too low.
   if ([...scenarios.values()].some((same) => same.length >= quorum)) return { finality: { kind: "waiting" } };
   if (views.filter(({ kind }) => kind !== "silent").length < quorum) return null;
   return { finality: scenarios.size > 1 ? contradicted(round) : { kind: "unclear" }, isMissed: true };
@@ -187,7 +187,7 @@ function describeView(view: Responded): string {
   return `${view.kind} ${blockOf(view) ?? ""} ${view.kind === "shows" ? view.time.toISOString() : ""}`;
 }
 
-/** Returns the block and time of a payment that moved to another block; null when it is in none. */
+/** Returns the block and time of a payment that moved to another block; null if the payment is in no block. */
 function blockOf(view: Responded): string | null {
   return view.kind === "moved" ? `${view.hash} ${view.time.toISOString()}` : null;
 }

@@ -47,8 +47,8 @@ export function requireTimeOrder(
 }
 
 /**
- * Throws for a final height far above the head, or below an earlier final height: a final block stays final. Seconds
- * pass between the two responses, so on chains with immediate finality it may be slightly ahead.
+ * Throws for a final height far above the head, or below an earlier final height: a final block stays final. Seconds pass between the two
+ * responses, so on chains with immediate finality the final height may be slightly above the head.
  * @param known the `head` just read, and the highest earlier `final` height; null when there was none
  * @throws ChainError("inconsistent")
  */
@@ -69,7 +69,7 @@ const SHORTEST_STALL_MS = 15_000;
 interface HeightQuestion extends RpcCall {
   /**
    * Parses the response as a height.
-   * @throws ZodError when it is none
+   * @throws ZodError when the response is not a height
    */
   read: (result: unknown, endpoint: Endpoint) => number;
   /** Returns the current duration of a block. */
@@ -160,8 +160,8 @@ interface Rising {
 }
 
 /**
- * Creates a reader of such a number. If the number does not rise for a while, all endpoints are queried and the highest value counts,
- * because perhaps only the first endpoint lags.
+ * Creates a reader of a number that never decreases. If the number does not rise for a while, all endpoints are queried and the highest
+ * value counts, because perhaps only the first endpoint lags.
  */
 export function createRisingReader({ byOne, byAll, blockMs }: Rising, now: () => Date): () => Promise<number | null> {
   let highest: number | null = null;

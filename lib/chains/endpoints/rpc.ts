@@ -24,7 +24,7 @@ const AnswerError = z.object({ code: z.number().catch(0), message: z.string().ca
 /**
  * Sends one JSON-RPC call over HTTP.
  * @returns the response's `result`, unparsed
- * @throws ChainError for anything else: no connection, timeout, HTML, truncated JSON, HTTP and JSON-RPC errors
+ * @throws ChainError for any failure: no connection, timeout, HTML, truncated JSON, HTTP and JSON-RPC errors
  */
 export async function callRpc(url: string, call: RpcCall, options: RpcOptions): Promise<unknown> {
   const body = { jsonrpc: "2.0", id: 1, method: call.method, params: call.params };
@@ -70,7 +70,7 @@ export interface Posted {
 
 /**
  * Posts a JSON body and reads any response.
- * @param what the call, for errors
+ * @param what the name of the call, for error messages
  * @throws ChainError when there was no response: no connection, timeout, a redirect, more than `maxBytes`
  */
 export async function postJson(url: string, body: unknown, what: string, options: PostOptions): Promise<Posted> {
@@ -128,7 +128,7 @@ async function readBody(response: Response, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Returns the URL without credentials, which `fetch` refuses; a header carries them instead. */
+/** Returns the URL without its credentials, because `fetch` refuses URLs with credentials. They are sent in a header instead. */
 function plainUrl(url: string): string {
   const plain = new URL(url);
   plain.username = "";
@@ -157,8 +157,8 @@ const TOO_LARGE =
   /range|limit|too (large|many|wide|big|long)|more than|exceed|response size|result set|block count|time.?d? ?out|deadline/i;
 
 /**
- * Classifies a JSON-RPC error. Nodes share no code for "too much at once", so the message decides. "Too much" only
- * makes sense for calls whose response grows with the request.
+ * Classifies a JSON-RPC error. Nodes have no common code for a request that is too large, so the message is examined. The kind "too much"
+ * applies only to calls whose response grows with the request.
  */
 export function kindOfRpcError(method: string, code: number, message: string): ChainErrorKind {
   if (code === -32601) return "refused";
@@ -186,7 +186,7 @@ export function readRetryAfter(header: string | null, now: Date): number | null 
   return ms === null ? null : Math.min(ms, LONGEST_RETRY_MS);
 }
 
-/** Returns true if the error is our own timeout. */
+/** Returns true if the error is a timeout set by this service. */
 export function isTimeout(error: ChainError): boolean {
   return error.cause instanceof Error && error.cause.name === "TimeoutError";
 }
@@ -197,11 +197,13 @@ function canBeTooLarge(method: string): boolean {
 
 /** The protocol of a family's nodes: how to call them, identify their chain and recognize errors. */
 export interface NodeProtocol {
-  /** The call that returns the chain id, and a function that reads its result. It returns null if the result is not a chain id. */
+  /**
+   * The call that returns the chain id, and a function that reads its result. The function returns null if the result is not a chain id.
+   */
   identify: RpcCall & { read: (result: unknown) => string | null };
-  /** The meaning of a JSON-RPC error; left out where nodes use no codes of their own. */
+  /** The meaning of a JSON-RPC error; omitted if the nodes use no codes of their own. */
   kindOfError?: RpcOptions["kindOfError"];
-  /** The transport of a URL. */
+  /** Returns the transport of a URL. */
   callOf: (url: string) => typeof callRpc;
   /** The number of blocks by which receipts and logs lag behind their block. */
   receiptLag: number;

@@ -12,7 +12,7 @@ export type Span = { blockHash: string; height: number } | { from: number; to: n
 export interface HeadAsked {
   /** The last block that was read. */
   known?: { height: number; hash: string } | null;
-  /** The accepted age of the final height, in milliseconds; left out: as new as the head. */
+  /** The accepted age of the final height, in milliseconds. If omitted, the final height is as new as the head. */
   finalMayBeMs?: number;
   /**
    * True if nothing is pending on the network. On a chain whose blocks do not identify the network, the chain id may then be verified less
@@ -74,7 +74,7 @@ export type Finality =
 
 /**
  * A function that returns true if a head makes a block final, by the rules of its network and of a merchant.
- * @param time the block's time as the endpoint of that head returns it; left out: it returned none
+ * @param time the block's time according to the endpoint of that head; omitted if the endpoint returned none
  */
 export type IsFinal = (head: Head, time?: Date) => boolean;
 
@@ -102,7 +102,7 @@ export interface FinalityChecker {
    * Checks a transfer again, in a block that should be final by now. If there are several endpoints, one that did not report the transfer,
    * or a quorum of them, must return the same data. Each must have its own head past the block and the same time in its own header; see
    * ADR 0010.
-   * @param isFinal the finality rule for each endpoint's own head; left out: any head passes
+   * @param isFinal the finality rule for each endpoint's own head; if omitted, any head is accepted
    * @throws ChainError when no endpoint responds
    */
   checkFinality(transfer: KnownTransfer, isFinal?: IsFinal): Promise<Finality>;
@@ -123,7 +123,7 @@ export interface FinalityChecker {
   mistrust(error: ChainError): void;
   /** Returns the missed quorum if too few endpoints agreed at the last check; null when enough did. */
   quorumMiss(): QuorumMiss | null;
-  /** Returns the last height of each endpoint, without those that have errors. */
+  /** Returns the last height of each endpoint that has no errors. */
   heads(): number[];
 }
 
@@ -145,7 +145,7 @@ export interface ReceiverSource {
   transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** Returns true if the newest block has a contract at this address. */
   hasCode(address: string): Promise<boolean>;
-  /** Returns the current price of a unit of gas, in the smallest unit of the network's coin. */
+  /** Returns the current gas price per unit of gas, in the smallest unit of the network's native coin. */
   gasPrice(): Promise<bigint>;
 }
 
@@ -160,9 +160,9 @@ interface CommonSource extends FinalityChecker, BalanceSource {
   head(asked?: HeadAsked): Promise<SeenHead>;
   /** Returns the effects of a transaction, for any token; null when no endpoint has it. */
   receipt(txId: string): Promise<Receipt | null>;
-  /** Looks up a transaction that a payer names. */
+  /** Looks up a transaction that a payer entered. */
   readonly lookUp: LookUp;
-  /** Null where receivers cannot be contracts. */
+  /** The calls for receiver contracts; null if receivers cannot be contracts on the network. */
   readonly receivers: ReceiverSource | null;
 }
 
@@ -222,7 +222,7 @@ export interface AccountEntry {
  */
 export interface AccountSource extends CommonSource {
   readonly readBy: "accounts";
-  /** The same network through one endpoint alone. */
+  /** Returns the same network, restricted to one endpoint. */
   single(endpoint: string): AccountSource;
   /** Returns true if the finalized chain provably lacks a transaction in a slot; false if that is not proven. */
   isAbsent(slot: number, txId: string): Promise<boolean>;
@@ -252,10 +252,7 @@ export interface AccountSource extends CommonSource {
 /** An open network of any family. */
 export type ChainSource = BlockSource | AccountSource;
 
-/**
- * The kind of an error. `unreadable`: an endpoint has the requested data, but in a form that it cannot return or that
- * Stablegate cannot read.
- */
+/** The kind of an error. `unreadable`: an endpoint has the requested data, but cannot return it in a form that Stablegate can read. */
 export type ChainErrorKind =
   | "unavailable"
   | "rangeTooLarge"
@@ -271,7 +268,7 @@ interface ChainErrorOptions {
   isUnanimous?: boolean;
 }
 
-/** An error thrown when the endpoints of a chain returned nothing trustworthy. */
+/** An error thrown when the endpoints of a chain returned no trustworthy result. */
 export class ChainError extends Error {
   override readonly name = "ChainError";
   readonly kind: ChainErrorKind;

@@ -24,13 +24,13 @@ const MAX_DECIMALS = 255;
 type ReadDecimals = (token: KnownToken, check: (decimals: number) => number) => Promise<number | null>;
 
 /**
- * Compares the chain with the networks table: its chain id, and the decimals of every token. A token that is switched off is skipped,
- * because an operator may switch it off when its contract is gone, while the other tokens continue. A look-alike whose decimals differ
- * switches off only itself, because it is never credited; one that cannot be read stays.
- * @param readDecimals resolves to null where the chain has no such contract. It passes each response through `check`, which rejects
- * decimals that differ from the table; they are accepted only if no endpoint returns those of the table.
+ * Compares the chain with the networks table: its chain id, and the decimals of every token. Disabled tokens are skipped, because an
+ * operator may disable a token whose contract no longer exists, while the other tokens continue. A look-alike whose decimals differ is
+ * excluded without affecting the network, because it is never credited; a look-alike that cannot be read stays.
+ * @param readDecimals resolves to null if the chain has no such contract. It passes each response through `check`, which rejects decimals
+ * that differ from the table; they are accepted only if no endpoint returns those of the table.
  * @returns the problem and how to solve it, or null
- * @throws ChainError when nothing could be read
+ * @throws ChainError when no data could be read
  */
 export async function tokenProblem(
   network: CheckedNetwork,

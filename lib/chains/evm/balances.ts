@@ -26,9 +26,9 @@ const balanceOf = (owner: string): Hex => `${BALANCE_OF}${owner.slice(2).padStar
 export type WithoutMulticall = Set<string>;
 
 /**
- * Reads the balances of addresses, in tokens or the network's own coin, after a block: in one call for all of them where Multicall3
- * exists, otherwise in one call per address, some concurrently. Where nodes return only the newest state (TRON), the height is that of the
- * node's head just before the read, so transfers that arrive in between are counted one block too early.
+ * Reads the balances of addresses after a block, in tokens or the network's native coin. Where Multicall3 exists, it sends one call for
+ * all addresses, otherwise one call per address with limited concurrency. Where nodes return only the newest state (TRON), the height is
+ * that of the node's head just before the read, so transfers that arrive in between are counted one block too early.
  */
 export async function readEvmBalances(
   { hasPastState }: Pick<NodeProtocol, "hasPastState">,
@@ -133,7 +133,7 @@ async function readOne(
 }
 
 /**
- * Returns the current price of a unit of gas, in wei: the median of the endpoints' prices.
+ * Returns the current gas price per unit of gas, in wei: the median of the endpoints' prices.
  * @throws ChainError when no endpoint responds
  */
 export async function readGasPrice(endpoints: Endpoints): Promise<bigint> {

@@ -136,7 +136,7 @@ async function requireBetweenNeighbours(single: Endpoints, { height, hash, paren
   await Promise.all([before(), after()]);
 }
 
-/** Reads a block with full transactions, because some nodes only return these. */
+/** Reads a block with full transactions, because some nodes do not return blocks without them. */
 async function readContent(single: Endpoints, height: number): Promise<BlockContent | null> {
   const method = "eth_getBlockByNumber";
   return single.ask<BlockContent | null>({

@@ -129,7 +129,7 @@ function keep({ newest }: HeadState, reported: Reported): Reported {
   return reported;
 }
 
-/** Returns the block of the head: the one just returned, or one read by number if that is not plausible. */
+/** Returns the head's block: the block just returned, or, if that is not plausible, the block read by its number. */
 async function readHeader(state: HeadState): Promise<ReportedHead> {
   const { header, height, now } = state;
   const reported = findReported(state);
@@ -147,8 +147,8 @@ function findReported({ reported, newest, height, endpoints: { receiptLag } }: H
 }
 
 /**
- * Returns false for a height far from the last head, given the time between them: it must be confirmed by a read of its
- * number.
+ * Returns true if a height is plausible given the last head and the time since then. An implausible height must be confirmed by a read of
+ * its number.
  */
 function isPlausible({ header, blockMs }: HeadState, { height, time }: Block): boolean {
   if (header === null) return false;
@@ -202,7 +202,7 @@ async function tie(state: HeadState, { block, by }: ReportedHead, known: HeadAsk
   return next;
 }
 
-/** Reads the next block. A failure is no error here: the code that needs the block reads it again. */
+/** Reads the next block. A failed read is not an error, because the code that needs the block reads it again. */
 async function askNext({ endpoints, now }: HeadState, height: number, only: string | undefined): Promise<Block | null> {
   const method = "eth_getBlockByNumber";
   return endpoints
@@ -226,8 +226,8 @@ async function askNext({ endpoints, now }: HeadState, height: number, only: stri
 }
 
 /**
- * Reads the height of the `finalized` tag. It is read at every new head only where it makes transfers final and transfers are waiting for
- * it. Null where no node supports the tag.
+ * Reads the height of the `finalized` tag. It is read at every new head only if it makes transfers final and transfers are pending.
+ * Returns null if no node supports the tag.
  */
 async function readFinalized(
   state: HeadState,

@@ -105,7 +105,7 @@ function accept(logs: EvmLog[], span: Span, endpoint: Endpoint): FoundLogs {
   return { logs, endpoint: endpoint.name };
 }
 
-/** Returns true if no endpoint serves logs, or some do not and the others fail: those may still have receipts. */
+/** Returns true if no endpoint serves logs, or if some do not and the others fail. Endpoints without logs may still serve receipts. */
 function isHopeless({ all }: Endpoints, { kind }: ChainError, { only, without }: Parties): boolean {
   if (kind === "refused" || kind === "rangeTooLarge") return true;
   const others = all.filter(({ name }) => (only === undefined || name === only) && without?.has(name) !== true);

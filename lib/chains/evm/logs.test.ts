@@ -65,7 +65,7 @@ describe("the position of a transfer", () => {
   const STRANGER = `0x${"99".repeat(20)}`;
   const approval = { topics: [APPROVAL, from, to] };
   const transfers = [{}, approval, { data: word("6") }, { address: USDC }, { address: STRANGER }];
-  /** EIP-7708: a transfer of the chain's own coin is logged like a token transfer. */
+  /** EIP-7708: a transfer of the chain's native coin is logged like a token transfer. */
   const coin = { address: `0x${"f".repeat(39)}e`, data: word("1") };
 
   /** Returns the receipt of a transaction with these logs; the first one is the seventh of its block. */

@@ -85,8 +85,8 @@ export function quantity(value: number): string {
 /** keccak256("Transfer(address,address,uint256)") */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 /**
- * The maximum number of topics in a filter: nodes cap it at about 1,000. Above this many addresses, nodes filter by token only, and the
- * addresses are filtered here.
+ * The max number of topics in a filter: nodes cap it at about 1,000. For more addresses than this, nodes filter only by token, and this
+ * module filters by address.
  */
 const MAX_TOPICS = 500;
 
@@ -146,9 +146,8 @@ export function requireFiltered(logs: readonly EvmLog[], network: Network, addre
 }
 
 /**
- * Throws for malformed events of the table's tokens: without a name, or a Transfer without two addresses and an amount.
- * None of these contracts emits such events, so the endpoint is wrong. Four topics belong to an NFT, and events of
- * look-alikes may have any form.
+ * Throws for malformed events of the table's tokens: an event without a name, or a Transfer without two addresses and an amount. None of
+ * these contracts emits such events, so the endpoint is wrong. Four topics belong to an NFT, and events of look-alikes may have any form.
  * @throws ChainError("inconsistent")
  */
 export function requireShapes(method: string, logs: readonly EvmLog[], network: Network): void {
@@ -248,7 +247,7 @@ export function transfersOfReceipt(receipt: EvmReceipt, blockTime: Date): Receip
   return movesOfReceipt(receipt).map((move) => ({ ...move, blockTime }));
 }
 
-/** Returns the same transfers without the time, which a receipt does not contain. */
+/** Returns the same transfers as `transfersOfReceipt`, but without the time, which a receipt does not contain. */
 export function movesOfReceipt(receipt: EvmReceipt): Omit<ReceiptTransfer, "blockTime">[] {
   if (receipt.status !== 1) return [];
   return receipt.logs.flatMap((log) => {

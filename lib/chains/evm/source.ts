@@ -129,7 +129,7 @@ async function timeOf(reader: Reader, hash: string, height: number): Promise<Dat
   throw new ChainError("inconsistent", detail);
 }
 
-/** Reads transfers. If logs contradict the receipts of their transactions, they are read again from a different endpoint. */
+/** Reads transfers. If logs contradict the receipts of their transactions, the logs are read again from a different endpoint. */
 async function readTransfers(
   reader: Reader,
   span: Span,

@@ -12,10 +12,7 @@ const Accounts = z.object({
 });
 const CANNOT_SHOW: ReadonlySet<number> = new Set([-32004, -32016]);
 
-/**
- * Reads the total balance of each owner's accounts of a mint, confirmed in this slot or a later one of the node's
- * choice.
- */
+/** Reads the total balance of each owner's accounts for a mint, confirmed in this slot or in a later slot that the node chooses. */
 export async function readSolanaBalances(
   endpoints: Endpoints,
   holders: readonly Holder[],

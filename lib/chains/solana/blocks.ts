@@ -41,9 +41,9 @@ interface SlotContent {
 const BLOCK_TIME = "getBlock: blockTime";
 
 /**
- * A reader of blocks by slot. It returns null where a node reports that the slot was skipped; only the parent of the next block proves
- * that it was. A block with a transaction that no endpoint can return is unreadable as a whole, but its header and its signatures remain
- * readable (Agave's encode_with_options checks versions for `full` and `accounts` only).
+ * A reader of blocks by slot. It returns null if a node reports that the slot was skipped; only the parent of the next block proves that
+ * the slot was skipped. A block with a transaction that no endpoint can return is unreadable as a whole, but its header and its signatures
+ * remain readable (Agave's encode_with_options checks versions for `full` and `accounts` only).
  */
 export class SlotReader {
   readonly #endpoints: Endpoints;
@@ -238,8 +238,9 @@ const ASK_AGAIN_MS = 600_000;
 
 /**
  * Creates a reader that checks whether validators still vote by transactions. With Alpenglow they do not, and blocks may be empty; the
- * chain has a certificate of the first such slot. The switch is permanent, so the slot that an endpoint returned is cached. No response,
- * and a node that does not support the method, mean "not yet", and are checked again ten minutes later.
+ * chain then has a certificate of the first such slot. The switch is permanent, so the slot that an endpoint returned is cached. If a node
+ * does not respond or does not support the method, validators are assumed to vote by transactions, and the node is queried again ten
+ * minutes later.
  */
 export function createConsensusReader(endpoints: Endpoints, now: () => Date) {
   /** The first slot without votes, by endpoint. */
@@ -261,7 +262,7 @@ export function createConsensusReader(endpoints: Endpoints, now: () => Date) {
   }
 
   return {
-    /** Returns true if the block of a slot may be without votes, according to an endpoint other than `source`, which returned the block. */
+    /** Returns true if an endpoint other than `source`, which returned the block, reports that the block of a slot may contain no votes. */
     async hasNoVotes(slot: number, source: string): Promise<boolean> {
       const isKnown = () => [...begins].some(([name, first]) => name !== source && slot >= first);
       if (!isKnown() && (askAgainAt.get(source) ?? new Date(0)) <= now()) await ask(source);

@@ -179,9 +179,9 @@ class SolanaHead {
 const NullableTransaction = z.nullable(IncludedTransaction);
 
 /**
- * Creates a function that reads one Solana endpoint's opinion on a transfer: from its transaction and the header of its block. If the
- * endpoint does not have the transaction, the opinion is read from the block of its slot, as finalized if the endpoint's own heights make
- * it final.
+ * Creates a function that reads one Solana endpoint's opinion on a transfer from its transaction and the header of its block. If the
+ * endpoint does not have the transaction, the opinion is read from the block of the transfer's slot. That block is read as finalized if
+ * the endpoint's own heights make it final.
  */
 export function createSolanaLook(network: Network): Look {
   const blockMs = () => network.blockMs;

@@ -6,7 +6,7 @@ import { ChainError, type HistorySpan } from "@/lib/chains/endpoints/source";
 import { HistoryEntry, Slot } from "@/lib/chains/solana/wire";
 import { blocksIn } from "@/lib/domain/networks";
 
-/** The size of the first page, which every node returns whole: a shorter page is the entire history. */
+/** The size of the first page. Every node returns it in full, so a shorter page is the entire history. */
 const FIRST_PAGE = 20;
 const PAGE = 1_000;
 /** The largest lead of an entry over the known head, in slot time. */

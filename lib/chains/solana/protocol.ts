@@ -21,7 +21,7 @@ const CODE = {
   filterTransactionNotFound: -32020,
 } as const;
 
-/** The error codes of nodes that lag or lack that part of the history, so that a different node is queried. */
+/** The error codes of nodes that lag or lack the requested part of the history, so that a different node is queried. */
 const ASK_ANOTHER: ReadonlySet<number> = new Set([
   CODE.blockCleanedUp,
   CODE.blockNotAvailable,

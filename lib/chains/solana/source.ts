@@ -109,7 +109,7 @@ async function readTransaction<T>(
   const request = {
     method: "getTransaction",
     ...transactionParams(signature, "confirmed"),
-    // A node without the transaction may be right, because the history that contains it may be forged.
+    // A node may rightly lack the transaction, because the history that contains the transaction may be forged.
     isOpinion: true,
     parse: (result: unknown, { name }: Endpoint) => {
       const found = NullableTransaction.parse(result);
@@ -183,7 +183,7 @@ async function readTransfers(reader: Reader, signature: string, owners: Readonly
 
 /**
  * Throws the error of a transaction. It counts as unreadable only if the endpoints return a different transaction in a known form. Nodes
- * that record no balances return every transaction without them, and payments wait until that is fixed.
+ * that record no balances return every transaction without balances, and payments stay pending until this is fixed.
  */
 async function throwBlamed(reader: Reader, signature: string, error: unknown): Promise<never> {
   const isStated = !isUnreadable(error) || error.code !== null;

@@ -8,7 +8,7 @@ import { type ChainTransfer, isLookAlike, watchedTokens } from "@/lib/domain/tra
 /** The effect of a transaction on one token account. */
 export interface BalanceDelta {
   tokenAccount: string;
-  /** Null if the node did not record it. */
+  /** The owner of the account; null if the node did not record it. */
   owner: string | null;
   mint: string;
   /** The balance after minus the balance before, in base units. */
@@ -18,9 +18,9 @@ export interface BalanceDelta {
 }
 
 /**
- * Returns the balance changes of token accounts in a successful transaction; a failed one has none, even if it lists some. An account
- * without a balance before was opened in the transaction. If the owner of an account changes, its whole balance counts as received by the
- * new owner.
+ * Returns the balance changes of token accounts in a successful transaction; a failed transaction has none, even if it lists some. An
+ * account without a previous balance was opened in the transaction. If the owner of an account changes, its whole balance counts as
+ * received by the new owner.
  * @throws ChainError("inconsistent") when a balance belongs to an account that is not in the transaction
  */
 export function balanceDeltas(transaction: SolanaTransaction): BalanceDelta[] {
@@ -78,7 +78,7 @@ export function gainsOf(network: Network, transaction: SolanaTransaction, owners
   });
 }
 
-/** Returns the same for one mint, whether or not its token is known. */
+/** Returns the gains of `owners` in one mint, whether or not its token is known. */
 export function mintGains(transaction: SolanaTransaction, mint: string, owners: ReadonlySet<string>): MintGain[] {
   const ofMint = balanceDeltas(transaction)
     .filter((delta) => delta.mint === mint)

@@ -21,7 +21,7 @@ const U64 = z
 const TokenBalance = z.object({
   accountIndex: z.number().int().min(0),
   mint: Key,
-  /** Absent in data that nodes recorded before September 2021. */
+  /** The owner of the account, absent in data that nodes recorded before September 2021. */
   owner: Key.nullish(),
   uiTokenAmount: z.object({ amount: U64 }),
 });
@@ -77,8 +77,8 @@ export const SolanaTransaction = z
 export type SolanaTransaction = z.infer<typeof SolanaTransaction>;
 
 /**
- * Returns all account keys. Keys in objects are complete; plain ones are those of the message, before those loaded from
- * lookup tables.
+ * Returns all account keys. Keys given as objects are complete; keys given as strings are those of the message, followed by those loaded
+ * from lookup tables.
  */
 function allKeys(
   given: readonly z.infer<typeof AccountKey>[],

@@ -59,7 +59,7 @@ export async function readTronLogs(ask: TronAsk, given: unknown): Promise<Log[]>
   return logs.filter((log) => isWanted(log, filter));
 }
 
-/** Implements eth_getTransactionReceipt. The block's other transactions are read for the indexes of its logs. */
+/** Implements eth_getTransactionReceipt. Reads the other transactions of the block to determine the indexes of the logs. */
 export async function readTronReceipt(ask: TronAsk, txId: string): Promise<Receipt | null> {
   const answer = await ask("wallet/gettransactioninfobyid", { value: txId.slice(2) });
   if (isNothing(answer)) return null;
@@ -112,7 +112,7 @@ function toReceipts({ blockID, block_header }: TronBlock, infos: readonly TronIn
 }
 
 /**
- * Returns true if a transaction succeeded. One that calls no contract has no result; one that calls a contract
+ * Returns true if a transaction succeeded. A transaction that calls no contract has no result; a transaction that calls a contract
  * succeeded only with the result SUCCESS.
  */
 function isSuccess({ result, receipt, log }: TronInfo): boolean {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Queries the node's HTTP API; responses are unparsed. */
+/** A function that queries the node's HTTP API and returns the unparsed response. */
 export type TronAsk = (path: string, fields: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/i);

@@ -17,8 +17,8 @@ const Failure = z.object({ Error: z.string() });
 const CallArguments = z.object({ to: z.string(), data: z.string() });
 
 /**
- * Implements a call of EVM JSON-RPC with a TRON node's HTTP API, so that such an endpoint can replace a JSON-RPC endpoint at any block:
- * the hashes, positions and times are the same, and the result is null if the node has no data.
+ * Implements an EVM JSON-RPC call with a TRON node's HTTP API, so that such an endpoint can replace a JSON-RPC endpoint at any block: the
+ * hashes, positions and times are the same, and the result is null if the node has no data.
  * @param url the API's base, such as https://api.trongrid.io
  * @throws ChainError like callRpc; "refused" for a call that the watcher does not need
  */
@@ -88,7 +88,7 @@ function header(answer: unknown): Record<string, string> | null {
   };
 }
 
-/** Returns a header with the ids of the block's transactions. */
+/** Returns a block's header with the ids of its transactions. */
 function content(answer: unknown): Record<string, unknown> | null {
   const known = header(answer);
   return known && { ...known, transactions: TronBlock.parse(answer).transactions.map(({ txID }) => `0x${txID}`) };

@@ -106,9 +106,7 @@ function serveRpc(infos: readonly RawInfo[], method: string, [at]: unknown[]): u
 const HEIGHT = 84_940_364;
 const span = { blockHash: `0x${blockId(HEIGHT)}`, height: HEIGHT };
 
-/**
- * Returns the position of a log among those of its contract; the recording counts among all logs of the transaction.
- */
+/** Returns the position of a log among those of its contract; the recording gives the position among all logs of the transaction. */
 function positionOf(infos: readonly RawInfo[], txId: string, logPos: number): string {
   const logs = infos.find(({ id }) => id === txId)?.log ?? [];
   const contractOf = (at: number) => `0x${logs[at]?.address.slice(-40)}`;

@@ -8,7 +8,7 @@ import { problem } from "@/lib/domain/problems/problem";
 
 const MAX_LABEL = 60;
 
-/** The default number of addresses of a public key or treasury. */
+/** The default max number of addresses of a public key or treasury. */
 export const DEFAULT_MAX_DERIVED = 500;
 export const MAX_DERIVED = 10_000;
 
@@ -161,7 +161,10 @@ function readTreasury(typed: string): Reading<string> {
   return value === null ? { problem: problem("networks_choice_unknown") } : { value };
 }
 
-/** Reports no problem of the repetition if the address itself is invalid, because that is reported first. */
+/**
+ * Reads the repetition of the treasury address. Reports no problem if the address itself is invalid, because that problem is reported
+ * first.
+ */
 function readTreasuryAgain(again: string, address: string): Reading<string> {
   return "problem" in readTreasury(address) ? { value: "" } : readRepeated(again.trim(), address.trim());
 }

@@ -74,7 +74,7 @@ export interface AddressWithMac {
   mac: string;
 }
 
-/** Returns true if a receiving address is unchanged since its merchant added it. */
+/** A function that returns true if a receiving address is unchanged since its merchant added it. */
 export type VerifyAddress = (row: AddressWithMac) => boolean;
 
 /** The MAC of the receiving address of a payment; null if the row now has a different address. */

@@ -1,7 +1,10 @@
-/** The method by which a receiving address distinguishes payments: by exact amounts, or by serving one order at a time. */
+/**
+ * The method by which a receiving address distinguishes payments: a shared address by exact amounts, a dedicated address by serving one
+ * order at a time.
+ */
 export type AddressKind = "shared" | "dedicated";
 
-/** The origin of an address: pasted by a user, derived from their extended public key, or a contract that can pay only them. */
+/** The origin of an address: pasted by a user, derived from the user's extended public key, or a contract that can pay only the user. */
 export type AddressSource = "pasted" | "xpub" | "receiver";
 
 /** The kinds of source from which addresses are derived. */
@@ -51,7 +54,7 @@ export interface Pool {
   idle: number;
   serving: number;
   coolingDown: number;
-  /** Addresses that belong to customers permanently. */
+  /** The number of addresses that belong to customers permanently. */
   permanent: number;
   paused: number;
 }

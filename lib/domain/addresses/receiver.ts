@@ -34,10 +34,10 @@ export function receiverCode(treasury: string): Hex {
 }
 
 /**
- * Returns the address of a receiver, whether or not it is deployed. Funds sent there can go only to its treasury.
- * @param treasury of the merchant, 0x and 40 hex digits
- * @param index 0 and up
- * @returns its address, lower case, the same on every EVM network
+ * Returns the address of a receiver, whether or not it is deployed. Funds sent to this address can go only to its treasury.
+ * @param treasury the merchant's treasury, 0x and 40 hex digits
+ * @param index the receiver's index, from 0
+ * @returns the receiver's address, lower case, the same on every EVM network
  */
 export function receiverAddress(treasury: string, index: number): Hex {
   // 10 bytes of init code that return the 65 bytes after them as the code.
@@ -55,7 +55,7 @@ export function receiverSalt(index: number): Hex {
 
 /**
  * Returns the calldata with which the factory deploys receivers that are not deployed yet, and sweeps all of them.
- * @param tokens contracts; address 0 for the network's own coin
+ * @param tokens contracts; address 0 for the network's native coin
  */
 export function sweepCalldata(treasury: string, indexes: readonly number[], tokens: readonly string[]): Hex {
   return encodeFunctionData({

@@ -2,7 +2,7 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 const SECRET = problem("secret_advice");
 
-/** The patterns of texts that contain secrets that were not requested, with their problems. */
+/** The patterns of texts that may contain a secret that the form does not request, with their problems. */
 const PRIVATE: readonly (readonly [RegExp, Problem])[] = [
   [/^[xyztuv]prv[1-9A-HJ-NP-Za-km-z]/i, problem("secret_extended_key", { advice: SECRET })],
   [/^(0x)?[0-9a-f]{64}$/i, problem("secret_private_key", { advice: SECRET })],

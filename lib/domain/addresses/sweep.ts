@@ -7,7 +7,7 @@ import { COIN, type COIN_NAME, type Currency, getNetwork, getToken, type Network
 /** The maximum number of receivers that one transaction sweeps: more would exceed a block's gas or overload wallets. */
 export const MAX_IN_BATCH = 50;
 
-/** A balance of one token on one receiver; the network's own coin is `COIN`. */
+/** A balance of one token on one receiver; the network's native coin is `COIN`. */
 export interface Held {
   index: number;
   token: string;
@@ -23,7 +23,7 @@ export function heldToken(
   return { symbol: currency, decimals: getToken(row, currency).decimals };
 }
 
-/** The decimals of the coin of every EVM network. */
+/** The decimals of the native coin of every EVM network. */
 export const COIN_DECIMALS = 18;
 export const coinOf = ({ walletFacts }: Pick<Network, "walletFacts">) => walletFacts?.coin ?? "ETH";
 
@@ -49,8 +49,8 @@ interface Lying extends Held {
 }
 
 /**
- * Separates balances that are worth sweeping from small ones: a token's amount below the owner's minimum, and coin that is worth no more
- * than the gas for its sweep, if the gas price is known.
+ * Separates balances that are worth sweeping from small balances: token amounts below the owner's minimum, and native coin that is worth
+ * no more than the gas for its sweep, if the gas price is known.
  * @param minMicro millionths of a token
  */
 export function partByWorth<T extends Lying>(
@@ -113,7 +113,7 @@ export interface SweepRow {
   token: string;
   baseUnits: bigint;
   readAt: Date;
-  /** The derivation path for a wallet that has the keys; null for a receiver, which needs none. */
+  /** The derivation path for a wallet that has the keys; null for a receiver, which needs no key. */
   path: string | null;
 }
 
@@ -129,12 +129,18 @@ export interface Sweepable {
   rows: SweepRow[];
   /** The balances that are left out: below the given minimum, or below the cost of their gas. */
   small: SweepRow[];
-  /** The coin balances of a public key's addresses, which need them for gas; empty for receivers, whose coin is swept. */
+  /** The native coin balances of a public key's addresses, which need them for gas; empty for receivers, whose native coin is swept. */
   coins: SweepRow[];
-  /** The batches. Empty for addresses of a public key, and if the factory was not found, because transactions there would only cost gas. */
+  /**
+   * The batches. The list is empty for addresses of a public key, and if the factory was not found, because a transaction to a missing
+   * factory would only cost gas.
+   */
   batches: SweepBatch[];
   hasFactory: boolean;
-  /** The maximum gas for sweeping `rows`, and the price of a unit of gas in the smallest unit of the coin; the price is null if unknown. */
+  /**
+   * The max gas for sweeping `rows`, and the gas price per unit of gas in the smallest unit of the native coin; the price is null if
+   * unknown.
+   */
   gas: bigint;
   gasPrice: { wei: bigint; at: Date } | null;
 }

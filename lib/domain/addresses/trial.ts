@@ -35,7 +35,7 @@ export function trialState({ lookAt, hasFactory, arrival, sweep, triedAt }: Tria
 /**
  * Returns the transfers that prove that a receiver works: the first incoming transfer, and the first transfer of the same token from the
  * receiver to its treasury that is not earlier.
- * @param moves of known tokens, in any order
+ * @param moves the transfers of known tokens, in any order
  */
 export function findTrial(
   moves: readonly TrialTransfer[],

@@ -5,7 +5,10 @@ import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address
 import { secretProblem } from "@/lib/domain/addresses/secret-forms";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** The families whose addresses can be derived from a public key. Solana's cannot: ed25519 derives from private keys only (SLIP-0010). */
+/**
+ * The families whose addresses can be derived from a public key. Solana is excluded, because ed25519 supports derivation from private keys
+ * only (SLIP-0010).
+ */
 export type XpubFamily = "evm" | "tron";
 
 /** The path of an account by BIP-44; coin types by SLIP-0044. */
@@ -56,7 +59,7 @@ function parse(text: string): HDKey | null {
 /**
  * Derives addresses of an account.
  * @param xpub as returned by `readXpub`
- * @param from index of the first, 0 and up
+ * @param from the index of the first address, from 0
  * @returns `count` addresses in canonical form
  */
 export function deriveAddresses(family: XpubFamily, xpub: string, from: number, count: number): string[] {

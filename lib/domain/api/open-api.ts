@@ -15,7 +15,7 @@ interface Media {
 
 export interface Header {
   readonly description: string;
-  /** True if every response that may have the header has it. */
+  /** True if the header is present in every response that may have it. */
   readonly required?: true;
   readonly schema: Schema;
 }

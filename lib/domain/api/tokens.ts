@@ -35,7 +35,7 @@ function networkRule({ rpcUrls }: RequestRules): Problem {
   return problem("rule_one_of", { values: offered.map(({ id }) => id).join(", ") });
 }
 
-/** Returns the schemas of networks by name: those that an order may name, and all known ones. */
+/** Returns the schemas of networks by name: networks that are valid in an order, and all known networks. */
 export function networkSchemas(all: readonly Network[], offered: readonly Network[]): Record<string, Schema> {
   const named = (networks: readonly Network[], description: string): Schema => ({
     description: `${description} Case-insensitive; aliases such as \`erc20\` are accepted.`,
@@ -50,7 +50,7 @@ export function networkSchemas(all: readonly Network[], offered: readonly Networ
 
 /**
  * Returns the schema of the currencies per network.
- * @param mayChoose true if both may be left to the payer
+ * @param mayChoose true if the payer may choose both
  */
 export function offeredPairs(offered: readonly Network[], mayChoose: boolean): Schema {
   const nothing = mayChoose ? [null, ""] : [];

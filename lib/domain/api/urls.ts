@@ -15,7 +15,7 @@ export const CALLBACK_URL = textField(URL_RULE, urlSchema(true), (given, { callb
   return invalid ? { problem: invalid } : { value: given };
 });
 
-/** A URL that a payer's browser may be sent to. */
+/** A URL to which a payer's browser may be redirected. */
 export const HTTP_URL = textField(URL_RULE, urlSchema(false), (given) => {
   const read = readHttpUrl(given, "https://shop.example.com/thanks");
   return "problem" in read ? read : { value: given };

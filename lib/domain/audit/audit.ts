@@ -4,8 +4,8 @@ import { DAY, type FilterOf, type FilterSchema, filterBy, queryText, TEXT_LIMIT 
 import { findNetwork } from "@/lib/domain/networks";
 
 /**
- * The actions of the audit log by subject, as noun.verb. The compiler requires a label for each in every language: an action that is not
- * here cannot be recorded.
+ * The actions of the audit log by subject, as noun.verb. The compiler requires a label for each action in every language: an action that
+ * is missing from this list cannot be recorded.
  */
 export const ACTIONS = {
   orders: [
@@ -184,7 +184,7 @@ const RENAMED: Readonly<Record<string, FactName>> = {
   from_browser: "browser",
 };
 
-/** Returns the details of an entry in the order of FACTS. A value that was empty and remains empty is omitted. */
+/** Returns the details of an entry in the order of FACTS. A value that is empty both before and after is omitted. */
 export function factsOf(
   action: AuditAction,
   { before, after, from, to, ...plain }: Record<string, unknown>,

@@ -86,7 +86,7 @@ export const LOCAL_ZONES: readonly string[] = [
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = readonly [Address, number];
 
-/** Ranges ("10.1.0.0/16") that the operator allowed besides the public internet. */
+/** The ranges ("10.1.0.0/16") that the operator allowed besides the public internet. */
 export interface AddressPolicy {
   allowCidrs: readonly string[];
 }
@@ -113,7 +113,7 @@ export function readHttpUrl(text: string, example: string): { url: URL } | { pro
 
 /**
  * Validates the parts of a callback URL that need no DNS: its form, its port, literal addresses in any notation, local names.
- * @returns null when callbacks may be sent there, or the problem
+ * @returns null if callbacks may be sent to the URL; otherwise the problem
  */
 export function validateCallbackUrl(text: string, policy: AddressPolicy): Problem | null {
   const read = readHttpUrl(text, "https://shop.example.com/callback");

@@ -52,7 +52,7 @@ const GONE = 410;
 
 /** The result of an attempt. */
 export interface AttemptOutcome {
-  /** Null if there was no response. */
+  /** The HTTP status; null if there was no response. */
   httpStatus: number | null;
   /** The delay that the response's Retry-After requests. */
   retryAfterMs: number | null;
@@ -63,9 +63,9 @@ export interface AttemptOutcome {
 export type AfterAttempt = { status: "delivered" } | { status: "failed" } | { status: "pending"; waitMs: number };
 
 /**
- * Returns the next step after an attempt: an acknowledgement by the format or a 410 ends the series, anything else waits for the next
- * step. Retry-After can lengthen a delay to at most twice its step, but never shorten it.
- * @param attempts attempts of the series so far, this one included.
+ * Returns the next step after an attempt: an acknowledgement by the format or a 410 ends the series, any other result schedules the next
+ * attempt. Retry-After can lengthen a delay to at most twice its step, but never shorten it.
+ * @param attempts attempts of the series so far, including this one.
  * @param random from 0 to 1: spreads the delay by ±20%.
  */
 export function afterAttempt(attempts: number, outcome: AttemptOutcome, random: number): AfterAttempt {
@@ -90,20 +90,20 @@ export function originPauseMs(failures: number): number {
 interface Health {
   /** The number of consecutive failures. */
   failures: number;
-  /** The time before which nothing is sent. */
+  /** The time before which no delivery is sent to the origin. */
   pausedUntil: Date | null;
 }
 
 interface Try {
   startedAt: Date;
   endedAt: Date;
-  /** Null if there was no response. */
+  /** The HTTP status; null if there was no response. */
   httpStatus: number | null;
 }
 
 /**
- * Returns the health of an origin after attempts. Failures of concurrent attempts count once: only one that started after the pause of the
- * last counted failure adds to it.
+ * Returns the health of an origin after attempts. Failures of concurrent attempts count once: a failure counts only if its attempt started
+ * after the pause of the last counted failure.
  */
 export function healthAfter({ failures, pausedUntil }: Health, tries: readonly Try[]): Health {
   let health: Health = { failures, pausedUntil };
@@ -121,8 +121,8 @@ export function healthAfter({ failures, pausedUntil }: Health, tries: readonly T
 }
 
 /**
- * Returns the key by which deliveries take turns: scheme, host and port of a URL; "null" if it is not a URL, so that it does not block
- * other deliveries.
+ * Returns the key by which deliveries are served in turn: scheme, host and port of a URL; "null" if it is not a URL, so that it does not
+ * block other deliveries.
  */
 export function callbackOrigin(url: string): string {
   return URL.parse(url)?.origin ?? "null";
@@ -139,7 +139,7 @@ export interface Standing {
 export type OrderEventType = CallbackType | "payment.restored";
 
 /**
- * Returns the events of a change of an order, in the order of its steps; empty if there is none.
+ * Returns the events of a change of an order, in the order of its steps; empty if there are none.
  * @param path every status on the way from `before` to `after`
  * @param held the sum that had arrived for the order afterwards
  */
@@ -154,7 +154,7 @@ export function eventsOf(
   // A cancellation unlinks the arrived transfers; no payment was reversed.
   if (isReverted && !path.includes("confirming") && !path.includes("cancelled")) steps.unshift("payment.reversed");
   const isGrown = after.paidUnits > before.paidUnits;
-  // The first part was reported when it arrived; several can become final in one change.
+  // The first partial payment was reported when it arrived; several can become final in one change.
   const isFurtherPart = isGrown && (before.paidUnits > maxDustUnits || confirmedParts > 1);
   if (after.exception === "underpaid" && (before.exception !== "underpaid" || isFurtherPart))
     steps.push("payment.underpaid");
@@ -202,14 +202,17 @@ export interface CallbackEvent {
   data: DetailData;
 }
 
-/** The statuses of plugin v1; it has no others. */
+/** The statuses of plugin v1, which defines no others. */
 const PLUGIN_STATUS: Partial<Record<CallbackType, number>> = {
   "payment.confirmed": 2,
   "order.expired": 3,
   "order.cancelled": 4,
 };
 
-/** Writes an event in the format of an API key; null if the format has no message for it, so that the event is only listed. */
+/**
+ * The functions that write an event in the format of an API key. They return null if the format has no message for the event, so that it
+ * is only listed.
+ */
 const WRITERS: Readonly<Record<KeyFormat, (event: CallbackEvent) => string | null>> = {
   standard: writeEvent,
   "plugin-v1": writePluginBody,
@@ -224,7 +227,7 @@ const EXACT_FIELD = /(^|_)amount$/;
 
 /**
  * Reads an event that `writeEvent` wrote.
- * @param metadata of the order, byte for byte; null: none
+ * @param metadata the metadata of the order, byte for byte; null if there is none
  */
 export function readEvent(body: string, metadata: string | null): CallbackEvent {
   const restore = (name: string, value: unknown, context?: { source?: string }) =>

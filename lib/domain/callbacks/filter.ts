@@ -28,7 +28,7 @@ export const callbackFilter = filterBy(
 );
 export type CallbackFilter = FilterOf<typeof callbackFilter>;
 
-/** Returns the origins that a filter's host stands for, for both schemes. */
+/** Returns the origins that match a filter's host, for both schemes. */
 export function originsOf(host: string): string[] {
   return [`https://${host}`, `http://${host}`].flatMap((url) => URL.parse(url)?.origin ?? []);
 }

@@ -19,14 +19,14 @@ const FIRST_WAIT_MS = 10_000;
 const LONGEST_WAIT_MS = 30 * 60_000;
 const JITTER = 0.2;
 
-/** Returns true if a callback waits until it can be signed. A deleted webhook cannot be restored. */
+/** Returns true if a callback stays pending until it can be signed. A deleted webhook cannot be restored. */
 export function canBeSignedLater(reason: UnsignedReason): boolean {
   return reason !== "webhook_deleted";
 }
 
 /**
- * Returns the delay before an unsigned callback is retried: equal to the time that it has waited so far, from 10 s to 30 min. A new key
- * ends the wait immediately.
+ * Returns the delay before signing is retried: equal to the time that the callback has been pending, from 10 s to 30 min. A new key
+ * triggers a retry immediately.
  * @param random from 0 to 1: spreads the wait by ±20%
  */
 export function unsignedWaitMs(waitedMs: number, random: number): number {

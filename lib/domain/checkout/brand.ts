@@ -7,7 +7,7 @@ import { problem } from "@/lib/domain/problems/problem";
 
 /** The appearance of a merchant's payment pages, and the sites that may embed them in frames. */
 export interface Brand {
-  /** Increases with every change; 0 if no settings were made. */
+  /** The version, incremented with every change; 0 if no settings were made. */
   version: number;
   /** The accent color; null for the page's default color. */
   accent: Hex | null;
@@ -42,7 +42,7 @@ const MAX_PARENTS = 10;
 const MAX_LANGUAGES = 50;
 const MAX_EMAIL = 254;
 
-/** The form of a brand. Empty texts are null or an empty list. */
+/** The form of a brand. Empty fields become null or an empty list. */
 export const BRAND_FORM = {
   shownName: optionalText(readName),
   accent: optionalText(readAccent),

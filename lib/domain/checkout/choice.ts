@@ -55,7 +55,7 @@ export interface ChoiceFacts {
   subject: string | null;
   /** The language tag that the merchant provided; null if none. */
   locale: string | null;
-  /** Null if the merchant set network and currency. */
+  /** The terms of the payer's choice; null if the merchant set network and currency. */
   checkout: CheckoutTerms | null;
   createdAt: Date;
   expiresAt: Date;

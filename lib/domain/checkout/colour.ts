@@ -3,7 +3,7 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 /** A color as "#1a2b3c", in lower case. */
 export type Hex = string;
 
-/** The accent color on the page. Each theme has a fill that is also readable as text, and a color for text on that fill. */
+/** The shades of the accent color on the page. Each theme has a fill that is also readable as text, and a color for text on that fill. */
 export interface Accent {
   light: Shade;
   dark: Shade;

@@ -15,12 +15,12 @@ import {
 import type { Lookup } from "@/lib/domain/transfers/lookup";
 import { confirmationsAt, type TokenRef } from "@/lib/domain/transfers/transfer";
 
-/** The time after which a network whose chain was not read to its head is shown as delayed. */
+/** The time after which a network is shown as delayed if its chain was not read to its head. */
 const DELAYED_AFTER_MS = 180_000;
 
 /**
- * A transfer that pays no order but was clearly meant for this one: in a different currency, on a different network, or of a token that is
- * mistaken for the currency.
+ * A transfer that was credited to no order but was clearly intended for this one: in a different currency, on a different network, or of a
+ * token that is mistaken for the currency.
  */
 export interface CheckoutMisdirected extends TokenRef {
   txId: string;
@@ -29,21 +29,21 @@ export interface CheckoutMisdirected extends TokenRef {
 
 /** A transfer of the order that no reorg removed. */
 export interface CheckoutTransfer extends CheckoutMisdirected {
-  /** The confirmations that the merchant requires on the transfer's network; null: the network's default. */
+  /** The height of the transfer's network; null before the first read. */
   head: ChainHeight | null;
-  /** The amount that is credited toward the shown quote, in base units of that quote's token. */
+  /** The confirmations that the merchant requires on the transfer's network; null: the network's default. */
   wait: MerchantWait | null;
-  /** The amount that it counts for the shown quote, in base units of that quote's token. */
+  /** The amount that is credited toward the shown quote, in base units of that quote's token. */
   countedUnits: bigint;
   isConfirmed: boolean;
   blockHeight: number;
   blockTime: Date;
 }
 
-/** The reading state of the network of the shown quote; null before the first read. */
+/** The scan state of the shown quote's network; null before the first scan. */
 export interface CheckoutChain {
   head: ChainHeight | null;
-  /** The merchant's extra confirmations, as with a transfer. */
+  /** The confirmations that the merchant requires on this network; null: the network's default. */
   wait: MerchantWait | null;
   caughtUpAt: Date | null;
   hasProblem: boolean;
@@ -122,8 +122,8 @@ export function sumsOf({ quote, transfers }: CheckoutFacts): Sums {
 }
 
 /**
- * Returns the progress of the slowest transfer, each measured by its own network's rule and blocks and by the merchant's requirement
- * there; null unless the order is confirming.
+ * Returns the progress of the slowest transfer; null unless the order is confirming. Each transfer is measured by the rule and the blocks
+ * of its own network, and by the merchant's requirement there.
  */
 export function progressOf({ status, quote, transfers, chain }: CheckoutFacts): Progress | null {
   if (status !== "confirming") return null;
@@ -153,8 +153,8 @@ export function isPaymentLate({ status, exception, transfers, expiresAt }: Check
 }
 
 /**
- * Returns true if the network cannot show a new payment immediately, because it was not read to its head for minutes, has endpoint errors,
- * or was never read.
+ * Returns true if a new payment on the network cannot be shown immediately: the network has not been read to its head for minutes, has
+ * endpoint errors, or was never read.
  */
 export function isDelayed(chain: CheckoutChain | null, now: Date): boolean {
   if (chain === null || chain.hasProblem || chain.caughtUpAt === null) return true;

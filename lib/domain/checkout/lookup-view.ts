@@ -4,7 +4,7 @@ import { getNetwork, networkTitle } from "@/lib/domain/networks";
 import { bestLookup, type Lookup, type LookupAnswer } from "@/lib/domain/transfers/lookup";
 
 /**
- * The reasons why nothing was looked up. `txid`: the entered text is not a transaction id of this order's networks; `asked`: too many
+ * The reasons why a lookup is rejected. `txid`: the entered text is not a transaction id of this order's networks; `asked`: too many
  * lookups were requested for this order or from this address.
  */
 export type LookupProblem = "txid" | "asked";
@@ -17,7 +17,7 @@ export interface LookupView {
   /** A shortened transaction id; it never contains any other text. */
   txId: string;
   network: string;
-  /** Null while the lookup is in progress. */
+  /** The result; null while the lookup is in progress. */
   answer: LookupAnswer | null;
 }
 

@@ -9,7 +9,7 @@ export interface PaymentRequest {
   token: Token;
   address: string;
   units: bigint;
-  /** The payee, for wallets that show it. */
+  /** The payee's name, for wallets that show it. */
   label: string;
 }
 

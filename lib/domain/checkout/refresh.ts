@@ -13,7 +13,7 @@ export function pageView(facts: CheckoutFacts | ChoiceFacts, now: Date): PageVie
 
 /**
  * Returns the interval at which an open page polls if it receives no notifications, in milliseconds; 0 = it stops polling. Confirmations
- * increase without notifications, and a delayed network shows only when polled.
+ * increase without notifications, and a network delay is visible only when the page polls.
  */
 export function refreshMs(view: PageView): number {
   if (view.isFinal) return 0;
@@ -34,7 +34,7 @@ export function viewName(view: object): string {
   return hash("sha256", JSON.stringify(view), "base64url");
 }
 
-/** Returns a shortened `viewName`, for a page that shows one order or other target. */
+/** Returns a shortened `viewName`, for a page that shows a single order or other target. */
 export function checkoutTag(view: object): string {
   return viewName(view).slice(0, 12);
 }

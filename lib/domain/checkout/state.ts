@@ -1,10 +1,10 @@
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 
 /**
- * The state of a payer's order. `checking`: the order expired, and the chain is not yet read to its end; `seen`: in the newest block only;
- * `late`: a payment that arrived after the expiry and is being confirmed. `partial`: a part was assigned manually at a shared address. The
- * remaining amount could not be identified there, so it is not requested. `elsewhere`: the whole amount arrived in a different currency or
- * on a different network, where it is not credited automatically; no further amount is requested.
+ * The state of an order as its payer sees it. `checking`: the order's period has ended, but the chain has not been read up to that time;
+ * `seen`: in the newest block only; `late`: a payment that arrived after the expiry and is being confirmed. `partial`: a part was assigned
+ * manually at a shared address. The remaining amount could not be identified there, so it is not requested. `elsewhere`: the whole amount
+ * arrived in a different currency or on a different network, where it is not credited automatically; no further amount is requested.
  */
 export const CHECKOUT_STATES = [
   "waiting",
@@ -22,7 +22,7 @@ export const CHECKOUT_STATES = [
 ] as const;
 export type CheckoutState = (typeof CHECKOUT_STATES)[number];
 
-/** The facts that decide the state of a payer's order. */
+/** The facts that determine the state of a payer's order. */
 export interface Situation {
   status: OrderStatus;
   exception: OrderException | null;
@@ -64,7 +64,7 @@ export function isPaymentExpected(state: CheckoutState): boolean {
   return state === "waiting" || state === "underpaid";
 }
 
-/** The facts of an order that decide how much time its payer can add. */
+/** The facts of an order that determine how much time its payer can add. */
 export interface Extensible {
   createdAt: Date;
   expiresAt: Date;
@@ -76,7 +76,7 @@ export interface Extensible {
 export const MAX_EXTENSIONS = 3;
 export const LONGEST_EXTENSION_MS = 1_800_000;
 
-/** Returns the length of an extension: the order's first duration, at most 30 minutes. Whole seconds, in milliseconds. */
+/** Returns the length of an extension in milliseconds: the order's initial period, truncated to whole seconds and limited to 30 minutes. */
 export function extensionMs(order: Extensible): number {
   return Math.min(LONGEST_EXTENSION_MS, Math.floor(periodMs(order) / 1_000) * 1_000);
 }
@@ -98,7 +98,7 @@ function lastMs(order: Extensible): number {
   return order.extensions === 0 ? Number.POSITIVE_INFINITY : extensionMs(order);
 }
 
-/** The time that a payer can still get; null if none. */
+/** The time that a payer can still add. */
 export interface MoreTime {
   minutes: number;
   left: number;

@@ -1,7 +1,7 @@
 import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 
-/** The response of the payment page's status call. Times are Unix seconds. */
+/** The response of the payment page's status endpoint. Times are Unix seconds. */
 export interface StatusData {
   trade_id: string;
   version: number;

@@ -61,8 +61,8 @@ export interface SeenLookAlike {
 }
 
 /**
- * The complete view of a payer. The page is a function of this and of the language, so the view contains nothing that changes every
- * second. Amounts are exact decimal strings of `currency`, and times are Unix milliseconds.
+ * The content of the payment page for a payer. The page is a function of this view and the language, so the view contains nothing that
+ * changes every second. Amounts are exact decimal strings of `currency`, and times are Unix milliseconds.
  */
 export interface CheckoutView {
   tradeId: string;
@@ -90,7 +90,7 @@ export interface CheckoutView {
   token: { contract: string; url: string; alsoShownAs: string | null; lookAlikes: SeenLookAlike[] };
   /** QR payloads. */
   payloads: { address: string; wallet: string | null };
-  /** The family of wallets that can pay it, and a short name of the request. A different name means a different payment. */
+  /** The family of wallets that can pay the quote, and a short name of the payment request. A different name means a different payment. */
   offer: { family: Family; name: string };
   explorerName: string;
   expiresAt: number;
@@ -106,7 +106,7 @@ export interface CheckoutView {
   progress: Progress | null;
   /** The other selected methods, which remain payable: "10 USDT", "Ethereum (ERC20)". */
   otherOffers: { amount: string; network: string }[];
-  /** True if another method can be selected: no payment arrived yet, and there is one. */
+  /** True if a different method can be selected: one is available, and no payment has arrived. */
   canSwitch: boolean;
   transfers: SeenTransfer[];
   /** Transfers to the right address in a different token or on a different network. They are not credited automatically. */
@@ -118,7 +118,7 @@ export interface CheckoutView {
   isPaymentExpected: boolean;
   /** True if a payment would still be accepted, although none is requested. */
   isPaymentAccepted: boolean;
-  /** True if nothing will change any more. */
+  /** True if the view will not change any more. */
   isFinal: boolean;
   /** The return URL; null until paid. */
   returnUrl: string | null;
@@ -181,7 +181,10 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
   };
 }
 
-/** Returns true if the payer may have a choice; the available methods are read when the payer opens it. */
+/**
+ * Returns true if the payer may be able to select a different method. The available methods are read only when the payer opens the
+ * selection.
+ */
 function hasOtherWays({ quote, otherQuotes, isElsewhereOpen, checkout }: CheckoutFacts): boolean {
   if (otherQuotes.length > 0) return true;
   const currencies = getNetwork(quote.network).tokens.filter(({ isOff }) => !isOff);

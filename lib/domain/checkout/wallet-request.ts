@@ -33,7 +33,7 @@ export interface AddedChain {
   blockExplorerUrls: string[];
 }
 
-/** The reading position of the order's network: the newest block in the ledger, and the time when it was the head. */
+/** The newest stored block of the order's network, and the time when it was the head. */
 export interface ReadHead {
   height: number;
   hash: string;
@@ -45,7 +45,7 @@ export interface WalletContext {
   /** True in the sandbox, whose local chains have the ids of real ones: a wallet must return a block of the local chain there. */
   isSandbox: boolean;
   head: ReadHead | null;
-  /** The payer's account, as the wallet names it; null before it is known. */
+  /** The payer's account, as the wallet reports it; null before it is known. */
   account: string | null;
   now: Date;
 }
@@ -150,7 +150,7 @@ export type WalletStatus =
   | "unready"
   | "failed";
 
-/** The response of the page's wallet call. */
+/** The response of the payment page's wallet endpoint. */
 export interface WalletData {
   trade_id: string;
   version: number;

@@ -10,7 +10,7 @@ const customerRef = printable(CUSTOMER_REF, (_given, length, rule) =>
   problem("customer_ref_wrong_length", { length, rule }),
 );
 
-/** The request of deposit-address. */
+/** The fields of a deposit-address request. */
 export const DEPOSIT_ADDRESS = requestOf({
   customer_ref: required(customerRef, {
     description: "Your reference of the customer. The same reference always gets the same address.",
@@ -24,7 +24,7 @@ export const DEPOSIT_ADDRESS = requestOf({
   }),
 });
 
-/** The request of deposit/list. */
+/** The fields of a deposit/list request. */
 export const DEPOSIT_LIST = requestOf({
   customer_ref: optional(customerRef, { description: "Returns only deposits of this customer." }),
   network: optional(KNOWN_NETWORK, {

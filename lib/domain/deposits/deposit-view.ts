@@ -7,7 +7,7 @@ import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, networkTitle } from "@/lib/domain/networks";
 import { tokenOf } from "@/lib/domain/transfers/transfer";
 
-/** The number of transfers on the page of a deposit address, newest first. */
+/** The number of transfers that a deposit address's page shows, newest first. */
 export const DEPOSITS_SHOWN = 20;
 
 /**
@@ -37,7 +37,7 @@ export interface DepositFacts {
   brand: Brand;
   network: string;
   address: string;
-  /** The transfers, newest first; one more than are shown, if there are more. */
+  /** The transfers, newest first; includes one more than is shown if there are older ones. */
   transfers: readonly DepositTransfer[];
   chain: CheckoutChain | null;
 }
@@ -67,7 +67,7 @@ export interface DepositToken {
   lookAlikes: SeenLookAlike[];
 }
 
-/** The complete view of a deposit address for its visitors. It never contains the merchant's reference for the customer. */
+/** The content of a deposit address's page. It never contains the merchant's reference for the customer. */
 export interface DepositView {
   id: string;
   version: number;

@@ -67,7 +67,7 @@ export interface DepositData {
 
 /**
  * Returns the public representation of a deposit address.
- * @param publicUrl of this installation, without a trailing slash
+ * @param publicUrl the public URL of this installation, without a trailing slash
  */
 export function toDepositAddressData(
   { network: id, ...one }: DepositAddress,
@@ -112,7 +112,7 @@ const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 
 /**
  * Returns the URL of a deposit address's page.
- * @param publicUrl of this installation, without a trailing slash
+ * @param publicUrl the public URL of this installation, without a trailing slash
  */
 export function depositUrl(publicUrl: string, id: string): string {
   return `${publicUrl}/deposit/${id}`;

@@ -1,6 +1,6 @@
 import { type FilterOf, filterBy, NETWORK_ID, SEARCH_TEXT } from "@/lib/domain/list-filter";
 
-/** The filter of deposit addresses, in lists and files. */
+/** The filter for deposit addresses, in lists and files. */
 export const depositFilter = filterBy(
   {
     /** A customer reference or its beginning, an address, or the id of a deposit address. */

@@ -2,10 +2,10 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 import { type JsonObject, seen } from "@/lib/domain/fields/json-value";
 import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** A value that was read, or its problem. */
+/** The value that was read, or the problem with it. */
 export type Reading<T> = { value: T } | { problem: Problem };
 
-/** The settings that decide which values a request may contain. */
+/** The settings that determine which values a request may contain. */
 export interface RequestRules {
   /** The enabled networks by id. */
   readonly rpcUrls: ReadonlyMap<string, unknown>;
@@ -15,7 +15,7 @@ export interface RequestRules {
 export const NO_RULES: RequestRules = { rpcUrls: new Map(), callbackAllowCidrs: [] };
 
 /**
- * Reads one value.
+ * A function that reads one value.
  * @param body the whole request, for fields that depend on each other
  */
 export type Reader<T> = (given: unknown, rules: RequestRules, body: JsonObject) => Reading<T>;
@@ -117,7 +117,7 @@ export function optional<T>(
   };
 }
 
-/** Returns a field of texts, which `read` parses. */
+/** Returns a string field that `read` parses. */
 export function textField<T>(
   rule: Rule,
   schema: Schema,

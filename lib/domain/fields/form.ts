@@ -12,14 +12,14 @@ import type { FieldError, Problem } from "@/lib/domain/problems/problem";
 /** A field of a form: a field of an API request without a schema, because forms are not part of the API document. */
 export interface FormField<T> {
   readonly read: Reader<T>;
-  /** True if the field reads all texts that were sent under its name. */
+  /** True if the field reads all values that were sent under its name. */
   readonly isList?: true;
 }
 
 /** The fields of a form by their names. */
 export type FormFields = Readonly<Record<string, FormField<unknown>>>;
 
-/** The texts of a form as the user entered them. */
+/** The values of a form as the user entered them. */
 export type FormTexts<Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends { readonly isList: true } ? readonly string[] : string;
 };
@@ -36,7 +36,7 @@ export function formReader<Fields extends FormFields>(
 }
 
 /**
- * Returns a field that `read` parses; a field that was not sent is an empty text.
+ * Returns a text field that `read` parses; a field that was not sent is read as an empty string.
  * @param read also receives the whole form, for fields that depend on each other
  */
 export function formText<T>(
@@ -45,7 +45,7 @@ export function formText<T>(
   return { read: (given, _rules, form) => read(typeof given === "string" ? given : "", form) };
 }
 
-/** Returns a field that is null if it is empty; otherwise `read` parses it without surrounding white space. */
+/** Returns an optional text field: null if it is empty; otherwise `read` parses it without surrounding white space. */
 export function optionalText<T>(read: (typed: string) => Reading<T>): FormField<T | null> {
   return formText<T | null>((typed) => {
     const text = typed.trim();
@@ -53,7 +53,7 @@ export function optionalText<T>(read: (typed: string) => Reading<T>): FormField<
   });
 }
 
-/** Returns a field of all texts that were sent under one name. */
+/** Returns a field that reads all values sent under one name. */
 export function formList<T>(
   read: (typed: readonly string[], form: Readonly<Record<string, unknown>>) => Reading<T>,
 ): FormField<T> & { readonly isList: true } {
@@ -69,7 +69,7 @@ export function formList<T>(
 /** A checkbox: browsers send it only if it is checked. */
 export const CHECK_BOX: FormField<boolean> = { read: (given) => ({ value: given !== undefined }) };
 
-/** A field that is true if its text is `true`. */
+/** A field that is true if its value is `true`. */
 export const FORM_FLAG: FormField<boolean> = formText((typed) => ({ value: typed === "true" }));
 
 /** Returns a field with a fixed set of values; other values are read as `usual`. */

@@ -79,14 +79,14 @@ export function cutObject(text: string, field: string): JsonSource {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Returns true if a value is an empty array, which PHP also writes where an empty object is meant. */
+/** Returns true if a value is an empty array. PHP also encodes an empty object as an empty array. */
 export function isEmptyArray(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
 const MAX_SHOWN = 60;
 
-/** Returns a value of a request in the form that messages show, shortened to 60 characters. */
+/** Returns a request value as messages show it, shortened to 60 characters. */
 export function seen(given: unknown): string {
   if (given instanceof JsonNumber) return shorten(given.text);
   if (typeof given === "string") return JSON.stringify(shorten(given));

@@ -3,20 +3,20 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 import { JsonNumber, seen } from "@/lib/domain/fields/json-value";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** The inclusive bounds of a number, or of the number of characters of a text. */
+/** The inclusive bounds of a number, or of the number of characters in a string. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
 }
 
-/** The largest whole number in a request. It allows Unix seconds far beyond any order, and positions in a list. */
+/** The largest whole number in a request. It covers Unix seconds far beyond any order's times, and positions in a list. */
 export const MAX_WHOLE = 999_999_999_999;
 const PRINTABLE = "^[^\\u0000-\\u001f\\u007f-\\u009f]*$";
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 /**
- * Returns a field of texts without control characters.
- * @param refuseLength returns the problem of a text that is too short or too long
+ * Returns a string field without control characters.
+ * @param refuseLength returns the problem for a string that is too short or too long
  */
 export function printable(
   { min, max }: Bounds,
@@ -35,7 +35,7 @@ export function printable(
 
 /**
  * Returns a field with a fixed set of values.
- * @param fold converts a given text to their case
+ * @param fold converts an input to the case of the choices
  */
 export function choice<const Word extends string>(
   choices: readonly Word[],
@@ -52,8 +52,8 @@ export function choice<const Word extends string>(
 }
 
 /**
- * Returns a field of whole numbers, or their digits as a string.
- * @param refuse returns the problem of any other value, which it receives in display form
+ * Returns a field that accepts whole numbers, as numbers or as strings of digits.
+ * @param refuse returns the problem for any other value; it receives the value in display form
  */
 export function whole({ min, max }: Bounds, refuse: (given: string) => Problem): Field<number> {
   const number: Schema = { type: "integer", minimum: min, maximum: max };
@@ -67,7 +67,7 @@ export function whole({ min, max }: Bounds, refuse: (given: string) => Problem):
   };
 }
 
-/** Returns an unsigned whole number from any notation (1800, 1.8e3, "1800"); NaN if the value is not one. */
+/** Returns an unsigned whole number in any notation (1800, 1.8e3, "1800") as a number; NaN if the value is not one. */
 function wholeNumber(given: unknown): number {
   if (given instanceof JsonNumber) {
     const number = Number(given.text);

@@ -23,7 +23,7 @@ export interface ConnectionRequest {
   withheld: readonly string[];
 }
 
-/** A token to be delivered to the application that it was issued to. */
+/** An issued token, to be delivered to its application. */
 export interface IssuedToken {
   redirect: string;
   publicId: string;

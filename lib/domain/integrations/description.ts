@@ -4,14 +4,11 @@ import type { Localized } from "@/lib/domain/integrations/texts";
 /** A form of a shop system, with the labels of its fields and the value to enter in each. */
 export interface PluginForm {
   name: string;
-  /**
-   * `{url}` is replaced by the address without a trailing slash, `{id}` and `{key}` by the credentials; other texts are entered as they
-   * are.
-   */
+  /** `{url}` is replaced by the URL without a trailing slash, `{id}` and `{key}` by the credentials. Other values are entered unchanged. */
   fields: readonly { label: string; value: string }[];
 }
 
-/** The names that plugins give to a shop's address, id and key. */
+/** The names that plugins use for a shop's URL, id and key. */
 export interface CredentialTerms {
   url: string;
   id: string;
@@ -22,12 +19,12 @@ export interface CredentialTerms {
 export interface IntegrationDescription {
   /** The systems that use the protocol. */
   about: Localized;
-  /** The address that shops enter, as a path below the public URL. */
+  /** The URL that shops enter, as a path below the public URL. */
   path: string;
   terms: CredentialTerms;
   /** True if the protocol's only signature is an MD5 hash of the text and the key. */
   isWeaklySigned: boolean;
-  /** True if requests may omit the currency of their prices, so that the shop sets it. */
+  /** True if requests may omit the currency of their prices. The shop's setting then applies. */
   hasPriceCurrency: boolean;
   settings: readonly IntegrationSetting[];
   forms: readonly PluginForm[];

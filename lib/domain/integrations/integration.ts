@@ -19,7 +19,7 @@ export interface Webhook {
   /** The shop's public id in this integration. */
   shopId: string;
   url: string;
-  /** The integration's names of the requested events; empty for all events. */
+  /** The integration's names for the requested events; empty for all events. */
   events: readonly string[];
 }
 
@@ -90,7 +90,7 @@ export type ReturnRule =
 export interface CredentialRule {
   /** The form of a public id. `digits`: nine digits, which every client can store as a number; `letters`: alphanumeric, as in keys. */
   publicId: "digits" | "letters";
-  /** `signing_key`: both sides sign with the key, which is stored encrypted; `token`: requests carry it, and only its hash is stored. */
+  /** `signing_key`: both sides sign with the key, which is stored encrypted; `token`: requests include it, and only its hash is stored. */
   key: "signing_key" | "token";
 }
 
@@ -110,10 +110,10 @@ export interface Integration {
 /** The integrations of a process by their ids. */
 export type Integrations = ReadonlyMap<IntegrationId, Integration>;
 
-/** No integrations: existing orders of integrations are retained, and their callbacks wait. */
+/** No integrations: existing orders of integrations are retained, and their callbacks remain pending. */
 export const NO_INTEGRATIONS: Integrations = new Map();
 
-/** The values that are stored instead of an integration's id for everything that no integration created. */
+/** The values that are stored instead of an integration's id for records that no integration created. */
 const RESERVED_IDS: readonly string[] = [API_ORIGIN, ...CALLBACK_FORMATS];
 
 /**
@@ -160,7 +160,7 @@ export function findConnecting(
   return null;
 }
 
-/** An integration as the back office shows it, in one language. */
+/** An integration as the back office shows it in one language. */
 export interface IntegrationView extends Omit<IntegrationDescription, "about" | "settings"> {
   id: IntegrationId;
   name: string;
@@ -168,7 +168,7 @@ export interface IntegrationView extends Omit<IntegrationDescription, "about" | 
   settings: readonly SettingView[];
 }
 
-/** Returns an integration in a language of the back office. */
+/** Returns an integration in a back-office language. */
 export function viewIntegration({ id, name, description }: Integration, language: string): IntegrationView {
   return {
     ...description,
@@ -179,13 +179,13 @@ export function viewIntegration({ id, name, description }: Integration, language
   };
 }
 
-/** An integration as lists of the back office name it. */
+/** The id and name of an integration, for lists in the back office. */
 export interface IntegrationName {
   id: IntegrationId;
   name: string;
 }
 
-/** Returns the names of integrations in a language of the back office. */
+/** Returns the names of integrations in a back-office language. */
 export function integrationNames(integrations: Integrations, language: string): IntegrationName[] {
   return [...integrations.values()].map(({ id, name }) => ({ id, name: inLanguage(name, language) }));
 }

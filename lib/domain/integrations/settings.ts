@@ -15,7 +15,7 @@ interface FlagTexts {
 interface ChoiceTexts {
   label: string;
   hint: string;
-  /** The texts by option. */
+  /** The label of each option. */
   options: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +42,7 @@ function readValue(setting: IntegrationSetting, given: boolean | string | undefi
   return typeof given === "string" && setting.options.includes(given) ? given : setting.initial;
 }
 
-/** The form of the currency in which an integration's plugins send prices; null if it is empty. */
+/** The form that sets the currency of the prices from an integration's plugins; null if it is empty. */
 export const PLUGIN_FORM = {
   fiat: optionalText((typed) => {
     const fiat = findFiat(typed);
@@ -50,7 +50,7 @@ export const PLUGIN_FORM = {
   }),
 };
 
-/** Returns the form of settings: an unchecked flag is false. */
+/** Returns the form for settings. An unchecked flag is false. */
 export function settingsForm(settings: readonly IntegrationSetting[]): Record<string, FormField<boolean | string>> {
   return Object.fromEntries(settings.map((setting) => [setting.name, settingField(setting)]));
 }
@@ -59,7 +59,7 @@ function settingField(setting: IntegrationSetting): FormField<boolean | string> 
   return setting.kind === "flag" ? CHECK_BOX : formChoice(setting.options, problem("setting_option_missing"));
 }
 
-/** Returns a setting in a language of the back office. */
+/** Returns a setting in a back-office language. */
 export function viewSetting(setting: IntegrationSetting, language: string): SettingView {
   const { name } = setting;
   if (setting.kind === "flag") return { kind: "flag", name, ...inLanguage(setting.texts, language) };

@@ -1,7 +1,7 @@
-/** A text or a set of texts in each language of the back office. */
+/** A string or a set of strings in each back-office language. */
 export type Localized<Text = string> = Readonly<Record<"en" | "zh", Text>>;
 
-/** Returns a text in a language of the back office; in English if it does not exist in that language. */
+/** Returns the text in a back-office language, or in English if there is none in that language. */
 export function inLanguage<Text>(texts: Localized<Text>, language: string): Text {
   return isLanguageOf(texts, language) ? texts[language] : texts.en;
 }

@@ -15,7 +15,7 @@ export function generateApiKey(mode: "live" | "test"): string {
   return body + checksum(body);
 }
 
-/** Returns true if a text has the form of an API key. A mistyped key is rejected here, before any query. */
+/** Returns true if a string has the form of an API key. A mistyped key is rejected before any query. */
 export function isApiKey(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
 }

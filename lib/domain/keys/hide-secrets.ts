@@ -5,8 +5,8 @@ const SHORTEST_OF_PATH = 12;
 const HIDDEN = "…";
 
 /**
- * Returns a message of a remote server without the secrets of the request, in plain or encoded form, because some servers include the
- * request in their messages.
+ * Returns a message from a remote server without the request's secrets, in plain or encoded form. Some servers include the request in
+ * their messages.
  * @param secrets those shorter than six characters are not hidden
  */
 export function hideSecrets(message: string, secrets: readonly string[]): string {

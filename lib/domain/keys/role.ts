@@ -31,10 +31,10 @@ export function may(role: Role, need: Need): boolean {
   return (MAY[need] as readonly Role[]).includes(role);
 }
 
-/** The problem of a user whose role does not allow a change. */
+/** The problem that is returned if the user's role does not allow a change. */
 export const READ_ONLY = problem("role_read_only");
 
-/** Returns the problem of a user whose role is insufficient; null if it is sufficient. */
+/** Returns the problem if the user's role is insufficient; null if it is sufficient. */
 export function refusalOf(role: Role, need: Need): Problem | null {
   if (may(role, need)) return null;
   return need === "own" && may(role, "work") ? problem("owner_required") : READ_ONLY;

@@ -133,7 +133,7 @@ describe("requests", () => {
 });
 
 describe("the installation's signature", () => {
-  /** Signs with a second implementation, Web Crypto. The result has 16 bytes, the 32 bytes of the key, and then the signature. */
+  /** Signs with a second implementation, Web Crypto. The result consists of 16 bytes, the 32-byte key, and the signature. */
   const signElsewhere = (seed: Uint8Array, text: string) =>
     Ed25519Program.createInstructionWithPrivateKey({
       privateKey: Keypair.fromSeed(seed).secretKey,

@@ -48,7 +48,7 @@ export function signRequest(secret: string, id: string, at: Date, content: Reque
 
 /**
  * Verifies the signature of a request. The caller must check whether its id was used before.
- * @returns null if the signature is valid, or its problem
+ * @returns null if the signature is valid; otherwise the problem
  */
 export function verifyRequestSignature(
   secret: string,
@@ -104,19 +104,19 @@ export interface CallbackSigners {
 
 /** The signed parts of an attempt. */
 export interface SignedAttempt {
-  /** The id, which is the same at all attempts. */
+  /** The id, which is the same for all attempts. */
   id: string;
   body: string;
   /** The number of attempts of the series before this one. */
   attemptsBefore: number;
   at: Date;
-  /** 32 characters of [A-Za-z0-9], new at every attempt. */
+  /** 32 characters of [A-Za-z0-9], newly generated for every attempt. */
   nonce: string;
 }
 
 /**
- * The first line of the text that the v2 signature covers. It is part of the wire format, which receivers have hard-coded, and does not
- * refer to anything here.
+ * The first line of the text that the v2 signature covers. It is part of the wire format, which receivers have hard-coded. The name has no
+ * other meaning in this project.
  */
 export const V2_DOMAIN = "polypay-webhook-v2";
 

@@ -3,7 +3,7 @@ import { blockTimeWarning, createBlockClock } from "@/lib/domain/networks/finali
 
 const START = Date.parse("2026-11-05T12:00:00Z");
 
-/** Creates a chain whose blocks have timestamps in whole seconds, as real ones do, and a clock that measures its heads. */
+/** Creates a chain whose blocks have timestamps in whole seconds, like real chains, and a clock that measures its heads. */
 function chainWithClock() {
   const clock = createBlockClock();
   let height = 1_000_000;

@@ -58,7 +58,9 @@ export interface EndpointUse extends CallCount {
   state: BudgetState;
 }
 
-/** Returns each endpoint of a network with its number of calls, in the order of `endpoints`; zero if none were counted. */
+/**
+ * Returns each endpoint of a network with its number of calls, in the order of `endpoints`; the number is zero if no calls were counted.
+ */
 export function usesOf(
   network: string,
   endpoints: readonly string[],

@@ -41,7 +41,7 @@ export interface OpenOnNetwork {
   heldUntil: Date | null;
 }
 
-/** The value for a network on which nothing is open. */
+/** The value for a network without open orders or holds. */
 export const NOTHING_OPEN: OpenOnNetwork = {
   confirming: [],
   confirmingCount: 0,

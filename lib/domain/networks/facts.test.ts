@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findNetwork, findToken, getNetwork, isReadByRange, NETWORKS } from "@/lib/domain/networks";
 
-/** A second copy, taken from the issuers' and the chains' own lists, so that a mistake in the table is detected. */
+/** A second copy of the token table, from the lists of the issuers and of the chains, so that a mistake in the table is detected. */
 const TOKENS = `
 ethereum  1         USDT 0xdAC17F958D2ee523a2206206994597C13D831ec7   6
 ethereum  1         USDC 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48   6
@@ -34,7 +34,7 @@ test.each(rows)("%s (chain %s) has %s at %s with %s decimals", (id, chainId, cur
   expect(network && findToken(network, currency)).toMatchObject({ currency, contract, decimals: Number(decimals) });
 });
 
-/** The same for look-alike tokens. */
+/** A second copy of the look-alike tokens. */
 const LOOK_ALIKES = `
 polygon   USDC USDC.e 0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174 6
 arbitrum  USDC USDC.e 0xFF970A61A04b1cA14834A43f5dE4533eBDDB5CC8 6

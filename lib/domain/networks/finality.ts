@@ -1,7 +1,7 @@
 import type { Finality, Network } from "@/lib/domain/networks";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** The height of a chain at the last report. */
+/** The last reported height of a chain. */
 export interface ChainHeight {
   height: number;
   /** The height of the node's `finalized` tag; null if it has none. */
@@ -10,10 +10,13 @@ export interface ChainHeight {
   blockMs?: number | null;
 }
 
-/** The part of a network that decides when a transfer is final. */
+/** The part of a network that determines when a transfer is final. */
 export type FinalityRule = Pick<Network, "finality" | "blockMs">;
 
-/** Returns the confirmations of the network's depth at its block time: at least those of its row, more if its time requires them. */
+/**
+ * Returns the number of confirmations that the network's rule requires at its block time: at least the depth in its row, or more if the
+ * time in its row requires it.
+ */
 export function depthOf({ finality: { depth, ms = 0 }, ...network }: FinalityRule, head: ChainHeight | null): number {
   return Math.max(depth, Math.ceil(ms / (head?.blockMs ?? network.blockMs)));
 }
@@ -25,8 +28,8 @@ export function finalHeight(network: FinalityRule, head: ChainHeight): number {
 }
 
 /**
- * Returns the block time at and before which transfers are final; null if only heights decide. When a chain becomes faster, its measured
- * block time lags by some minutes, but the blocks' own timestamps do not.
+ * Returns the block time at and before which transfers are final; null if only heights determine finality. When a chain becomes faster,
+ * its measured block time lags by some minutes, but the blocks' own timestamps do not.
  */
 export function finalBefore(network: Pick<Network, "finality">, head: ChainHeight & { time: Date }): Date | null {
   const { ms } = network.finality;
@@ -88,7 +91,8 @@ export function maxConfirmations({ blockMs }: Pick<Network, "blockMs">): number 
 }
 
 /**
- * Parses an entered requirement: "30" confirmations, or a time such as "90 s", "10 min" or "2 h"; an empty text means the network's rule.
+ * Parses an entered requirement: "30" confirmations, or a time such as "90 s", "10 min" or "2 h"; an empty string means the network's
+ * rule.
  * @returns the requirement, or a problem
  */
 export function parseMerchantWait(
@@ -129,19 +133,19 @@ export interface Head extends Block {
 
 type Stamp = Pick<Block, "height" | "time">;
 
-/** A meter of a chain's block time, from successive heads. */
+/** A meter that derives a chain's block time from successive heads. */
 export interface BlockClock {
   /** Records a head. */
   note(head: Stamp): void;
-  /** Returns the recent milliseconds between blocks; null until enough blocks were seen. */
+  /** Returns the recent milliseconds between blocks; null until enough blocks have been recorded. */
   blockMs(): number | null;
 }
 
 const APART_MS = 5_000;
 const WINDOW_MS = 600_000;
 /**
- * The span over which the block time is measured: the preferred one, and the minimum if less is available. Timestamps are whole seconds,
- * and slots may be skipped.
+ * The span over which the block time is measured: the preferred span, and the minimum if less data is available. Timestamps are whole
+ * seconds, and slots may be skipped.
  */
 const GOOD = { ms: 60_000, blocks: 30 };
 const ENOUGH = { ms: 20_000, blocks: 10 };
@@ -150,8 +154,8 @@ const LONGEST_MS = 600_000;
 const FACTOR = 2;
 
 /**
- * Creates a meter that uses the blocks' own times over the last minutes: a chain can change its block time at any moment, some without a
- * fork. After a chain has halted, only later blocks count. The effect of one false head ends with the next head.
+ * Creates a meter that uses the blocks' own timestamps over the last minutes. A chain can change its block time at any moment, in some
+ * cases without a fork. After a chain has halted, only later blocks count. The effect of a single false head ends with the next head.
  */
 export function createBlockClock(): BlockClock {
   let stamps: Stamp[] = [];
@@ -183,8 +187,8 @@ function measure(stamps: readonly Stamp[]): number | null {
 }
 
 /**
- * Returns a warning if a chain's block time is less than half or more than twice the time in its row; null if the row is right or nothing
- * was measured. The text stays the same while the block time is about the same.
+ * Returns a warning if a chain's block time is less than half or more than twice the time in its row; null if the row is accurate or no
+ * block time was measured. The text stays the same while the block time is about the same.
  */
 export function blockTimeWarning(
   network: Pick<Network, "id" | "name" | "blockMs">,
@@ -217,7 +221,7 @@ export interface ConfirmationSetting extends MerchantWait {
   blockMs: number;
 }
 
-/** Returns the rule of a network for a merchant's requirement; null: the network's rule. */
+/** Returns a network's confirmation rule for a merchant. If `wait` is null, only the network's own rule applies. */
 export function confirmationSetting(
   network: Network,
   head: ChainHeight | null,

@@ -3,11 +3,11 @@ import type { Network } from "@/lib/domain/networks";
 /** The time for which a network may be behind before it accepts no new orders. */
 const BEHIND_MS = 180_000;
 const MISSED_BLOCKS = 20;
-/** The maximum age of a missed quorum: a payment that waits for a quorum is checked every few seconds. */
+/** The maximum age of a missed quorum. A payment without a quorum is checked every few seconds. */
 const RECENT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** The reading state of a network. */
+/** The scan state of a network. */
 export interface NetworkWatch {
   /** The time when the cursor last reached the head; null if never. */
   caughtUpAt: Date | null;
@@ -17,7 +17,7 @@ export interface NetworkWatch {
   watchedSince: Date;
   /** The block time of the head. */
   headTime: Date | null;
-  /** The time since which too few endpoints agree on a payment, and when that was last seen. */
+  /** The time since which too few endpoints agree on a payment, and the time when this was last observed. */
   quorumMiss?: { quorum: number; since: Date; at: Date } | null | undefined;
   /** The time when the final height last rose; null if only the depth makes a block final. */
   finalizedAt?: Date | null | undefined;
@@ -51,7 +51,7 @@ export function recentErrors({ errors, last }: EndpointHealth, now: Date): numbe
 
 /**
  * The time after the end of its lease from which a network counts as not read. A lease lasts 6 s, so a network whose worker is frozen
- * counts as not read within 14 s; a worker that takes over needs less.
+ * counts as not read within 14 s. A takeover by a different worker is faster.
  */
 const UNLEASED_MS = 7_000;
 /** The time without a response from which endpoints may count as failed; longer than a successful request takes. */
@@ -69,7 +69,7 @@ export interface StoredReading {
 
 /**
  * Returns the reason why a network is not being read at the moment; null if it is. Unlike `behindProblem`, it does not need a running
- * worker: either no worker has a lease of the network, or every endpoint has failed since the last response.
+ * worker. Either no worker holds the network's lease, or every endpoint has failed since the last response.
  */
 export function unreadProblem(
   { name }: Pick<Network, "name">,

@@ -1,4 +1,4 @@
-/** The lease of a network: the right to scan it, as stored in the database at one moment. */
+/** The lease of a network, which is the right to scan it, as stored in the database at one moment. */
 export interface NetworkLease {
   network: string;
   /** The last owner; null when no worker has had the lease, or the last one returned it. */

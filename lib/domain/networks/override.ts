@@ -30,7 +30,7 @@ export const RIGHT_SETTINGS = {
   mayReplaceTokens: "NETWORKS_FILE_MAY_REPLACE_TOKENS",
 } as const satisfies Record<keyof OverrideRights, string>;
 
-/** A difference between an installation and its release, as a text to append to the network's name. */
+/** A difference between an installation and its release, as text to append to the network's name. */
 export interface NetworkChange {
   network: string;
   note: string;
@@ -38,7 +38,7 @@ export interface NetworkChange {
   isRisky: boolean;
 }
 
-/** An error of one entry, as a text to append to its path within the network's part of the file. */
+/** An error of one entry, as text to append to its path within the network's part of the file. */
 export interface OverrideProblem {
   path: readonly string[];
   note: string;

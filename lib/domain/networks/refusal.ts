@@ -1,6 +1,6 @@
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** The reason why a network accepts no new orders, as `network_refusal_code` of the database returns it. */
+/** The reason why a network accepts no new orders, as returned by the database function `network_refusal_code`. */
 export type NetworkRefusal =
   | { code: "closedByOperator"; since: string }
   /** `problem`: the sentence that the network's worker stored. */

@@ -1,6 +1,6 @@
 /**
- * The polling tier of a network. `awake` (active): an order or a page waits for it; `drowsy` (idle): only reservations for late payments
- * remain, or a payment is becoming final; `asleep` (dormant): nothing is expected, and transfers are still detected.
+ * The polling tier of a network. `awake` (active): an order or a page needs new blocks without delay; `drowsy` (idle): only reservations
+ * for late payments remain, or a payment is becoming final; `asleep` (dormant): nothing is expected, and transfers are still detected.
  */
 export type WatchState = "awake" | "drowsy" | "asleep";
 
@@ -37,12 +37,12 @@ export function idleIntervalMs(state: Exclude<WatchState, "awake">, isReadOften:
   return (isReadOften ? LOCAL_INTERVAL_MS : COOL_DOWN_MS)[state];
 }
 
-/** The maximum age of the final height while no transfer waits for it. */
+/** The maximum age of the final height while all transfers are final. */
 const FINAL_OLD_MS = { awake: 60_000, drowsy: 600_000, asleep: 600_000 };
 
 /**
- * Returns the maximum age of the final height, in milliseconds: as new as the head if a transfer waits for it, or if the waiting transfers
- * are unknown.
+ * Returns the maximum age of the final height, in milliseconds. If any transfer is not final yet, or if this is unknown, the final height
+ * must be as new as the head.
  */
 export function finalMayBeMs(state: WatchState, waiting: Waiting | null): number {
   return waiting === null || waiting.isConfirming || waiting.hasUnconfirmed ? 0 : FINAL_OLD_MS[state];

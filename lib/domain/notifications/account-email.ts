@@ -37,7 +37,7 @@ export function isShopSecurity(action: AuditAction): boolean {
   return (SHOP_SECURITY as readonly AuditAction[]).includes(action);
 }
 
-/** A change of the security of an account or shop; an unknown text is "". */
+/** A change of the security of an account or shop. Unknown values are empty strings. */
 export interface SecurityFact {
   action: AuditAction;
   /** The name of the shop; "" for a user's own account. */
@@ -56,7 +56,7 @@ export interface SecurityFact {
 
 const DAY_MS = 86_400_000;
 
-/** Returns the maximum age of an email when it is sent, in milliseconds: a user requests a new link sooner. */
+/** Returns the maximum age of an email when it is sent, in milliseconds. Users request a new link before that time. */
 export function emailLifetimeMs(kind: AccountEmailKind): number {
   return kind === "passwordReset" ? 30 * 60_000 : DAY_MS;
 }

@@ -54,14 +54,14 @@ export interface FactsOf {
 /** A fact that is pending for a channel. */
 export type Fact = { [Kind in NotificationKind]: { kind: Kind; facts: FactsOf[Kind] } }[NotificationKind];
 
-/** The number of messages of a kind within `STORM_MS` that are sent individually; further ones wait and are sent together. */
+/** The number of messages of a kind within `STORM_MS` that are sent individually. Further messages are held and sent together. */
 export const MAX_SINGLE = 5;
 export const STORM_MS = 300_000;
 
 /**
  * Returns the time when a channel may receive its next message of a kind.
- * @param sentAt the times when the last messages of the kind were sent there
- * @returns the time to wait until; null if the message can be sent now
+ * @param sentAt the times when the last messages of the kind were sent to the channel
+ * @returns the earliest send time; null if the message can be sent now
  */
 export function waitsUntil(sentAt: readonly Date[], now: Date): Date | null {
   const recent = sentAt.map((at) => at.getTime()).filter((ms) => ms > now.getTime() - STORM_MS);
@@ -71,9 +71,9 @@ export function waitsUntil(sentAt: readonly Date[], now: Date): Date | null {
 }
 
 /**
- * Returns how many pending facts the next message includes: one, or all of them if messages are being combined.
- * @param recent messages of the kind that were sent there within `STORM_MS`
- * @param waiting facts of the kind, at least one
+ * Returns the number of pending facts that the next message includes: one, or all of them if messages are being combined.
+ * @param recent the number of messages of the kind that were sent to the channel within `STORM_MS`
+ * @param waiting the number of pending facts of the kind, at least one
  * @param isHeld true if the first of them was held back
  */
 export function includedCount(recent: number, waiting: number, isHeld: boolean): number {
@@ -120,7 +120,7 @@ export function calendarAt(timeZone: string, at: Date): { day: string; hour: num
   return { day: `${part("year")}-${part("month")}-${part("day")}`, hour: Number(part("hour")) };
 }
 
-/** Returns true if a text is the name of a time zone that this runtime supports. */
+/** Returns true if a string is the name of a time zone that this runtime supports. */
 export function isTimeZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: text });

@@ -11,13 +11,13 @@ export type AlertCondition =
   | "certificateExpires";
 
 /**
- * The threshold of each condition, and how long it must hold before the operator is alerted. `deploy/prometheus/alerts.yml` has the same
- * numbers; a test compares them.
+ * The threshold of each condition, and the time for which it must hold before the operator is alerted. `deploy/prometheus/alerts.yml` has
+ * the same numbers; a test compares them.
  */
 export const ALERT_LIMITS = {
   /**
-   * The number of payments expected from the orders of two hours, by the share of orders that were paid in the week before. The condition
-   * holds if there were none.
+   * The minimum number of payments expected from the orders of the last two hours, based on the share of orders that were paid in the week
+   * before. The condition holds if no payment arrived.
    */
   paymentsStopped: { expectedPayments: 5, forMs: 600_000 },
   networkUnread: { forMs: 120_000 },
@@ -35,7 +35,7 @@ export interface MachineReport {
   disks: readonly Disk[];
   /** The time of the newest dump, in Unix seconds; null if the folder has none; absent if no folder is set. */
   lastDumpAt?: number | null;
-  /** The end of the certificate of PUBLIC_URL, in Unix seconds; null while unknown; absent if PUBLIC_URL is http. */
+  /** The expiry of PUBLIC_URL's certificate, in Unix seconds; null while unknown; absent if PUBLIC_URL is http. */
   certificateEndsAt?: number | null;
 }
 
@@ -64,14 +64,14 @@ export interface NetworkReading {
   blockSeconds: number;
 }
 
-/** The facts that the conditions are evaluated on. */
+/** The facts from which the conditions are evaluated. */
 export interface InstallationFacts {
   orders: readonly NetworkOrders[];
   networks: readonly NetworkReading[];
   /** Merchants with failing callbacks, and the number of those callbacks. */
   failingMerchants: readonly { merchantId: string; count: number }[];
   machines: readonly (MachineReport & { machine: string })[];
-  /** Host of PUBLIC_URL. */
+  /** The host of PUBLIC_URL. */
   host: string;
 }
 

@@ -30,7 +30,7 @@ export function readSpan(typed: string, now: Date): Span {
   };
 }
 
-/** The total of one step under one token; `network` and `currency` are '' for facts without one. */
+/** The totals of one step for one token; `network` and `currency` are '' for totals that belong to no token. */
 export interface StepTotal {
   at: Date;
   network: string;

@@ -12,7 +12,7 @@ const AMOUNT = queryText((typed) => {
   return /^\d{1,15}(\.\d{1,6})?$/.test(text) ? text : null;
 });
 
-/** The filter of orders, in lists and files. */
+/** The filter for orders, in lists and files. */
 export const orderFilter = filterBy(
   {
     /** Order id, the merchant's own number or its beginning, transaction hash or address. */

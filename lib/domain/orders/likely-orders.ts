@@ -13,7 +13,10 @@ export interface UnmatchedTransfer extends TokenRef {
   toAddress: string;
   baseUnits: bigint;
   blockTime: Date;
-  /** The order that held its amount when it was sent, although the transfer cannot be credited to it; null if there was none. */
+  /**
+   * The order for which the amount was reserved when the transfer was sent, although the transfer cannot be credited to it; null if there
+   * was none.
+   */
   meantOrderId?: string | null;
 }
 
@@ -66,7 +69,7 @@ const CLUE_SCORE: Readonly<Record<ChainClue, number>> = {
  * network.
  */
 const JUST_ENDED_SCORE = 60;
-/** The bonus for the order that held the amount. It ranks the order above all that are only similar. */
+/** The bonus for the order for which the amount was reserved. It ranks the order above all orders that are only similar. */
 const MEANT_SCORE = 200;
 /**
  * The largest deduction from a withdrawal that counts as an exchange fee, in whole units of a currency. It must also be within
@@ -101,10 +104,7 @@ export function scoreLikely<T extends OrderCandidate>(transfer: UnmatchedTransfe
   return { order, amount, clues, score, shortUnits: missingUnits(order) - creditedUnits(transfer, order) };
 }
 
-/**
- * Returns true if the order held exactly this token at this address until at most a day before the transfer, as the reason `late`
- * requires.
- */
+/** Returns true if the order's hold on this token and address ended at most a day before the transfer, as the reason `late` requires. */
 function hasJustEnded(transfer: UnmatchedTransfer, { network, currency, address, heldUntil }: OrderCandidate): boolean {
   const isSame = transfer.network === network && transfer.currency === currency && transfer.toAddress === address;
   const agoMs = transfer.blockTime.getTime() - heldUntil.getTime();

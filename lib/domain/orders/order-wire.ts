@@ -35,7 +35,7 @@ export function exactNumber(decimal: string): ExactNumber {
   return JSON.rawJSON(decimal);
 }
 
-/** The placeholder of a JsonText in the text of JSON.stringify; random, so that no input can contain it. */
+/** The placeholder of a JsonText in the output of JSON.stringify; random, so that no input can contain it. */
 const PLACEHOLDER = `json-text-${randomUUID()}-`;
 const PLACEHOLDERS = new RegExp(`"${PLACEHOLDER}(\\d+)"`, "g");
 let inserted: string[] = [];
@@ -54,7 +54,7 @@ export class JsonText {
   }
 }
 
-/** Serializes everything that merchants receive, so that responses and callbacks have the same bytes for the same value. */
+/** Serializes a value for merchants, so that responses and callbacks have the same bytes for the same value. */
 export function writeJson(value: object): string {
   inserted = [];
   const text = JSON.stringify(value);
@@ -133,7 +133,7 @@ export interface DetailData extends Omit<CreatedData, keyof Asked>, Nullable<Ask
   paid_at: number | null;
 }
 
-/** The context for showing an order. `publicUrl` is without a trailing slash. */
+/** The context for showing an order. `publicUrl` has no trailing slash. */
 export interface Showing extends Origin {
   /** Verifies an address against its MAC. Null: addresses are shown as stored, for readers who do not pay. */
   isVerifiedAddress: VerifyAddress | null;
@@ -141,7 +141,7 @@ export interface Showing extends Origin {
 
 type Origin = { publicUrl: string };
 
-/** Returns the context for readers who do not pay the order. */
+/** Returns the context for showing an order to readers who do not pay it. */
 export const asStored = ({ publicUrl }: Origin): Showing => ({ publicUrl, isVerifiedAddress: null });
 
 /**
@@ -152,7 +152,7 @@ export function toCreatedData(order: QuotedOrder, showing: Showing): CreatedData
   return { ...namesOf(order, showing), ...askedOf(order, showing) };
 }
 
-/** Returns the public representation of an order whose payer selects the method, whether or not it has been selected. */
+/** Returns the public representation of an order whose payer selects the method. The method may already be selected. */
 export function toCheckoutData(order: OrderDetail & { checkout: CheckoutTerms }, origin: Origin): CheckoutData {
   const { payment_url: checkout_url, ...names } = namesOf(order, origin);
   return { ...names, amount: numberOf(order.checkout.amount), checkout_url };

@@ -34,7 +34,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const ORDER_EXCEPTIONS = ["underpaid", "overpaid", "late", "manual"] as const;
 export type OrderException = (typeof ORDER_EXCEPTIONS)[number];
 
-/** The state of an order for the rules. Amounts are base units of the order's token. */
+/** The state of an order, as the status rules use it. Amounts are base units of the order's token. */
 export interface OrderState {
   status: OrderStatus;
   exception: OrderException | null;
@@ -100,7 +100,7 @@ export function nextStatus(order: OrderState, event: OrderEvent): OrderStatus | 
   }
 }
 
-/** Returns the exception for the funds that have arrived; `status` is the order's status after the event. */
+/** Returns the exception for the funds that have arrived. `status` is the order's status after the event. */
 export function nextException(order: OrderState, status: OrderStatus, funds: Funds): OrderException | null {
   const { maxDustUnits = 0n } = order;
   const isShort = funds.arrivedUnits < enoughFor(order);
@@ -118,14 +118,14 @@ function isCovered(order: OrderState, event: OrderEvent): boolean {
 }
 
 /**
- * Returns true if a user assigned transfers that cover the order. Transfers that arrive later never pay a cancelled order by themselves,
+ * Returns true if a user assigned transfers that cover the order. Transfers that arrive later never pay a cancelled order automatically,
  * but a user can still assign them.
  */
 function isCoveredManually(order: OrderState, event: OrderEvent): boolean {
   return event.type === "fundsChanged" && event.funds.isAssigned && isCovered(order, event);
 }
 
-/** A transfer for the sum of an order. The caller leaves out dropped transfers. */
+/** A transfer that counts toward the sum of an order. The caller omits dropped transfers. */
 export interface FundsTransfer {
   id: string;
   quoteId: string;
@@ -180,7 +180,7 @@ export const NOTHING_DUE: QuoteFunds = {
 };
 
 /**
- * Returns the funds of an order for the quote that determines its status. A paid order stays paid by the quote that it was paid with, and
+ * Returns the funds of an order for the quote that determines its status. A paid order stays paid by the quote that settled it, and
  * transfers for its other quotes are an excess.
  * @param arrived transfers with amounts in base units of their own tokens
  */
@@ -213,8 +213,8 @@ function isCoveredBy({ funds, minUnits }: QuoteFunds): boolean {
 
 /**
  * Returns the funds of the quote that is closest to settling the order. A quote whose whole amount is confirmed comes first, then one
- * whose whole amount has arrived, then the largest confirmed share, then the largest arrived share. If nothing arrived, it is the first of
- * `quotes`, which is shown to the payer.
+ * whose whole amount has arrived, then the largest confirmed share, then the largest arrived share. If no transfer arrived, it is the
+ * first of `quotes`, which is shown to the payer.
  */
 export function leadingFunds(
   quotes: readonly FundsQuote[],
@@ -255,7 +255,7 @@ function sumQuote(quote: FundsQuote, transfers: readonly FundsTransfer[], expire
   };
 }
 
-/** Returns true if manual assignments completed the amount: a transfer that a user adds to a paid order changes nothing. */
+/** Returns true if manual assignments completed the amount. A transfer that a user adds to a paid order does not change the result. */
 function isReachedManually(transfers: readonly FundsTransfer[], dueUnits: bigint): boolean {
   const own = transfers.filter((transfer) => !transfer.isAssigned);
   return sum(transfers) >= dueUnits && sum(own) < dueUnits;
@@ -296,8 +296,8 @@ function compareShares(left: QuoteFunds, right: QuoteFunds, name: "confirmedUnit
 }
 
 /**
- * Returns whether more than dust arrived for a quote of an order. If so, no program cancels the order, and its payer cannot extend, renew
- * or switch it.
+ * Returns true if more than dust arrived for a quote of an order. The order then cannot be cancelled by a program, and its payer cannot
+ * extend, renew or switch it.
  * @param arrived transfers with amounts in base units of their own tokens
  */
 export function hasMoreThanDust(
@@ -318,13 +318,13 @@ interface TokenName {
 
 /**
  * Returns the amount that a transfer contributes to a quote, in base units of the quote's token. A user may assign a transfer of a
- * different token: one unit of it counts as one unit of the quote's token, to the last digit that both tokens have.
+ * different token. It is credited 1:1, truncated to the decimals that both tokens have.
  */
 export function creditedUnits(transfer: TokenRef & { baseUnits: bigint }, quote: TokenName): bigint {
   return rescaleUnits(transfer.baseUnits, tokenOf(transfer).decimals, decimalsOf(quote));
 }
 
-/** Returns the decimals of a token that our own rows contain. */
+/** Returns the decimals of a token that a stored row uses. */
 export function decimalsOf({ network, currency }: TokenName): number {
   return getToken(getNetwork(network), currency).decimals;
 }

@@ -28,7 +28,7 @@ export function amountAtRank(priceUnits: bigint, rank: number, decimals: number)
 }
 
 /**
- * Returns whether a shared address offers an amount (in millionths): one that ends in exactly `guardLevel` nines. Amounts that end in
+ * Returns true if a shared address offers an amount (in millionths), which must end in exactly `guardLevel` nines. Amounts that end in
  * nines are reserved for the period after a restore, so that a new order never gets the amount of a lost order.
  * @param guardLevel 0 in normal operation; 1 after a restore; one more for each restore of a dump that was made in such a period
  */

@@ -23,7 +23,7 @@ function decimal(decimals: number, max: bigint, refused: Problem): FormField<big
 
 const amount = decimal(PUBLIC_DECIMALS, MAX_STEPS, AMOUNT_PROBLEM);
 
-/** The form of a shop's order terms: minutes until an order expires, hours of its late window, amounts in any currency. */
+/** The form of a shop's order terms: the minutes until an order expires, the hours of its late window, and amounts in any currency. */
 export const ORDER_TERMS_FORM = {
   expiresIn: minutesOf(minutes),
   lateWindow: formWhole(

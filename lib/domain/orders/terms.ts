@@ -21,7 +21,7 @@ export interface OrderRules extends Tolerance {
   unpaidDays: number | null;
 }
 
-/** The shortfall with which a sum on a dedicated address still counts as paid in full; nulls as in `shortBy`. */
+/** The shortfall with which a sum on a dedicated address still counts as paid in full; null: no such limit (see `shortBy`). */
 export interface Tolerance {
   toleranceBasisPoints: number | null;
   /** Millionths of the currency. */
@@ -49,7 +49,7 @@ export function methodName({ network, currency }: { network: string; currency: C
   return `${network} ${currency}`;
 }
 
-/** Returns why an amount, in millionths of a currency, is not allowed; null if it is. */
+/** Returns the problem if an amount, in millionths of a currency, is not allowed; null if it is allowed. */
 export function refusedAmount(
   { minMicro, maxMicro }: Pick<OrderRules, "minMicro" | "maxMicro">,
   micro: bigint,
@@ -59,7 +59,7 @@ export function refusedAmount(
 }
 
 /**
- * Returns the maximum shortfall in base units: no more than any limit that is set; zero if none is.
+ * Returns the maximum shortfall in base units: the lowest limit that is set; zero if none is set.
  * @param unitsPerMicro base units in a millionth of the currency
  */
 export function shortBy(
@@ -70,7 +70,7 @@ export function shortBy(
   const share = toleranceBasisPoints === null ? null : (due * BigInt(toleranceBasisPoints)) / 10_000n;
   const fixed = toleranceMicro === null ? null : toleranceMicro * unitsPerMicro;
   const min = share === null || (fixed !== null && fixed < share) ? fixed : share;
-  // A sum of zero is no payment, even within the tolerance.
+  // A sum of zero is not a payment, even within the tolerance.
   return min === null ? 0n : min < due ? min : due - 1n;
 }
 

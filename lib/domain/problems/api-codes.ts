@@ -103,7 +103,7 @@ const CODES: ReadonlyMap<ProblemCode, ApiCode> = new Map(
   API_CODES.flatMap((code) => (code === 10001 ? [] : PROBLEMS[code].map((name) => [name, code] as const))),
 );
 
-/** Returns the code of the API for a problem: 10001, an invalid request, unless the table names another. */
+/** Returns the API code for a problem: 10001, an invalid request, unless the table specifies a different code. */
 export function apiCodeOf(code: ProblemCode): ApiCode {
   return CODES.get(code) ?? 10001;
 }

@@ -13,7 +13,10 @@ import { shopProblems } from "@/lib/domain/problems/english/shops";
 import { transportProblems } from "@/lib/domain/problems/english/transport";
 import { userProblems } from "@/lib/domain/problems/english/users";
 
-/** The English sentences of the problems that users of the back office can see. Every other language of the back office has them too. */
+/**
+ * The English sentences of the problems that users of the back office can see. They are translated into every other language of the back
+ * office.
+ */
 const translated = {
   ...requestProblems,
   ...orderProblems,

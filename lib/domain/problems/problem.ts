@@ -1,6 +1,6 @@
 import type { english } from "@/lib/domain/problems/english";
 
-/** The code of a problem. Programs compare it, and the sentences of every language are found by it. */
+/** The code of a problem. Programs compare codes, and the sentences of each language are keyed by code. */
 export type ProblemCode = keyof typeof english;
 
 /** A parameter of a problem: a value as it is shown, or a problem that the sentence contains. */

@@ -1,14 +1,14 @@
 import { english } from "@/lib/domain/problems/english";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** Returns a problem as the text that is stored in the database: its code and parameters in JSON. */
+/** Returns a problem as the string that is stored in the database: its code and parameters in JSON. */
 export function recordProblem({ code, params }: Problem): string {
   return JSON.stringify({ code, params });
 }
 
 /**
- * Returns the problem that a stored text represents. A sentence that an earlier release stored, or a code that only a later release
- * has, becomes the problem `recorded_text`, which shows the text as it is.
+ * Returns the problem that a stored string represents. A sentence that an earlier release stored, or a code that only a later release has,
+ * becomes the problem `recorded_text`, which shows the string unchanged.
  */
 export function readRecordedProblem(text: string): Problem {
   const read = parse(text);

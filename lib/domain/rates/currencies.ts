@@ -20,7 +20,7 @@ const DECIMALS = new Map(
   ),
 );
 
-/** Every code that a price can be in, in alphabetical order. */
+/** The codes of all currencies that a price can be in, in alphabetical order. */
 export const FIAT_CODES: readonly string[] = [...DECIMALS.keys()].sort();
 
 /** Formats a price with the usual decimals of its currency: "19.9" EUR is "19.90 EUR". */

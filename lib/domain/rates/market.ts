@@ -1,12 +1,12 @@
 import type { Rate } from "@/lib/domain/rates/price";
 
-/** The last number of a source for one token in one currency. */
+/** The last rate of a source for one token in one currency. */
 export interface SourceRate {
   source: string;
   rate: Rate;
-  /** The time when the source's number was read. */
+  /** The time when the source's rate was read. */
   at: Date;
-  /** The maximum age of the number. */
+  /** The maximum age of the rate. */
   maxAgeMs: number;
 }
 
@@ -16,7 +16,7 @@ export type Market =
       rate: Rate;
       /** The sources that determined the rate, in the given order. */
       sources: string[];
-      /** The time when the oldest of these numbers was read. */
+      /** The time when the oldest of these rates was read. */
       at: Date;
       /** The sources that were excluded because they differ too much; they are reported. */
       leftOut: string[];

@@ -4,7 +4,7 @@ import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseRate } from "@/lib/domain/rates/price";
 import { type PriceSetting, parseMarkUp } from "@/lib/domain/rates/setting";
 
-/** The form that sets how a merchant's prices in one currency are converted. */
+/** The form that sets the conversion of a merchant's prices in one currency. */
 export const PRICE_FORM = {
   fiat: formText((typed) => {
     const fiat = findFiat(typed.trim());
@@ -29,7 +29,7 @@ export type NewPrice = { fiat: string } & Omit<PriceSetting, "setAt">;
 
 const readFields = formReader(PRICE_FORM);
 
-/** Reads the form that sets how prices in one currency are converted, or returns the problems of its fields. */
+/** Reads the form that sets the conversion of prices in one currency, or returns the problems of its fields. */
 export function readPriceForm(form: Partial<FormTexts<typeof PRICE_FORM>>): NewPrice | { errors: FieldError[] } {
   const read = readFields(form);
   if ("errors" in read) return read;
@@ -37,5 +37,5 @@ export function readPriceForm(form: Partial<FormTexts<typeof PRICE_FORM>>): NewP
   return { ...values, markUpBasisPoints: markUp };
 }
 
-/** The form that sets how many decimals converted amounts have. */
+/** The form that sets the number of decimals of converted amounts. */
 export const PRICE_DECIMALS_FORM = { decimals: formWhole({ min: 0, max: 6 }, problem("decimals_out_of_range")) };

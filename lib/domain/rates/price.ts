@@ -2,7 +2,7 @@ import { formatUnits, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 
 /**
  * The price of one token in a currency, in units of 10^-12: 0.9215 EUR for a USDT is 921_500_000_000n. Twelve decimals are sufficient for
- * the numbers of every source, and no float is used.
+ * the rates of every source, and no float is used.
  */
 export type Rate = bigint;
 
@@ -22,13 +22,13 @@ export function parseRate(text: string): Rate | null {
   return rate > 0n ? rate : null;
 }
 
-/** Returns the shortest exact decimal text of a rate. */
+/** Returns a rate as the shortest exact decimal string. */
 export function formatRate(rate: Rate): string {
   return formatUnits(rate, RATE_DECIMALS);
 }
 
 /**
- * Returns the rate at which the payer pays the mark-up on top of the market price: market ÷ (1 + mark-up), rounded down, never in the
+ * Returns the rate at which the payer pays the markup on top of the market price: market ÷ (1 + markup), rounded down, never in the
  * payer's favor.
  * @param basisPoints 150 makes the payer pay 1.5% more
  */
@@ -41,7 +41,7 @@ export function crossRates(tokenInUsd: Rate, usdInFiat: Rate): Rate {
   return (tokenInUsd * usdInFiat) / 10n ** BigInt(RATE_DECIMALS);
 }
 
-/** Returns the price of one unit of the second in the first, given the prices of both in a third. Rounded down. */
+/** Returns the price of the second currency in the first, rounded down, given the price of the same asset in each of them. */
 export function divideRates(first: Rate, second: Rate): Rate {
   return (first * 10n ** BigInt(RATE_DECIMALS)) / second;
 }

@@ -28,14 +28,14 @@ export interface QuotedRate {
   rate: Rate;
   /** The names of the sources that determined the rate, or "fixed". */
   source: string;
-  /** The time when the oldest number was read, or the fixed rate was set. */
+  /** The time when the oldest rate was read, or the fixed rate was set. */
   at: Date;
 }
 
 /**
- * Returns the rate of a token in a currency from the latest numbers of the sources. Sources of the lowest rank decide; if they are all too
- * old or contradict each other, those of the next ranks are added. A source of fiat currencies contributes the token's rate in USD,
- * converted to the currency.
+ * Returns the rate of a token in a currency from the latest rates of the sources. Only the sources of the lowest rank are used at first.
+ * If they are all too old or contradict each other, those of the next ranks are added. A source of fiat currencies contributes the token's
+ * rate in USD, converted to the currency.
  */
 export function decideRate(
   sources: readonly RateSource[],
@@ -112,7 +112,7 @@ export function quoteRate(setting: PriceSetting, market: Market, now: Date): Quo
     : { rate: setting.fixedRate, source: FIXED_SOURCE, at: setting.setAt ?? now };
 }
 
-/** Returns why there is no rate. */
+/** Returns the reason why there is no rate. */
 export function whyNoRate(market: Market): Problem {
   if (market.rate !== null) return problem("rate_too_small");
   return market.why === "stale"
@@ -120,7 +120,7 @@ export function whyNoRate(market: Market): Problem {
     : problem("rate_sources_disagree", { sources: market.leftOut.join(", ") });
 }
 
-/** Reads a mark-up as typed by a user ("1.5"), in basis points; null unless it is from 0 to 50% with at most two decimals. */
+/** Reads a markup as typed by a user ("1.5"), in basis points; null unless it is from 0 to 50% with at most two decimals. */
 export function parseMarkUp(text: string): number | null {
   const [, whole, fraction = ""] = /^(\d{1,2})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? [];
   if (whole === undefined) return null;

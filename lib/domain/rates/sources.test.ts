@@ -74,7 +74,7 @@ describe("responses", () => {
     const answer = `{"tether":{"eur":0.921500000000000087,"last_updated_at":${now.getTime() / 1_000 - 90}},"usd-coin":{"eur":1e0,"last_updated_at":99999999999}}`;
     expect(read("coingecko", ["EUR"], answer).reading).toEqual([
       { asset: "USDT", fiat: "EUR", rate: 921_500_000_000n, at: new Date(now.getTime() - 90_000) },
-      // A source's clock that runs ahead must not make a number newer than the time when it was read.
+      // A source's clock that runs ahead must not make a rate newer than the time when it was read.
       { asset: "USDC", fiat: "EUR", rate: 10n ** 12n, at: now },
     ]);
     const long = `{"tether":{"eur":123456.123456789012,"last_updated_at":1}}`;

@@ -17,19 +17,20 @@ export interface RateSource {
    */
   path: string;
   /**
-   * The path of the number's own time: Unix seconds, or a date, which stands for the end of that day. Absent: the time when it was read.
+   * The path of the rate's own time: Unix seconds, or a date, which stands for the end of that day. Absent: the time when the rate was
+   * read.
    */
   timePath?: string;
-  /** The meaning of the numbers: the price of a token, or of one unit of this fiat currency, in another. */
+  /** The kind of the source's rates: prices of a token, or of one unit of this fiat currency, in other currencies. */
   prices: "tokens" | { unitOf: string };
   /** The source's names of tokens, if they are not symbols. */
   tokens?: Readonly<Partial<Record<Currency, string>>>;
-  /** The currencies of its prices; absent: all that it returns. */
+  /** The currencies of its prices; absent: all currencies that it returns. */
   fiats?: readonly string[];
-  /** Sources of the lowest rank decide together; higher ones are added if those yield no rate. */
+  /** The rank. Sources of the lowest rank determine the rate together; sources of higher ranks are added if they yield no rate. */
   rank: number;
   everySeconds: number;
-  /** The maximum age of a number. */
+  /** The maximum age of a rate. */
   maxAgeSeconds: number;
   isOff?: boolean;
 }
@@ -58,7 +59,7 @@ export const RATE_SOURCES: readonly RateSource[] = [
     format: "json",
     rank: 1,
     ...LIVE,
-    // The response has a single key, which is a different name of the pair (USDTZUSD for USDTUSD).
+    // The response has a single key, which is the pair under a different name (USDTZUSD for USDTUSD).
     url: "https://api.kraken.com/0/public/Ticker?pair={TOKEN}{FIAT}",
     path: "result.*.c.0",
     fiats: ["USD", "EUR", "GBP", "CAD", "CHF", "AUD"],
@@ -145,9 +146,9 @@ function fillPlaceholders(text: string, { name, names, fiat, fiats }: Placeholde
 }
 
 /**
- * Reads the pairs from a response. Missing pairs are left out. `failure` is the problem if the response contains none of them or has a
+ * Reads the pairs from a response. Missing pairs are omitted. `failure` is the problem if the response contains none of them or has a
  * different format.
- * @param now the time of reading; no number is newer
+ * @param now the time of reading; no rate gets a later time
  */
 export function readAnswer(
   { id: source, format }: RateSource,

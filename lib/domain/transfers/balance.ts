@@ -17,8 +17,9 @@ export interface ReportedBalance {
 }
 
 /**
- * The result of reading a balance at the endpoints of a network. `silent`: none responded; `unknown`: those that did cannot return it, for
- * example because the state of that height is pruned; `contradicted`: they returned different ones at the same height.
+ * The result of reading a balance at the endpoints of a network. `silent`: no endpoint responded; `unknown`: the endpoints that responded
+ * cannot return the balance, for example because the state at that height is pruned; `contradicted`: they returned different balances at
+ * the same height.
  */
 export type BalanceAnswer =
   | { kind: "read"; balance: Balance }
@@ -28,7 +29,10 @@ export type BalanceAnswer =
 
 export type BalanceOutcome = BalanceAnswer["kind"];
 
-/** Returns the result of several endpoints; of readings at different heights the newest counts. @param answers null: it cannot return it */
+/**
+ * Returns the combined result of several endpoints. If they read different heights, the newest reading counts.
+ * @param answers null: the endpoint cannot return the balance
+ */
 export function agreedBalance(answers: readonly { endpoint: string; balance: Balance | null }[]): BalanceAnswer {
   if (answers.length === 0) return { kind: "silent" };
   const shown = answers.flatMap(({ endpoint, balance }) => (balance ? [{ endpoint, balance }] : []));
@@ -45,7 +49,7 @@ export function agreedBalance(answers: readonly { endpoint: string; balance: Bal
 /** The sums of an address in the ledger up to a height, and its balance on the chain there. Base units. */
 export interface Compared {
   inUnits: bigint;
-  /** Recorded as sent back, from any address. */
+  /** The sum recorded as sent back, from any address. */
   backUnits: bigint;
   balanceUnits: bigint;
 }
@@ -55,7 +59,7 @@ export function differenceOf({ inUnits, backUnits, balanceUnits }: Compared): bi
   return balanceUnits - (inUnits - backUnits);
 }
 
-/** Returns the meaning of a difference: `less`, spent or swept; `more`, funds from elsewhere or a missed transfer. */
+/** Returns the meaning of a difference. `less`: funds were spent or swept; `more`: funds came from elsewhere, or a transfer was missed. */
 export function meaningOf(compared: Compared): "equal" | "less" | "more" {
   const difference = differenceOf(compared);
   if (difference === 0n) return "equal";

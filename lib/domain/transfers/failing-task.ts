@@ -4,7 +4,7 @@
  */
 export type FailingTask = "match" | "confirm" | "expire" | "release" | "refund";
 
-/** Returns the kind and code of an error, for log and display, without content of the row. */
+/** Returns the kind and code of an error, for the log and for display, without row content. */
 export function failureReason(error: unknown): string {
   let at = error;
   for (let depth = 0; depth < 5 && at instanceof Error && at.cause instanceof Error; depth++) at = at.cause;

@@ -3,7 +3,7 @@ import { type FilterOf, filterBy, NETWORK_ID, SEARCH_TEXT } from "@/lib/domain/l
 import { CURRENCIES } from "@/lib/domain/networks";
 import { TRANSFER_STATUSES, UNMATCHED_REASONS } from "@/lib/domain/transfers/transfer";
 
-/** The filter of transfers. */
+/** The filter for transfers. */
 export const transferFilter = filterBy(
   {
     /** The filter for transfers that are unmatched and that no reorg removed. */

@@ -4,10 +4,10 @@ import { type Currency, type Family, getNetwork, getToken } from "@/lib/domain/n
 import { isLookAlike, knownTokens, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 /**
- * The result of a payer's transaction lookup. It never credits anything. `silent`: no node responded; `absent`: the nodes that responded
- * do not have the transaction (yet); `nothing`: it moved nothing to the address of this order; `kept`: it reached the merchant, and a user
- * must decide; `early`: it is older than the order; `found`: it pays this order, and is being read or confirmed; `counted`: it pays this
- * order and is confirmed.
+ * The result of a payer's transaction lookup. A lookup never credits a transfer. `silent`: no node responded; `absent`: the nodes that
+ * responded do not have the transaction (yet); `nothing`: it transferred nothing to the address of this order; `kept`: it reached the
+ * merchant, and a user must decide; `early`: it is older than the order; `found`: it pays this order, and is being read or confirmed;
+ * `counted`: it pays this order and is confirmed.
  */
 export type LookupAnswer =
   | { kind: "silent" | "absent" | "failed" | "nothing" | "early" | "otherOrder" | "kept" | "found" | "counted" }
@@ -45,7 +45,10 @@ export interface SeenTransaction {
   transfers: readonly Moved[];
 }
 
-/** Looks up a transaction on a chain. The result includes at least its transfers to `owners`; null if no endpoint has the transaction. */
+/**
+ * A function that looks up a transaction on a chain. The result includes at least its transfers to `owners`; null if no endpoint has the
+ * transaction.
+ */
 export type LookUp = (txId: string, owners: ReadonlySet<string>) => Promise<SeenTransaction | null>;
 
 /** A transfer of the transaction in the ledger. */
@@ -62,8 +65,8 @@ const BASE58 = /(?:^|[^0-9A-Za-z])([1-9A-HJ-NP-Za-km-z]{80,88})(?![0-9A-Za-z])/;
 const LONGEST = 300;
 
 /**
- * Returns the transaction id in a pasted text, in the stored form of its family. The text is the id or an explorer's link. Null if it
- * contains none.
+ * Returns the transaction id in pasted text, in the stored form of its family. The text is the id or an explorer's link. Null if it
+ * contains no id.
  */
 export function readTxId(family: Family, text: string): string | null {
   const found = (family === "solana" ? BASE58 : HEX).exec(text.slice(0, LONGEST))?.[1];
@@ -100,7 +103,7 @@ function isHeld({ reservedUntil }: ComparedQuote, time: Date | null): boolean {
   return time === null || time <= reservedUntil;
 }
 
-/** Returns the result from the ledger for a transaction; null if the ledger is not sufficient and a chain must be queried. */
+/** Returns the result of a transaction lookup from the ledger; null if the ledger is not sufficient and a chain must be queried. */
 export function compareLedger(
   orderId: string,
   quotes: readonly ComparedQuote[],
@@ -120,7 +123,7 @@ function unmatchedAnswer(quotes: readonly ComparedQuote[], transfer: LedgerTrans
   const here = quotes.filter(({ network }) => network === transfer.network);
   if (here.length === 0) return { kind: "wrongNetwork", network: transfer.network };
   const answer = compareTransaction(here, { isSuccess: true, time: null, transfers: [transfer] });
-  // The amount is right but the transfer is unmatched, or it went to a different address of the merchant: a user decides.
+  // The amount is right but the transfer is unmatched, or it went to a different address of the merchant. In both cases a user decides.
   if (answer.kind === "nothing" || (answer.kind === "found" && transfer.reason !== null)) return { kind: "kept" };
   return answer;
 }
@@ -154,7 +157,9 @@ export interface Lookup {
 
 /** The time after which no result is expected. */
 const WAIT_MS = 60_000;
-/** The results in ascending order of information; null stands for a pending lookup, and results that are not listed carry more. */
+/**
+ * The results in ascending order of information. Null stands for a pending lookup. Results that are not listed contain more information.
+ */
 const BY_RANK: readonly (LookupAnswer["kind"] | null)[] = ["silent", "absent", null, "nothing"];
 
 /** The age below which a result of the same lookup is reused. */
@@ -175,7 +180,7 @@ export function areFresh(
 
 /**
  * Returns the lookup with the most information, among those of one transaction on several networks; null without lookups.
- * @param own the networks where the order can be paid: for any other, only a found transfer is reported
+ * @param own the networks where the order can be paid; for all other networks, only a found transfer is reported
  */
 export function bestLookup(lookups: readonly Lookup[], own: ReadonlySet<string>, now: Date): Lookup | null {
   const timed = lookups.map((lookup): Lookup => {

@@ -1,6 +1,6 @@
 /**
- * The state of a recorded refund. `open`: it is checked again; `final`: its chain shows it, and it counts; `refused`: its chain shows
- * something else; `never`: for a day no endpoint had it.
+ * The state of a recorded refund. `open`: it is checked again; `final`: it is on its chain and counts; `refused`: its chain or an existing
+ * record contradicts it; `never`: no endpoint had it for a day.
  */
 export const REFUND_STATES = ["open", "final", "refused", "never"] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
@@ -10,8 +10,8 @@ export const REFUND_FLAWS = ["failed", "otherToken", "otherDirection", "several"
 export type RefundFlaw = (typeof REFUND_FLAWS)[number];
 
 /**
- * The result of checking a transaction. `silent`: no endpoint responded; `absent`: those that did do not have the transaction; `unfinal`:
- * it fits and is not final; `disputed`: endpoints contradict each other; `toPayer`, `toOther`: final.
+ * The result of checking a transaction. `silent`: no endpoint responded; `absent`: the endpoints that responded do not have the
+ * transaction; `unfinal`: it matches and is not final; `disputed`: endpoints contradict each other; `toPayer`, `toOther`: final.
  */
 export const REFUND_OBSERVATIONS = [
   "silent",
@@ -31,7 +31,7 @@ export interface RefundedTransfer {
   blockHeight: number;
 }
 
-/** The fields of a transaction's movement that a refund is recognized by. */
+/** The fields by which a movement of a transaction is recognized as a refund. */
 interface Leg {
   token: string;
   from: string;
@@ -89,8 +89,8 @@ interface Counted {
 }
 
 /**
- * Returns the amount of a transaction that counts for a transfer: no more than is left of either. The refunds of a transfer therefore
- * never exceed it, and no unit of a transaction counts twice. An excess is no refund.
+ * Returns the amount of a transaction that counts toward a transfer, limited to the remaining amounts of both. The refunds of a transfer
+ * therefore never exceed it, and no unit of a transaction counts twice. An excess is not a refund.
  */
 export function countRefund(
   arrivedUnits: bigint,

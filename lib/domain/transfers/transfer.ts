@@ -46,7 +46,7 @@ export interface ChainTransfer {
   blockTime: Date;
 }
 
-/** The responses of endpoints for a transfer that contradict each other, for display, and since when (ISO 8601). */
+/** The contradictory responses of endpoints for a transfer, for display, with the start of the contradiction (ISO 8601). */
 export interface Contradiction {
   since: string;
   said: readonly { endpoint: string; says: string }[];
@@ -85,7 +85,7 @@ export function knownTokens({ family, tokens, lookAlikes }: Tokens): Map<string,
   return new Map(known.map((token) => [canonicalAddress(family, token.contract), token]));
 }
 
-/** Returns the tokens whose transfers are read, including those that accept no new orders, but without disabled look-alikes. */
+/** Returns the tokens whose transfers are read. They include tokens that accept no new orders, but not disabled look-alikes. */
 export function watchedTokens(network: Tokens): Map<string, KnownToken> {
   return knownTokens({ ...network, lookAlikes: network.lookAlikes.filter(({ isOff }) => !isOff) });
 }

@@ -18,7 +18,10 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
 ];
 const MAX_READ = 512;
 
-/** Returns the display name of a browser, "Firefox on Windows". Its own claim is used, because nothing depends on it. */
+/**
+ * Returns the display name of a browser, "Firefox on Windows". The name that the browser reports is used, because no decision depends on
+ * it.
+ */
 export function browserName(userAgent: string | null | undefined): string {
   const text = (userAgent ?? "").slice(0, MAX_READ);
   const nameIn = (rows: typeof BROWSERS) => rows.find(([pattern]) => pattern.test(text))?.[1];

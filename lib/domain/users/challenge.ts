@@ -1,4 +1,4 @@
-/** The purposes of a challenge; a response is valid for one of them only. */
+/** The purposes of a challenge. A response is valid for a single purpose. */
 export type ChallengePurpose = "second_step" | "passkey_sign_in" | "passkey_add" | "passkey_confirm" | "password_reset";
 
 /** The time for which a challenge is valid. */

@@ -9,15 +9,15 @@ export function originText(origin: RequestOrigin | undefined): string {
   return origin ? [origin.ip, origin.browser].filter(Boolean).join(" · ") : "";
 }
 
-/** A network that attempts are counted for, and its limit as a multiple of the limit of one visitor. */
+/** A network for which attempts are counted, with its limit as a multiple of the limit of one visitor. */
 export interface CountedNetwork {
   network: string;
   times: number;
 }
 
 /**
- * Returns the networks that a visitor's attempts are counted for: their own and, for an IPv6 network, the surrounding /48, which one
- * subscriber may control entirely.
+ * Returns the networks for which a visitor's attempts are counted: the visitor's own and, for an IPv6 network, the surrounding /48, which
+ * one subscriber may control entirely.
  * @param ip an IPv4 address, or an IPv6 network as "2001:db8:1:2::/64"
  */
 export function countedNetworks(ip: string): CountedNetwork[] {

@@ -152,8 +152,8 @@ const NETWORK_HEALTH: Shape<NetworkHealth> = {
 };
 
 /**
- * Returns the schema of events: of the body of a callback, and of an entry of event/list.
- * @param subjects names of the schemas of their data
+ * Returns the schema of events, for the body of a callback and for an entry of event/list.
+ * @param subjects the names of the schemas of the events' data
  */
 export function eventSchema(types: readonly string[], subjects: readonly string[]): Schema {
   const names = subjects.map((subject) => `the ${subject.toLowerCase()}`).join(", or ");

@@ -118,7 +118,7 @@ const NO_DEPOSIT: Answer = {
   content: { "application/json": { schema: refTo("Notice") } },
 };
 
-/** The paths of the page of a deposit address, which need no key. */
+/** The paths that the page of a deposit address uses. They need no key. */
 export const DEPOSIT_PATHS: OpenApiDocument["paths"] = {
   "/api/deposit/{deposit_address_id}/status": publicOperation(
     {
@@ -176,7 +176,7 @@ const DEPOSIT = {
   explorer_url: `https://etherscan.io/tx/${HASH}`,
 };
 
-/** The requests and responses, by path. */
+/** The example requests and responses, by path. */
 export const DEPOSIT_EXAMPLES: Readonly<Record<string, { request: object; data: object }>> = {
   "deposit-address": {
     request: { ...CUSTOMER, notify_url: "https://shop.example/deposited" },

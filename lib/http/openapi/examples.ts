@@ -95,5 +95,5 @@ export const EXAMPLES: Readonly<Record<string, { request: object; data: object }
   "plugin/activate": { request: {}, data: MERCHANT },
 };
 
-/** The body of a callback. */
+/** An example of the body of a callback. */
 export const EXAMPLE_EVENT = EVENT;

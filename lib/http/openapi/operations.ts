@@ -4,7 +4,7 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 import type { Scope } from "@/lib/domain/keys/key-rules";
 import type { ApiCode } from "@/lib/domain/problems/api-codes";
 
-/** A request of the merchants' API in its document. */
+/** An operation of the merchant API in the OpenAPI document. */
 export interface ApiOperation {
   /** The path below the base URL, without a slash at its start. */
   path: string;
@@ -16,11 +16,11 @@ export interface ApiOperation {
   /** The scope that the API key needs; null: any key. */
   scope: Scope | null;
   request: { readonly schema: Schema };
-  /** Name of the schema of `data`. */
+  /** The name of the schema of `data`. */
   answer: string;
   /** The errors in addition to COMMON_ERRORS. */
   errors: readonly ApiCode[];
-  /** True if a response may be that of an order that existed before. */
+  /** True if the response may be for an order that already existed. */
   mayRepeat?: true;
 }
 
@@ -108,7 +108,7 @@ export const ORDER_OPERATIONS: readonly ApiOperation[] = [
   },
 ];
 
-/** The other requests of the merchants' API. */
+/** The other operations of the merchant API. */
 export const MERCHANT_OPERATIONS: readonly ApiOperation[] = [
   {
     path: "event/list",

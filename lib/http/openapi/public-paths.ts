@@ -123,7 +123,7 @@ export function headerRefs(...names: string[]): Record<string, { $ref: string }>
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Returns an operation without authentication: a link grants access to what its page shows. */
+/** Returns an operation without authentication. The link grants access to the content of its page. */
 export function publicOperation(
   operation: Omit<Operation, "security" | "responses">,
   answers: Operation["responses"],

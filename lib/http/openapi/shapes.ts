@@ -3,7 +3,10 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 /** A schema for every member of a response's type, and for no other. */
 export type Shape<T> = { readonly [Member in keyof Required<T>]: Schema };
 
-/** Returns the schema of an object of that type. @param absent members that may be left out */
+/**
+ * Returns the schema of an object of this type.
+ * @param absent the members that may be omitted
+ */
 export function object<T>(
   description: string,
   properties: Shape<T>,

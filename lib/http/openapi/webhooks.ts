@@ -9,7 +9,7 @@ export const EVENT_TYPES: readonly CallbackType[] = ["payment.confirmed", ...OPT
 /** An event as the document describes it. */
 export interface DocumentedEvent {
   summary: string;
-  /** The kind of object whose API key has the opt-ins that determine whether the event is sent. */
+  /** The kind of object that the API key created. An opt-in event is sent only if this key opted in to it. */
   created: string;
   /** An example of the body. */
   example: object;

@@ -18,7 +18,8 @@ const MAX_OFFSET = 100_000;
 const CLOCK_MS = 8 * 3_600_000;
 
 /**
- * Responds to api.php with an order, a list of orders, or the shop. Requests for refunds are rejected with the way to make them.
+ * Responds to api.php with an order, a list of orders, or the shop. Refund requests are rejected, with an explanation of how to make a
+ * refund.
  * @throws AppError 10001, 10002, 10003, 10005
  */
 export async function answerEpayQuery(ctx: ApiContext, request: EpayRequest, now: Date): Promise<object> {
@@ -99,7 +100,7 @@ function toEpayOrder(order: OrderDetail, showing: Showing) {
   };
 }
 
-/** Returns a time in China: "2026-03-01 18:00:00". */
+/** Formats a time in China's time zone: "2026-03-01 18:00:00". */
 function timeOf(at: Date): string {
   return new Date(at.getTime() + CLOCK_MS).toISOString().slice(0, 19).replace("T", " ");
 }

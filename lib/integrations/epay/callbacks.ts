@@ -17,8 +17,8 @@ export const epayCallbacks: IntegrationCallbacks = {
 };
 
 /**
- * Returns the fields of an EPay callback for a paid order, without its signature. Empty fields are left out: clients like V2Board sign
- * them, others do not.
+ * Returns the fields of an EPay callback for a paid order, without its signature. Empty fields are omitted, because some clients, such as
+ * V2Board, sign them and others do not.
  */
 export function epayPaidFields(echo: Echo, data: DetailData): EpayFields {
   const fields = {
@@ -34,7 +34,7 @@ export function epayPaidFields(echo: Echo, data: DetailData): EpayFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !BLANK.test(value)));
 }
 
-/** Returns the return URL of a paid order: with the fields of its callback, signed. */
+/** Returns the return URL of a paid order, with the signed fields of its callback. */
 export function epayReturn({ redirectUrl, echo, data }: PaidOrder, key: string): string {
   return withEpayFields(redirectUrl, epayPaidFields(echo, data), key);
 }
@@ -51,7 +51,7 @@ export function withEpayFields(url: string, fields: EpayFields, key: string): st
 /** "success" as a whole word in any case; "unsuccessful" does not match. */
 const SUCCESS = /(?<![\p{L}\p{N}_])success(?![\p{L}\p{N}_])/iu;
 
-/** Returns whether a response acknowledges a payment. Status 200 alone does not: clients refuse with status 200, too. */
+/** Returns true if a response acknowledges a payment. Status 200 alone is not sufficient, because clients also refuse with status 200. */
 export function isEpayAcknowledged(httpStatus: number, answer: string): boolean {
   return httpStatus === 200 && SUCCESS.test(answer);
 }

@@ -22,8 +22,10 @@ const PARAM_BYTES = 1_024;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
 
 /**
- * Creates the order of an EPay request, or finds the one that the same request created before, with a new expiration if it expired.
- * @throws AppError 10001 invalid field, 10002 invalid signature, 10004 number in use on other terms or paid, 10005, 10006
+ * Creates the order of an EPay request, or finds the order that the same request created before. If that order expired, it gets a new
+ * expiration.
+ * @throws AppError 10001 invalid field, 10002 invalid signature, 10004 the number is in use with different terms or its order is paid,
+ * 10005, 10006
  */
 export async function createEpayOrder(ctx: ApiContext, { fields }: EpayRequest, now: Date): Promise<CheckoutOrder> {
   const named = { integration: "epay", publicId: textIn(fields, "pid") } as const;
@@ -38,7 +40,7 @@ export async function createEpayOrder(ctx: ApiContext, { fields }: EpayRequest, 
   return order;
 }
 
-/** Returns the terms that a repeated request must not change. The type is not one of them, because the payer can change it. */
+/** Returns the terms that a repeated request must not change. They do not include the type, because the payer can change it. */
 function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string | null, string | null][] {
   const sum = ({ checkout: { amount, price } }: Pick<CheckoutRequest, "checkout">) =>
     price ? `${price.amount} ${price.fiat}` : amount;

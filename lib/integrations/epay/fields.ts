@@ -53,7 +53,7 @@ export function textIn(fields: EpayFields, name: string): string {
 
 const textOf = (bytes: string) => Buffer.from(bytes, "latin1").toString("utf8");
 
-/** Returns the beginning of a text: at most `maximum` bytes and only whole characters. */
+/** Returns the beginning of a string: at most `maximum` bytes, and only whole characters. */
 export function cutBytes(text: string, maximum: number): string {
   const bytes = Buffer.from(text);
   return bytes.length <= maximum ? text : new TextDecoder().decode(bytes.subarray(0, maximum), { stream: true });

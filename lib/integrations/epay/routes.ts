@@ -29,7 +29,7 @@ async function answer(ctx: IntegrationContext, request: IntegrationRequest): Pro
   return jsonReply(404, { code: -1, msg: inEnglish(problem("plugin_path_unknown", { paths: PATHS })) });
 }
 
-/** Creates an order for a payer's browser, which the shop sends here, and redirects it to the payment page. */
+/** Creates an order for a payer's browser that the shop sent to this endpoint, and redirects the browser to the payment page. */
 async function submit(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply> {
   const { call, now } = request;
   const wait = ctx.visitors.view(call, now, CREATE_COST);
@@ -47,7 +47,7 @@ async function submit(ctx: IntegrationContext, request: IntegrationRequest): Pro
   }
 }
 
-/** Creates an order for a shop's server, which sends its payer to the payment page itself. */
+/** Creates an order for a shop's server, which redirects its payer to the payment page itself. */
 function create(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply> {
   return inJson(ctx, request, async () => {
     const order = await createOrder(ctx, request);
@@ -63,7 +63,7 @@ async function createOrder({ api }: IntegrationContext, { call, now }: Integrati
   return createEpayOrder(api, await readEpayRequest(call), now);
 }
 
-/** Responds in JSON. Errors of this protocol have status 200, because clients read the message in no other response. */
+/** Responds in JSON. Errors of this protocol have status 200, because clients read the message only in such responses. */
 async function inJson(
   ctx: IntegrationContext,
   request: IntegrationRequest,

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 /** The fields of an EPay request or callback by their names. */
 export type EpayFields = Readonly<Record<string, string>>;
 
-/** Matches texts that PHP’s trim reduces to nothing. */
+/** A pattern for strings that PHP's trim reduces to an empty string. */
 export const BLANK = /^[ \t\n\r\0\v]*$/;
 const UNSIGNED = new Set(["sign", "sign_type"]);
 
@@ -29,7 +29,7 @@ function byName(pairs: readonly Buffer[]): Buffer[] {
   return pairs.toSorted((one, two) => Buffer.compare(nameOf(one), nameOf(two)));
 }
 
-/** Returns whether fields, as bytes, have the signature of a key, in lower-case or upper-case hex. */
+/** Returns true if the fields, as bytes, have the signature of a key, in lower-case or upper-case hex. */
 export function isSignedEpay(fields: EpayFields, key: string): boolean {
   const given = Buffer.from((fields["sign"] ?? "").toLowerCase(), "latin1");
   const right = Buffer.from(signEpay(fields, key, "latin1"));
@@ -43,9 +43,9 @@ const HOLDS_FIELD_OF_SHOP = /&(?:notify_url|return_url|out_trade_no)=/;
 
 /**
  * Returns the name of a signed field whose value contains a second field, or null. The signed text joins names and values with "&" and "="
- * and escapes nothing. Therefore a product name such as "book&notify_url=https://…" has the same signature as a request with that
- * notify_url, whose real one is hidden in the value of a different field. A URL may have parameters with the names of fields, except for
- * those that such a request has to hide.
+ * and escapes nothing. A product name such as "book&notify_url=https://…" therefore has the same signature as a request that contains this
+ * notify_url as a field and the real notify_url within the value of a different field. A URL may have parameters with the names of fields,
+ * except for those that such a request has to hide.
  */
 export function findAmbiguousField(fields: EpayFields): string | null {
   const pid = `&pid=${fields["pid"] ?? ""}`;

@@ -44,7 +44,7 @@ export function withEpusdtSignature(unsigned: string, token: string): string {
   return `${unsigned.slice(0, -1)},"signature":"${signature}"}`;
 }
 
-/** Returns whether a response acknowledges a payment: its body is "ok" or "success", trimmed and in any case. */
+/** Returns true if a response acknowledges a payment: its body is "ok" or "success", trimmed and in any case. */
 export function isEpusdtAcknowledged(httpStatus: number, answer: string): boolean {
   return (
     httpStatus === 200 &&

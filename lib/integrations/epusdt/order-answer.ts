@@ -8,7 +8,7 @@ import type { Expiration } from "@/lib/integrations/epusdt/expiration";
 import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
 import { tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 
-/** The client that reads a response: clients of GMW expect the currency in `token`, all others the address. */
+/** The client that reads a response. GMW clients expect the currency in `token`, all other clients the address. */
 export interface Reader {
   isGmw: boolean;
   expiration: Expiration;
@@ -46,7 +46,7 @@ export function epusdtStatus(status: OrderStatus): number {
   return status === "expired" || status === "cancelled" ? EPUSDT_STATUS.expired : EPUSDT_STATUS.waiting;
 }
 
-/** The numbers of errors in the original; those without one have their HTTP status. */
+/** The error numbers of the original protocol. Errors without a number use their HTTP status. */
 const STATUS_CODES: Readonly<Record<ApiCode, number>> = {
   10001: 400,
   10002: 401,

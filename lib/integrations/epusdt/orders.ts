@@ -15,9 +15,10 @@ import { findPluginOrder } from "@/lib/plugins/find-orders";
 import { makeIntegrationOrder } from "@/lib/plugins/make-order";
 
 /**
- * Creates the order of a request, or finds the one that the same request created before. As in BEpusdt, a repeated request changes the
+ * Creates the order of a request, or finds the order that the same request created before. As in BEpusdt, a repeated request changes the
  * terms of an order without payments and renews an expired one.
- * @throws AppError 10001 invalid field, 10002 invalid signature, 10004 number in use on other terms or paid, 10005, 10006
+ * @throws AppError 10001 invalid field, 10002 invalid signature, 10004 the number is in use with different terms or its order is paid,
+ * 10005, 10006
  */
 export async function createEpusdtOrder(
   ctx: ApiContext,
@@ -35,7 +36,7 @@ export async function createEpusdtOrder(
   return toEpusdtOrder(order, ctx.orders, { isGmw, expiration: isGmw ? "unix" : expirationOf(plugin) }, now);
 }
 
-/** Returns the terms on which two requests are the same. A repeated request on the same terms does not extend the time to pay. */
+/** Returns the terms by which two requests are compared. A repeated request with the same terms does not extend the time to pay. */
 function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string | null, string | null][] {
   const sum = ({ checkout: { amount, price } }: Pick<CheckoutRequest, "checkout">) =>
     price ? `${price.amount} ${price.fiat}` : amount;

@@ -19,7 +19,10 @@ import { findPluginOrder } from "@/lib/plugins/find-orders";
 import { findShopPlugin } from "@/lib/plugins/plugin-caller";
 import { countPrice } from "@/lib/rates/count-price";
 
-/** Returns an order to a payer, who needs only its id. @throws AppError 10003 */
+/**
+ * Returns an order to a payer, who needs only the order's id.
+ * @throws AppError 10003
+ */
 export async function showEpusdtOrder(ctx: ApiContext, tradeId: string, now: Date): Promise<object> {
   const order = await findOrder(ctx, tradeId);
   const plugin = await findShopPlugin(ctx, { merchantId: order.merchantId, integration: "epusdt" });
@@ -71,7 +74,7 @@ export async function listEpusdtMethods(ctx: ApiContext, fields: EpusdtFields, n
   return { methods: wanted.flatMap((method) => toItem(order, method, sums.get(method.currency) ?? null)) };
 }
 
-/** An amount and its rate as decimal texts. */
+/** An amount and its rate as decimal strings. */
 interface Sum {
   amount: string;
   rate: string;
@@ -87,7 +90,7 @@ async function sumIn(ctx: ApiContext, order: OrderDetail, method: Method, now: D
   return { amount: formatUnits(counted.amountUnits, token.decimals), rate: counted.price.rate };
 }
 
-/** Returns the item of a method; none if its amount is unknown. */
+/** Returns the item of a method; an empty list if its amount is unknown. */
 function toItem({ echo }: OrderDetail, { network, currency }: Method, sum: Sum | null): object[] {
   if (sum === null) return [];
   const item = {

@@ -17,7 +17,7 @@ import type { Plugin } from "@/lib/plugins/plugin-caller";
 /** The form of a request: with a token and a network, with GMW's names for them, or with both left to the payer. */
 export type Manner = "transaction" | "gmw" | "cashier";
 
-/** The trade type of clients that name none. */
+/** The default trade type, for clients that specify none. */
 const USUAL_TYPE = "usdt.trc20";
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
@@ -62,7 +62,7 @@ function readNumber(text: string): string {
 
 type Fiat = NonNullable<ReturnType<typeof findFiat>>;
 
-/** @param usual the currency of requests that name none; null: their amounts are in tokens */
+/** @param usual the currency of requests that specify none; null: the amounts of such requests are in tokens */
 function readFiat(text: string, usual: string | null): Fiat | null {
   const code = text || usual;
   if (code === null) return null;

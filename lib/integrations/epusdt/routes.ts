@@ -38,7 +38,9 @@ const HANDLERS: Readonly<Record<string, EpusdtHandler>> = {
   "api/v1/pay/update-order": forPayer(chooseEpusdtMethod, CHOICE_COST),
 };
 
-/** The paths of epusdt, with any number of slashes. Every response has status 200: clients read the result in no other response. */
+/**
+ * The paths of epusdt, with any number of slashes. Every response has status 200, because clients read the result only in such responses.
+ */
 export const epusdtRoutes: readonly IntegrationRoute[] = [{ methods: ["GET", "POST"], path: "{path...}", answer }];
 
 async function answer(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply> {

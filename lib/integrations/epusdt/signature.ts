@@ -19,7 +19,7 @@ function epusdtSigner(fields: EpusdtFields): (token: string) => string {
   return (token) => hash.copy().update(token).digest("hex");
 }
 
-/** Returns whether fields have the signature of a token, in lower-case or upper-case hex. */
+/** Returns a function that returns true if the fields have the signature of a token, in lower-case or upper-case hex. */
 export function epusdtVerifier(fields: EpusdtFields): (token: string) => boolean {
   const given = Buffer.from((fields["signature"] ?? "").toLowerCase());
   const sign = epusdtSigner(fields);

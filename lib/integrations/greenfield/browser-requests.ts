@@ -8,9 +8,10 @@ const MODAL = { script: MODAL_SCRIPT, tag: hash("sha256", MODAL_SCRIPT, "base64u
 const ID = /^[\w-]{1,64}$/;
 
 /**
- * Answers the requests that browsers, not servers, send to a BTCPay Server: a request for a token is redirected to the page that asks the
- * signed-in user, a request for an invoice to its payment page, and a shop's page gets the script that shows payment pages over it.
- * @returns null if it is a request of a server
+ * Responds to the requests that browsers, not servers, send to a BTCPay Server. A request for a token is redirected to the page on which
+ * the signed-in user decides. A request for an invoice is redirected to its payment page. A shop's page receives the script that shows
+ * payment pages over it.
+ * @returns null if it is a request from a server
  */
 export function answerBrowser(call: Pick<ApiCall, "method" | "target" | "header">): Reply | null {
   if (call.method !== "GET") return null;

@@ -31,8 +31,8 @@ interface TokenForm {
 }
 
 /**
- * Returns the page that hands a token over to the application that it was issued to: a form that submits itself, with a button for
- * browsers without scripts.
+ * Returns the page that delivers a token to the application that it was issued to. The page has a form that submits itself, with a button
+ * for browsers without scripts.
  * @param form null if there is no token, or it has expired
  */
 export function connectionPage(locale: keyof typeof TEXTS, form: TokenForm | null): string {
@@ -53,7 +53,7 @@ function formOf({ redirect, fields }: TokenForm, button: string): string {
   return `<form method="post" action="${escapeXml(redirect)}">${inputs.join("")}<button>${escapeXml(button)}</button></form>`;
 }
 
-/** Returns the headers of that page, which allow its form to be submitted only to this one origin. */
+/** Returns the headers of the page that delivers a token. They allow its form to be submitted only to this one origin. */
 export function connectionHeaders(redirect: string | null): Record<string, string> {
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = [
@@ -70,7 +70,7 @@ export function connectionHeaders(redirect: string | null): Record<string, strin
     "cache-control": "no-store",
     "x-frame-options": "DENY",
     "x-content-type-options": "nosniff",
-    // This policy sends the application the origin of this service, but not the address of the page.
+    // This policy sends the application the origin of this service, but not the URL of the page.
     "referrer-policy": "strict-origin",
     "cross-origin-opener-policy": "same-origin",
   };

@@ -4,7 +4,7 @@ import type { Reply } from "@/lib/http/reply";
 import { connectionHeaders, connectionPage } from "@/lib/integrations/greenfield/connection-page";
 import { openConnection } from "@/lib/integrations/greenfield/connection-ticket";
 
-/** Hands a token over to the application that it was issued to, by the form that BTCPay Server sends: apiKey, userId, permissions[]. */
+/** Delivers a token to the application that it was issued to, with the form that BTCPay Server sends: apiKey, userId, permissions[]. */
 export async function answerConnectionPage(ctx: IntegrationContext, { call, now }: IntegrationRequest): Promise<Reply> {
   const language = ctx.officeLanguage(call);
   const connection = openConnection(ctx.api.env.appSecret, await readTicket(call), now);
@@ -16,7 +16,7 @@ export async function answerConnectionPage(ctx: IntegrationContext, { call, now 
   return { status: 200, headers: connectionHeaders(redirect), body };
 }
 
-/** Returns the ticket of a form of this service; "" for a form of another site. */
+/** Returns the ticket from a form of this service; "" if the form is from a different site. */
 async function readTicket(call: ApiCall): Promise<string> {
   const from = call.header("sec-fetch-site");
   if (from !== null && from !== "same-origin") return "";

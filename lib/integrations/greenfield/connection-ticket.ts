@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { encrypt, open } from "@/lib/merchants/vault";
 
-/** A token that is handed over to the application that it was issued to. */
+/** A token to be delivered to the application that it was issued to. */
 export interface ConnectionForm {
-  /** The URL to which the application wants the token. */
+  /** The URL at which the application receives the token. */
   redirect: string;
   apiKey: string;
   userId: string;
@@ -15,7 +15,7 @@ export interface ConnectionForm {
 export const CONNECTION_PATH = "/greenfield/hand-over";
 
 const ROW = "greenfield:hand-over";
-/** The longest time between the response with the ticket and the request with it. */
+/** The maximum time between the response that contains the ticket and the request that submits it. */
 const LASTS_MS = 120_000;
 
 const kept = z.object({

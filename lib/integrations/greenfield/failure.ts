@@ -3,7 +3,7 @@ import { inEnglish } from "@/lib/domain/problems/in-english";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
-/** The names of errors in this protocol. An error with a more specific name has it in its data. */
+/** The names of errors in this protocol. The data of an error can contain a more specific name. */
 const NAMES: Readonly<Record<ApiCode, string>> = {
   10001: "bad-request",
   10002: "unauthenticated",
@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<ApiCode, string>> = {
   10099: "internal-error",
 };
 
-/** The names of fields in this protocol, by the core's names. */
+/** The field names of this protocol, keyed by the core's names. */
 const PATHS: Readonly<Record<string, string>> = {
   network: "checkout.paymentMethods",
   fiat: "currency",

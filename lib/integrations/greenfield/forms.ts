@@ -11,7 +11,7 @@ export const GREENFIELD_FORMS: readonly PluginForm[] = [
     ],
   },
   {
-    // Its form has only the address. The link beside it requests a token.
+    // The form contains only the URL. The link beside it requests a token.
     name: "Magento 2",
     fields: [{ label: "BTCPay Base Url", value: "{url}" }],
   },

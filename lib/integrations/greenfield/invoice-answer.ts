@@ -29,7 +29,7 @@ export function toInvoice(order: OrderDetail, { publicUrl, storeId, lateWindowSe
     availableStatusesForManualMarking: order.status === "pending" ? ["Invalid"] : [],
     createdTime: created,
     expirationTime: expires,
-    // BTCPay Server returns the first, and some clients read the second.
+    // BTCPay Server returns the first field, and some clients read the second.
     monitoringExpiration: monitored,
     monitoringTime: monitored,
     checkout: {

@@ -29,7 +29,7 @@ export function invoiceStatus(status: OrderStatus, exception: OrderException | n
   return { status: STATUSES[status], additionalStatus: addition ?? "None" };
 }
 
-/** Returns the order status of a name in this protocol, in any case; null if it is unknown. */
+/** Returns the order status for a status name of this protocol, in any case; null if the name is unknown. */
 export function statusOfInvoice(name: string): OrderStatus | null {
   const found = Object.entries(STATUSES).find(([, known]) => known.toLowerCase() === name.trim().toLowerCase());
   return found ? (found[0] as OrderStatus) : null;

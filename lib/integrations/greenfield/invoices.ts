@@ -35,7 +35,11 @@ export async function showInvoice(ctx: ApiContext, plugin: Plugin, id: string): 
   return toInvoice(await findInvoice(ctx, plugin, id), await storeOf(ctx, plugin));
 }
 
-/** Searches the newest 2,000 invoices of a store. @returns them, newest first @throws AppError 10001 naming the invalid parameter */
+/**
+ * Searches the newest 2,000 invoices of a store.
+ * @returns the matching invoices, newest first
+ * @throws AppError 10001 naming the invalid parameter
+ */
 export async function listInvoices(ctx: ApiContext, plugin: Plugin, query: URLSearchParams): Promise<object[]> {
   const { orderIds, ...search } = readInvoiceSearch(query);
   const { merchantId, integration } = plugin;

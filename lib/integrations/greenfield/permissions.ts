@@ -10,7 +10,10 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Returns the permissions of a store's token by their names in the protocol. @param kept the stored ones; none: all */
+/**
+ * Returns the permissions of a store's token by their names in the protocol.
+ * @param kept the stored permissions; empty: all permissions
+ */
 export function storePermissions(storeId: string, kept: readonly string[] = []): string[] {
   const names = PERMISSIONS.filter((name) => kept.length === 0 || kept.includes(name));
   return names.map((name) => `${name}:${storeId}`);

@@ -12,7 +12,10 @@ import { type Chosen, currencyOf, parseTradeType } from "@/lib/integrations/shar
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
 import type { Plugin } from "@/lib/plugins/plugin-caller";
 
-/** More than the 2 KiB of the merchants' API, because shops send the buyer's address, the items and their taxes. */
+/**
+ * The maximum size of an invoice's metadata. It is larger than the 2 KiB of the merchant API, because shops send the buyer's address, the
+ * items and their taxes.
+ */
 const MAX_METADATA_BYTES = 16_384;
 const MAX_METHODS = 50;
 const MAX_METHOD_NAME = 40;
@@ -104,8 +107,8 @@ function readSum(body: JsonObject, plugin: Pick<Plugin, "fiat">): ReadSum {
 }
 
 /**
- * Reads the payment methods that a shop names. An order can have one network, one currency, both or neither, so it gets those that all
- * methods have in common. Unknown names, such as those of another server's wallets, are ignored if at least one is known.
+ * Reads the payment methods that a shop requests. An order can have one network, one currency, both or neither, so it gets those that all
+ * methods have in common. Unknown names, such as those of a different server's wallets, are ignored if at least one name is known.
  */
 function readMethods(given: unknown, currency: CheckoutTerms["currency"]): { names: string[]; chosen: Chosen } {
   if (given === undefined || given === null) return { names: [], chosen: { network: null, currency } };
@@ -154,7 +157,8 @@ function readMetadata(given: unknown): ReadMetadata {
 }
 
 /**
- * Reads the redirect URL with the order's own number if it has its placeholder; the placeholder of the invoice id is filled on the return.
+ * Reads the redirect URL and replaces the placeholder of the order's number, if there is one. The placeholder of the invoice id is
+ * replaced when the payer returns.
  */
 function readRedirectUrl(given: unknown, orderId: string): string | null {
   if (given !== null && given !== undefined && typeof given !== "string")

@@ -14,7 +14,7 @@ import { greenfieldFailure } from "@/lib/integrations/greenfield/failure";
 import { storePermissions } from "@/lib/integrations/greenfield/permissions";
 import { answerStore, requirePermission, type StoreCall, toStore } from "@/lib/integrations/greenfield/store-routes";
 
-/** The version that clients compare with the one that they need. */
+/** The version that clients compare with the version that they require. */
 const SERVER_VERSION = "2.0.0";
 
 /** The paths of BTCPay's Greenfield API, with any number of slashes. */

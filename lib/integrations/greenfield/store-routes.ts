@@ -140,7 +140,10 @@ export function toStore({ publicId }: { publicId: string }): object {
   return { id: publicId, name: publicId };
 }
 
-/** Requires a permission of a token. @throws AppError 10003 without it */
+/**
+ * Verifies that a token has a permission.
+ * @throws AppError 10003 without it
+ */
 export function requirePermission({ publicId, permissions }: StoreCall["plugin"], permission: Permission): void {
   const name = `${permission}:${publicId}`;
   if (!storePermissions(publicId, permissions).includes(name)) throw notAllowed(name);

@@ -29,7 +29,10 @@ export const greenfieldCallbacks: IntegrationCallbacks = {
   isAcknowledged: (httpStatus) => httpStatus >= 200 && httpStatus < 300,
 };
 
-/** Returns BTCPay's events for an event of an order; none where BTCPay has no such event. @param at the time of the event */
+/**
+ * Returns BTCPay's events for an event of an order; none if BTCPay has no such event.
+ * @param at the time of the event
+ */
 export function invoiceEvents(type: CallbackType, data: DetailData, at: Date): InvoiceEvent[] {
   const overPaid = data.exception === "overpaid";
   const received = { type: "InvoiceReceivedPayment", afterExpiration: at.getTime() / 1_000 > data.expires_at };
@@ -55,7 +58,7 @@ export function invoiceEvents(type: CallbackType, data: DetailData, at: Date): I
 }
 
 interface Delivery {
-  /** The same at every attempt. */
+  /** The id, which is the same for every attempt. */
   id: string;
   webhookId: string;
   storeId: string;
@@ -79,7 +82,7 @@ function writeDelivery({ id, webhookId, storeId, event, data, at }: Delivery): s
   });
 }
 
-/** Returns the value of `BTCPay-Sig`: HMAC-SHA256 of the raw body with the webhook's secret, lower hex. */
+/** Returns the value of `BTCPay-Sig`: HMAC-SHA256 of the raw body with the webhook's secret, in lower-case hex. */
 function btcpaySignature(body: string, secret: string): string {
   return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 }

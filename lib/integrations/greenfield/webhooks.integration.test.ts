@@ -215,7 +215,7 @@ test("cancelled, expired and manually marked orders are reported; callbacks of a
   expect(await stateOf(cancelled)).toMatchObject({ status: "pending", attempts: 0, unsignedReason: "webhook_off" });
 
   await send("PUT", `/webhooks/${hook.id}`, { url: `${shop.origin}/`, enabled: true });
-  // The web process has its own clock; this is before the time of the callback's automatic retry.
+  // The web process has its own clock. This time is before the callback's automatic retry.
   const soon = () => new Date(Date.now() + 5_000);
   await deliver(soon());
   expect(await stateOf(cancelled)).toMatchObject({ status: "delivered", attempts: 1, unsignedReason: null });

@@ -44,7 +44,10 @@ export async function showWebhook({ pool }: ApiContext, plugin: Plugin, id: stri
   return toWebhook(webhook);
 }
 
-/** Changes a webhook; without a new secret it keeps its own. @throws AppError 10001 naming the field, 10003 */
+/**
+ * Changes a webhook. Without a new secret, its current secret is retained.
+ * @throws AppError 10001 naming the field, 10003
+ */
 export async function changeWebhook(
   ctx: ApiContext,
   plugin: Plugin,

@@ -6,7 +6,7 @@ export interface Chosen {
   currency: Currency | null;
 }
 
-/** Names of payment methods in general, as used by the buttons of panels. The payer then chooses on the payment page. */
+/** The names of generic payment methods, as used by the buttons of panels. The payer then chooses on the payment page. */
 const ANY_WAY = new Set([
   "",
   "alipay",
@@ -22,8 +22,8 @@ const ANY_WAY = new Set([
 ]);
 
 /**
- * Reads a `type` or `trade_type`: "usdt.trc20" and "usdc.polygon" name a token and a network, "usdt" only a token, and names of payment
- * methods in general neither. Null if it names a token or network that is not supported.
+ * Parses a `type` or `trade_type`. "usdt.trc20" and "usdc.polygon" name a token and a network, "usdt" names only a token, and generic
+ * payment methods name neither. Returns null if the token or network is not supported.
  */
 export function parseTradeType(given: string): Chosen | null {
   const text = given.trim().toLowerCase();
@@ -40,7 +40,7 @@ function networkOf(name: string, currency: Currency): Chosen | null {
   return network && findToken(network, currency) ? { network: network.id, currency } : null;
 }
 
-/** Returns the currency of a symbol in any case; null if it is not supported. */
+/** Returns the currency of a token symbol, ignoring case; null if it is not supported. */
 export function currencyOf(token: string): Currency | null {
   const symbol = token.trim().toUpperCase();
   return symbol === "USDT" || symbol === "USDC" ? symbol : null;

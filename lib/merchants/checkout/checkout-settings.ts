@@ -26,7 +26,7 @@ interface Logo {
   logo: string | null;
 }
 
-/** The fetching of logos, with the same client as callbacks. */
+/** The options for fetching logos with the same client as callbacks. */
 export interface LogoFetching extends OutboundOptions {
   /** "Stablegate/1.2.3" */
   userAgent: string;
@@ -35,7 +35,7 @@ export interface LogoFetching extends OutboundOptions {
 const IMAGES = "image/webp, image/png, image/jpeg, image/gif";
 const LIMITS = { headersMs: 5_000, totalMs: 10_000, maxReadBytes: LOGO_LIMITS.bytes };
 
-/** Returns a merchant's current brand: the name is null if it is the merchant's own, the logo a WebP in base64. */
+/** Returns a merchant's current brand. The name is null if it is the merchant's own name; the logo is a WebP image in base64. */
 export async function findBrand(
   db: Db,
   merchantId: string,
@@ -46,7 +46,7 @@ export async function findBrand(
   return { brand: brandOf({ ...row, hasLogo: logo !== null }), shownName, logo };
 }
 
-/** Changes how a merchant's payment pages look and where they may be shown; a new logo is fetched once, now. */
+/** Changes the appearance of a merchant's payment pages, and the sites that may embed them. A new logo is fetched once, immediately. */
 export async function changeCheckout(
   db: Db,
   fetching: LogoFetching,

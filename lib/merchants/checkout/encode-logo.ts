@@ -7,7 +7,10 @@ export type EncodedLogo = { webp: Buffer } | { problem: Problem };
 /** The limits of an image before it is decoded. */
 export const LOGO_LIMITS = { bytes: 2 * 1_024 * 1_024, side: 4_096, seconds: 10 };
 
-/** The maximum size of a logo. It is part of the page, whose first round trip has little room; flat logos need half of this. */
+/**
+ * The maximum size of a logo in bytes. The logo is part of the page, and the page's first round trip has little space left. Flat logos
+ * need half of this size.
+ */
 const MAX_BYTES = 1_200;
 
 /** The encodings, tried in this order until one is small enough. The page shows the logo at 32 CSS pixels. */

@@ -22,7 +22,7 @@ export interface AccountMemory extends AddressMemory, VerifyMemory {
   slotVerifiedTo: SlotPoint | null;
   /** The time from which the next block may be read a second time. */
   verifyAfter: Date;
-  /** The time since which an endpoint has had a transaction (by its signature) or a block, and none could return it. */
+  /** The times since when transactions (by signature) or blocks have been in doubt: an endpoint has them, but none could return them. */
   doubts: Map<string, Date>;
   /** The time until which histories are read because whole blocks are unreadable; null when they are readable. */
   instead: { until: Date; waitMs: number } | null;
@@ -31,7 +31,7 @@ export interface AccountMemory extends AddressMemory, VerifyMemory {
 /** A transaction that no endpoint can return. It is also recorded for every account whose history contains it later. */
 export interface UnreadableKnown {
   slot: number;
-  /** A readable reason, from the endpoints' errors. */
+  /** A human-readable reason, from the endpoints' errors. */
   reason: string;
   /** The accounts for which it is recorded. */
   accounts: ReadonlySet<string>;
@@ -93,7 +93,7 @@ export interface AccountScanner extends Finder {
   publicUrl: string;
   /** The largest number of token accounts that are read by their histories; above it whole blocks are read. */
   maxAccounts?: number;
-  /** True if nothing waits on the network, so that work can be delayed. */
+  /** True if the network is not in the active polling tier, so that work can be delayed. */
   isIdle?: boolean;
   /** The accepted age of the final slot, in milliseconds. If omitted, it must be as new as the head. */
   finalMayBeMs?: number;
@@ -102,7 +102,7 @@ export interface AccountScanner extends Finder {
 /** The position of the ledger; nulls before the first read. */
 export type At = { height: number; hash: string } | { height: null; hash: null };
 
-/** A step and everything it uses. */
+/** A step and its dependencies. */
 export interface AccountStep {
   db: Db;
   source: AccountSource;
@@ -111,7 +111,7 @@ export interface AccountStep {
   scanner: AccountScanner;
   at: At;
   head: Head;
-  /** The ids of the rows of receiving addresses. */
+  /** The row id of each receiving address. */
   addresses: ReadonlyMap<string, string>;
   now: Date;
 }

@@ -24,7 +24,7 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-/** The payments by the sender's own record, independent of any reader. */
+/** The payments that the sender recorded, independent of any reader. */
 type Sent = Map<string, Payment[]>;
 
 function makeActions(below: (limit: number) => number, table: AddressLookupTableAccount, sent: Sent) {

@@ -30,7 +30,7 @@ function readBy(maxAccounts: number): void {
   state.scanner.maxAccounts = maxAccounts;
 }
 
-/** Returns the payments in the ledger once everything is final, by their units. */
+/** Returns the units and status of all payments in the ledger, after the chain has advanced until they are final. */
 async function paid(): Promise<string[]> {
   for (let time = 0; time < 3; time++) {
     await world.chain.advance(40);

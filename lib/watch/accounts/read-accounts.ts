@@ -27,7 +27,7 @@ export interface UnreadableEntry {
   txId: string;
   account: string;
   slot: number;
-  /** A readable reason, from the endpoints' errors. */
+  /** A human-readable reason, from the endpoints' errors. */
   reason: string;
 }
 
@@ -67,7 +67,7 @@ export async function readAccounts(task: Task): Promise<AccountsRead> {
   return { ...result, isWhole: !result.isInDoubt };
 }
 
-/** Reads the new transactions of one account into the result. Returns false if there are more than one read may include. */
+/** Reads the new transactions of one account into the result. Returns false if the account has more of them than one read may include. */
 async function readAccount(
   task: Task,
   account: string,
@@ -99,7 +99,7 @@ async function readAccount(
 }
 
 /**
- * Returns why an account's transaction is unreadable, if a read for a different account found the reason. Returns null otherwise, or if
+ * Returns the reason why an account's transaction is unreadable, if a read for a different account found it. Returns null otherwise, or if
  * the reason is already recorded for this account.
  */
 function reasonFor(

@@ -23,8 +23,9 @@ const INSTEAD_MS = 300_000;
 const LONGEST_INSTEAD_MS = 3_600_000;
 
 /**
- * Runs one step of reading Solana: by accounts if they are few, the ledger is far behind, or whole blocks are unreadable, otherwise by
- * slots. It is safe to repeat and to run concurrently: only the holder of the lease writes, and only from where the cursor was read.
+ * Runs one step of reading Solana. It reads by accounts if they are few, the ledger is far behind, or whole blocks are unreadable, and
+ * otherwise by slots. It is safe to repeat and to run concurrently: only the holder of the lease writes, and only if the cursor has not
+ * moved since it was read.
  * @throws ChainError if the endpoints returned no trustworthy response; the cursor is then unchanged
  */
 export async function scanAccountNetwork(
@@ -48,10 +49,7 @@ export async function scanAccountNetwork(
   return done;
 }
 
-/**
- * Advances the ledger. A lower head means a node that lags, or a fork that will soon be higher, so nothing is read from
- * it.
- */
+/** Advances the ledger. A lower head means a lagging node, or a fork that will soon be higher, so no blocks are read from it. */
 async function advance(step: AccountStep): Promise<ScanStep> {
   const { at, head } = step;
   if (at.height === null || isFarBehind(step)) return scanAccounts(step);

@@ -16,7 +16,7 @@ import { commitScan, commitVerified } from "@/lib/watch/scan/scan-state";
 import { blocksBack } from "@/lib/watch/scan/verify-pass";
 
 const MARGIN_MS = 600_000;
-/** The largest factor by which slots have been shorter than the block time in the network's row. */
+/** The largest observed ratio of the block time in the network's row to the actual slot time. */
 const MAX_SPEED_UP = 4;
 const TRANSACTIONS_PER_STEP = 400;
 /**
@@ -109,7 +109,7 @@ function settledSlot({ network, head }: AccountStep): number {
   return Math.max(0, Math.min(finalSlot(head), head.height - blocksIn(LATE_HISTORY_MS, network)));
 }
 
-/** Updates the state. A new worker has no record of how far the previous one verified, so it starts further back. */
+/** Updates the state. A new worker does not have the verification progress of the previous one, so it starts further back. */
 function remember(step: AccountStep, { read, unreadable }: AccountsRead): void {
   const {
     scanner: { memory },

@@ -10,7 +10,7 @@ import { BY_ACCOUNTS, useSolanaChain, useSolanaLedger } from "@/testing/watch/so
 const world = useSolanaChain();
 const shop = ownerNamed("shop").publicKey;
 
-/** Returns the number of calls of each method since the last time. */
+/** Returns the number of calls of each method, and resets the counts. */
 function take(proxy: RpcProxy): Record<string, number> {
   const calls = Object.fromEntries(proxy.calls);
   proxy.calls.clear();

@@ -39,7 +39,7 @@ const fails =
   };
 const unsupported = fails(-32015, "Transaction version (1) is not supported by the requesting client");
 
-/** Creates a fault: the endpoint refuses versions higher than `highest`. */
+/** Creates a fault that makes the endpoint refuse transaction versions higher than `highest`. */
 const aged =
   (highest: number): Fault =>
   async (call, response, pass) => {

@@ -12,7 +12,7 @@ type Damage = [method: string, path: string, change: (value: unknown) => unknown
 
 const HASH_OF_NOTHING = `0x${"77".repeat(32)}`;
 
-/** Makes the endpoint damage its results in this way. */
+/** Makes the endpoint return results with this change. */
 function damage(proxy: RpcProxy, [method, path, change]: Damage): void {
   proxy.fault = async (call, _response, pass) => {
     const result = await pass();

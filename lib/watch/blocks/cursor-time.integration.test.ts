@@ -21,7 +21,7 @@ async function endpointThatShifts(shiftMs: number, isShifted = (_height: number)
   return proxy.url;
 }
 
-/** Returns the time an hour later: blocks mined in quick succession are ahead of the clock. */
+/** Returns the time in an hour, because blocks mined in quick succession are ahead of the clock. */
 const later = () => new Date(now().getTime() + HOUR_MS);
 async function readOneRange(at = later()) {
   await leaseNetwork(db(), network.id, "one");

@@ -6,10 +6,10 @@ const UNSURE_BLOCKS = 2;
 /** The span at and below which no block is read twice. */
 const SMALL_SPAN = 10;
 
-/** The lag behind the head, in reads, from which final blocks are read first. */
+/** The lag behind the head, in polling intervals, from which final blocks are read first. */
 const LEAP_READINGS = 3;
 
-/** The inclusive range of blocks to read next; `isLast` when nothing is left to read after it for now. */
+/** The inclusive range of blocks to read next. `isLast` is true if no block after it can be read for now. */
 export interface NextSpan {
   from: number;
   to: number;
@@ -19,11 +19,10 @@ export interface NextSpan {
 }
 
 /**
- * Returns the blocks that a scanner reads next, or null when there are none. Final blocks are read in ranges of at most
- * `spanBlocks`. Blocks that can still change are read one by one or, on fast networks and where nothing waits, in
- * ranges up to the head, whose hash is known. A range is requested by heights, and a node that lags responds for blocks
- * that it does not have yet; the newest blocks of each range are therefore read again with the next one. If a node
- * accepts too few blocks at once for that, ranges end a few blocks behind the head.
+ * Returns the blocks that a scanner reads next, or null when there are none. Final blocks are read in ranges of at most `spanBlocks`.
+ * Blocks that can still change are read one by one or, on fast or idle networks, in ranges up to the head, whose hash is known. A range is
+ * requested by heights, and a lagging node responds even for blocks that it does not have yet. The newest blocks of each range are
+ * therefore read again with the next range. If a node accepts too few blocks at once for that, ranges end a few blocks behind the head.
  */
 export function nextSpan(
   network: FinalityRule & Pick<Network, "pace">,

@@ -32,7 +32,7 @@ import { verifyFrom } from "@/lib/watch/scan/verify-pass";
 export interface Scanner extends Finder {
   memory: ScanMemory;
   log: Log;
-  /** The base URL of links in notifications to merchants. */
+  /** True if the network is not in the active polling tier: all blocks since the last read are read in one range. */
   publicUrl: string;
   /** True if nothing waits on the network: everything since the last read is read in one range. */
   isIdle?: boolean;
@@ -40,7 +40,7 @@ export interface Scanner extends Finder {
   finalMayBeMs?: number;
 }
 
-/** A step and everything it uses. */
+/** A step and its dependencies. */
 interface Step {
   db: Db;
   source: BlockSource;
@@ -54,7 +54,7 @@ type Point = { height: number; hash: string };
 
 /**
  * Runs one step of reading a network: the next block or range after the cursor is written to the ledger, or a reorg is rolled back. It is
- * safe to repeat and to run concurrently: only the holder of the lease writes, and only from where the cursor was read.
+ * safe to repeat and to run concurrently: only the holder of the lease writes, and only if the cursor has not moved since it was read.
  * @throws ChainError if the endpoints returned no trustworthy response; the cursor is then unchanged
  */
 export async function scanNetwork(
@@ -162,9 +162,8 @@ async function takeBack(
 const MARGIN_MS = 600_000;
 
 /**
- * Returns the block after which a new network is read: the newest that no reorg can reach, or if payers already wait,
- * the last one well before the oldest live quote was created. It is found by block times, because heights are a poor
- * measure of time.
+ * Returns the block after which a new network is read. This is the newest block that no reorg can reach or, if payers are already waiting,
+ * the last block well before the oldest live quote was created. It is found by block times, because heights are a poor measure of time.
  */
 export async function findStart(db: Db, source: BlockSource, network: Network, head: Head): Promise<Block> {
   const settled = await source.block({ height: Math.max(0, settledHeight(network, head)), mustVerifyChainId: true });

@@ -83,8 +83,8 @@ const ledger = async () =>
 const source = () => createTronSource(network, { urls: [json.jsonRpcUrl, http.url], now, timeoutMs: 2_000 });
 
 /**
- * Creates faults for both endpoints: about every third call fails, in one way or another. A strict third could hit the
- * same call forever.
+ * Creates faults for both endpoints: about every third call fails, in various ways. If exactly every third call failed, the same call
+ * could fail forever.
  */
 function flaky(seed: number): TronFault {
   const random = createRandom(seed);

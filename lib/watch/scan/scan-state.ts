@@ -24,8 +24,8 @@ const FIRST_SPAN = 2_000;
 const LONGEST_SPAN = 10_000;
 const SINGLES_BEFORE_TRYING_TWO = 50;
 /**
- * The number of responses after which longer ranges are tried again. The refused range may have been crowded, and
- * limits change; but each try costs a step.
+ * The number of responses after which longer ranges are tried again. The refused range may have contained unusually many logs, and limits
+ * change, but each attempt costs a step.
  */
 const ANSWERS_BEFORE_TRYING_MORE = 200;
 const RELOAD_EVERY_MS = 600_000;
@@ -36,11 +36,11 @@ const OVERLAP_MS = 300_000;
 
 /** The receiving addresses of a network, as last read. */
 export interface AddressMemory {
-  /** The ids of the rows of receiving addresses. */
+  /** The row id of each receiving address. */
   addresses: Map<string, string>;
-  /** The time when all of them were last read. */
+  /** The time when all addresses were last read. */
   addressesLoadedAt: Date | null;
-  /** The time when new ones were last read. */
+  /** The time when new addresses were last read. */
   addressesReadAt: Date | null;
 }
 

@@ -6,11 +6,11 @@ export interface Range {
   to: number;
 }
 
-/** The position of the second read of an endpoint, and the time of its next call. */
+/** An endpoint's position in the second read, and the time of its next call. */
 export interface VerifyPass {
   to: number;
   after: Date;
-  /** The time since which it does not return everything, and the newest final height at that time. */
+  /** The time since which the endpoint has not returned complete data, and the newest final height at that time. */
   failing: { since: Date; final: number } | null;
 }
 
@@ -29,7 +29,7 @@ interface Verifier {
   /** The newest height that is final and was read. */
   final: number;
   now: Date;
-  /** True if nothing waits, and no payment is expected. */
+  /** True if the network is idle, and no payment is expected. */
   isIdle?: boolean | undefined;
   /**
    * Reads from one endpoint. Returns its new position, and the number of transfers that had been missed; null when
@@ -55,8 +55,8 @@ export function blocksBack(network: Pick<Network, "blockMs">): number {
 }
 
 /**
- * Reads final blocks a second time, from every endpoint separately, about one minute of blocks at a time, or five minutes if nothing
- * waits. Transfers that one endpoint omits are found at another. Blocks that a failing endpoint did not return are requested from it
+ * Reads final blocks a second time, from every endpoint separately, about one minute of blocks at a time, or five minutes if the network
+ * is idle. Transfers that one endpoint omits are found at another. Blocks that a failing endpoint did not return are requested from it
  * again, each for at least a quarter of an hour. This does not delay the other endpoints.
  * @returns the number of transfers that had been missed
  */
@@ -95,10 +95,7 @@ async function verifyOne(verifier: Verifier, endpoint: string, verifyPass: Verif
   return done.missed;
 }
 
-/**
- * Returns the pass of an endpoint after a try. Blocks that were final when it began to fail are skipped after the
- * longest wait.
- */
+/** Returns the pass of an endpoint after an attempt. Blocks that were final when it began to fail are skipped after the longest wait. */
 function advance(verifyPass: VerifyPass, reported: number, { final, now }: Verifier): VerifyPass {
   if (reported >= final) return { to: reported, after: now, failing: null };
   const to = Math.max(reported, verifyPass.to);

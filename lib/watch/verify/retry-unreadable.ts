@@ -12,10 +12,9 @@ const CONCURRENCY = 32;
 type Source = Pick<AccountSource, "transfers" | "isAbsent">;
 
 /**
- * Retries unreadable transactions that are due, while the endpoints respond. A readable transaction is written to the
- * ledger like any other, and one that a fork removed for good is resolved. Once one is readable, nodes were probably
- * upgraded, so all others are tried as well: those that have waited for long would otherwise wait for minutes more. It
- * is safe to repeat.
+ * Retries unreadable transactions that are due, while the endpoints respond. A readable transaction is written to the ledger like any
+ * other, and one that a fork removed for good is resolved. Once one is readable, nodes were probably upgraded, so all others are tried as
+ * well. Otherwise, transactions that have been unreadable for long would be retried only minutes later. It is safe to repeat.
  * @returns the number of transfers that were added to the ledger
  */
 export async function retryUnreadable(

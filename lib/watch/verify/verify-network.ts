@@ -9,11 +9,10 @@ import { commitVerified, readAddresses } from "@/lib/watch/scan/scan-state";
 import { blocksBack, type Range, verifyEach } from "@/lib/watch/scan/verify-pass";
 
 /**
- * Reads blocks a second time once they are final, from every endpoint by `verifyEach`. A node that does not have a new
- * block yet may return no transfers for it, and some nodes omit logs for longer. The cost is one call a minute for each
- * endpoint, more if it accepts few blocks at once; at most one for each block.
- * Blocks are not verified while the ledger is far behind, because they are final at their first read; but they are if
- * it is always a little behind.
+ * Reads blocks a second time once they are final, from every endpoint by `verifyEach`. A node that does not have a new block yet may
+ * return no transfers for it, and some nodes omit logs for longer. The cost is one call a minute for each endpoint. An endpoint that
+ * accepts few blocks at once requires more calls, but at most one for each block. While the ledger is far behind, blocks are not verified,
+ * because they are final at their first read. If it is always a little behind, they are verified.
  * @returns the number of transfers that had been missed
  */
 export async function verifyNetwork(

@@ -27,7 +27,9 @@ function sign(fields: Readonly<Record<string, string>>, key: string): string {
     .digest("hex");
 }
 
-/** Creates an order as a shop with an EPay plugin does: sends a signed form to mapi.php and redirects the payer to the URL of the response. */
+/**
+ * Creates an order as a shop with an EPay plugin does: sends a signed form to mapi.php and redirects the payer to the URL in the response.
+ */
 export async function buyByEpay(baseUrl: string, { publicId, key }: PluginAccess, wanted: Wanted): Promise<Bought> {
   const fields = {
     pid: publicId,
@@ -49,7 +51,7 @@ export async function buyByEpay(baseUrl: string, { publicId, key }: PluginAccess
   return { tradeId: trade_no, paymentUrl: payurl, due: `${wanted.amount} USD` };
 }
 
-/** Returns the content of a callback or of a payer's return: the query of a GET; null if its signature is invalid. */
+/** Parses the query of a callback, or of the redirect that returns a payer to the shop. Returns null if its signature is invalid. */
 export function readEpayCallback(query: string, key: string): OrderEventType | null {
   const fields = Object.fromEntries(new URLSearchParams(query));
   const { trade_status: type = "", trade_no: tradeId = "", out_trade_no: mchOrderId = "" } = fields;

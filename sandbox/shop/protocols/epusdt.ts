@@ -58,7 +58,7 @@ export async function buyByEpusdt(baseUrl: string, { key: token }: PluginAccess,
   };
 }
 
-/** Returns the content of a callback, a JSON body; null if its signature is invalid. */
+/** Parses the JSON body of a callback. Returns null if its signature is invalid. */
 export function readEpusdtCallback(body: string, token: string): OrderEventType | null {
   const fields = Callback.safeParse(parseJson(body));
   if (!fields.success || fields.data["signature"] !== sign(fields.data, token)) return null;

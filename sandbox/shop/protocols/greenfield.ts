@@ -19,11 +19,11 @@ const Refusal = z.object({ message: z.string() }).or(z.array(z.object({ message:
 
 type Ask = (method: string, path: string, body?: object) => Promise<unknown>;
 
-/** Returns the secret of this shop's deliveries. The shop chose it and derives it from its token. */
+/** Returns the secret that signs the deliveries to this shop. The shop derives it from its token. */
 const secretOf = (token: string) => createHash("sha256").update(`webhook of the demo shop ${token}`).digest("hex");
 
 /**
- * Creates an invoice as a shop with a plugin for BTCPay Server does, which has subscribed to paid invoices.
+ * Creates an invoice as a shop with a plugin for BTCPay Server does, after subscribing to paid invoices.
  * @throws Error with a message
  */
 export async function buyByGreenfield(baseUrl: string, access: PluginAccess, wanted: Wanted): Promise<Bought> {

@@ -20,7 +20,7 @@ export interface ApiAccess {
   apiSecret: string;
 }
 
-/** Creates an order as any merchant's server does: API key, and a signature by the standardwebhooks library. */
+/** Creates an order as a merchant's server does, with an API key and a signature by the standardwebhooks library. */
 export async function buyByApi(baseUrl: string, access: ApiAccess, wanted: Wanted): Promise<Bought> {
   const { currency, network, amount } = wanted;
   const urls = { notify_url: wanted.notifyUrl, redirect_url: wanted.backUrl };
@@ -46,8 +46,8 @@ export async function buyByApi(baseUrl: string, access: ApiAccess, wanted: Wante
 }
 
 /**
- * Returns the content of a callback, verified as documented for merchants: the signature over the raw body, with standardwebhooks.
- * @returns null if the signature is invalid, "unknown" for a type that this shop does not support
+ * Verifies a callback as documented for merchants: the standardwebhooks library checks the signature over the raw body.
+ * @returns the content of the callback; null if the signature is invalid, "unknown" for a type that this shop does not support
  */
 export function readApiCallback(
   body: string,

@@ -14,7 +14,7 @@ export interface Wanted {
 export interface Bought {
   tradeId: string;
   paymentUrl: string;
-  /** The price as a buyer sees it: "24.5001 USDT". */
+  /** The price displayed to the buyer, such as "24.5001 USDT". */
   due: string;
 }
 

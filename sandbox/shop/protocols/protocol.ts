@@ -57,7 +57,7 @@ export function receive(
     if (events === null) return { verified: false, events, status: 401, answer: "The signature is invalid" };
     return { verified: true, events, status: 200, answer: "" };
   }
-  // With the other protocols, a shop refuses with status 200. Only the text of the response counts.
+  // The other protocols evaluate only the text of the response, so a shop also refuses with status 200.
   const events =
     protocol === "epay" ? readEpayCallback(body, plugins.epay.key) : readEpusdtCallback(body, plugins.epusdt.key);
   const yes = protocol === "epay" ? "success" : "ok";

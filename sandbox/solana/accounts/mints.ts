@@ -9,10 +9,10 @@ export const PAYER = Keypair.fromSeed(Buffer.from("stablegate sandbox: pays, min
 /** The account that sends the lamports of requestAirdrop. */
 export const FAUCET = Keypair.fromSeed(Buffer.from("stablegate sandbox: airdrops SOL"));
 
-/** A million SOL: more would not fit into a JSON number without loss. */
+/** The initial balance of accounts in lamports: a million SOL. A larger number would lose precision in JSON. */
 const RICH = 1_000_000n * 1_000_000_000n;
 
-/** The base units of each token that the payer has from the first block on, so that no fork removes them. */
+/** The payer's balance of each token in base units. It exists from the first block, so that no fork removes it. */
 export const PLENTY = 10n ** 18n;
 
 const DECIMALS = 6;

@@ -67,7 +67,7 @@ function view(data: ReadonlyUint8Array): DataView {
   return new DataView(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
 }
 
-/** Returns a token amount as nodes show it. An amount of zero has no uiAmount. */
+/** Returns a token amount in the format of nodes' responses. An amount of zero has no uiAmount. */
 export function toUiAmount(amount: bigint, decimals: number): TokenBalance["uiTokenAmount"] {
   const digits = amount.toString().padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);

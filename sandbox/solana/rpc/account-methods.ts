@@ -18,7 +18,7 @@ const MAX_ACCOUNTS = 100;
 const OWNER_AT = 32;
 const TokenFilter = z.union([z.object({ mint: Key }), z.object({ programId: Key })]);
 
-/** Returns the calls about accounts and their tokens. */
+/** Returns the methods for accounts and their tokens. */
 export function accountMethods(chain: Chain): [string, RpcMethod][] {
   /** Returns a method that reads the accounts at the requested commitment. */
   const reading = (read: (bank: Bank, key: string, config: Config) => unknown): RpcMethod => {
@@ -86,7 +86,7 @@ function isMint(bank: Bank, key: string): boolean {
   return account !== null && readMint(account) !== null;
 }
 
-/** Returns an account as nodes show it; null if there is none. */
+/** Returns an account in the format of nodes' responses; null if it does not exist. */
 export function showAccount(bank: Pick<Bank, "account" | "decimals">, key: string, config: Config) {
   const account = bank.account(key);
   return account && accountValue(bank, account, config);

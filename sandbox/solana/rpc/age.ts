@@ -3,16 +3,16 @@ import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import type { Config } from "@/sandbox/solana/rpc/params";
 import type { TransactionVersion } from "@/sandbox/solana/transactions/message";
 
-/** The behavior of nodes of different age. Omitted parts are as on current nodes. */
+/** The version-dependent behavior of a node. Omitted settings default to the behavior of current nodes. */
 export const Age = z.object({
-  /** The highest version that calls may declare. With null, any version is accepted, as by Agave, where it is one byte. */
+  /** The highest version that calls may declare. With null, any version is accepted, as in Agave, where the version is one byte. */
   highestVersion: z
     .union([z.literal(0), z.literal(1)])
     .nullable()
     .default(null),
   /** Before Agave 3.1, a history with an unknown `before` was empty, and an unknown `until` was ignored. */
   unknownFilter: z.enum(["refused", "ignored"]).default("refused"),
-  /** Agave has getAgGenesisCert since 4.3. */
+  /** True if the node is older than Agave 4.3, which added getAgGenesisCert. */
   isBefore43: z.boolean().default(false),
 });
 export type Age = z.infer<typeof Age>;
@@ -20,7 +20,7 @@ export type Age = z.infer<typeof Age>;
 /** The current behavior of a node, which control calls change. */
 export interface Manners {
   age: Age;
-  /** The transactions of a version that this node cannot encode, regardless of the versions that the caller supports. */
+  /** The versions of transactions that this node cannot encode, by signature, regardless of the versions that the caller supports. */
   readonly unreadable: Map<string, number>;
 }
 
@@ -41,7 +41,7 @@ export function checkDeclared({ age }: Manners, { maxSupportedTransactionVersion
 }
 
 /**
- * Returns the version shown with a transaction; none if the caller declares nothing. Works like Agave's validate_version in
+ * Returns the version to show with a transaction, or no version if the caller declares none. Works like Agave's validate_version in
  * transaction-status/src/lib.rs.
  * @throws RpcProblem −32015 if the version is above the one that the caller declares
  */

@@ -1,6 +1,6 @@
 import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 
-/** The errors of a Solana node with their codes, as Agave words them. */
+/** The errors of a Solana node, with Agave's codes and messages. */
 export const solanaError = {
   invalidParam: (why: string) => new RpcProblem(-32602, `Invalid param: ${why}`),
   unsupportedCommitment: () => new RpcProblem(-32602, "Method does not support commitment below `confirmed`"),
@@ -14,7 +14,7 @@ export const solanaError = {
       -32015,
       `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
     ),
-  /** Since Agave 3.1, a history whose end is unknown is refused, instead of returned without that end. */
+  /** Since Agave 3.1, a history request with an unknown end is rejected. Earlier versions ignored that end. */
   unknownFilter: (signature: string) => new RpcProblem(-32020, `Transaction ${signature} not found`),
   contextSlot: (slot: number) =>
     new RpcProblem(-32016, "Minimum context slot has not been reached", { contextSlot: slot }),

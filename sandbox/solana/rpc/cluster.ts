@@ -11,7 +11,7 @@ export const GENESIS_HASH = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
 
 const SLOTS_PER_EPOCH = 432_000;
 
-/** Returns the calls about the cluster as a whole. */
+/** Returns the methods for the cluster as a whole. */
 export function clusterMethods(chain: Chain, manners: Manners): [string, RpcMethod][] {
   const identity = FAUCET.publicKey.toBase58();
   const slotOf = (config: Config) => contextSlot(chain, config);

@@ -17,7 +17,7 @@ const Failure = z.object({
   count: z.number().int().min(0),
   code: z.number().int().default(-32603),
   message: z.string().default("Internal error"),
-  /** The method whose calls are affected; null: any. */
+  /** The method whose calls fail; null for all methods. */
   method: z.string().nullable().default(null),
 });
 type Failure = z.infer<typeof Failure>;

@@ -18,7 +18,7 @@ import { renderAccounts, renderTransaction, statusOf } from "@/sandbox/solana/rp
 const MAX_BLOCKS = 500_000;
 const MAX_SIGNATURES = 256;
 
-/** Returns the calls about blocks, transactions and signatures. */
+/** Returns the methods for blocks, transactions and signatures. */
 export function historyMethods(chain: Chain, manners: Manners): [string, RpcMethod][] {
   return [
     ["getBlock", ([slot, config]) => block(chain, manners, Slot.parse(slot), configAt([config], 0))],
@@ -54,7 +54,10 @@ function block(chain: Chain, manners: Manners, slot: number, config: Config) {
   };
 }
 
-/** Returns the content of a block. One transaction of a version that the caller does not support refuses the whole block, if transactions are requested. */
+/**
+ * Returns the content of a block. If transactions are requested and one of them has a version that the caller does not support, the whole
+ * block is refused.
+ */
 function content(chain: Chain, manners: Manners, slot: number, config: Config) {
   const details = config.transactionDetails ?? "full";
   if (details === "none") return {};
@@ -64,7 +67,7 @@ function content(chain: Chain, manners: Manners, slot: number, config: Config) {
   return { transactions: transactions.map((one) => render(one, config, manners)) };
 }
 
-/** Returns the error for a skipped slot. Nodes query their long-term storage for final slots, which has a different message. */
+/** Returns the error for a skipped slot. For final slots, nodes query their long-term storage, so the message differs. */
 function skipped(chain: Chain, slot: number) {
   return slot <= chain.slot("finalized") ? solanaError.skippedLongAgo(slot) : solanaError.skipped(slot);
 }
@@ -102,7 +105,7 @@ function signatures(chain: Chain, manners: Manners, key: string, config: Config)
   const head = chain.slot(commitment);
   const newer = config.before ? chain.positionOf(config.before) : null;
   const older = config.until ? chain.positionOf(config.until) : null;
-  // anza-xyz/agave#7937: an unknown end was silently ignored, and has been an error since.
+  // Earlier versions silently ignored an unknown end. Since anza-xyz/agave#7937, it is an error.
   if (manners.age.unknownFilter === "refused") {
     if (config.before && !newer) throw solanaError.unknownFilter(config.before);
     if (config.until && !older) throw solanaError.unknownFilter(config.until);

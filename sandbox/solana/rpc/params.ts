@@ -7,7 +7,7 @@ const Config = z.object({
   commitment: z.string().optional(),
   encoding: z.enum(["json", "jsonParsed", "base58", "base64"]).optional(),
   minContextSlot: z.number().optional(),
-  /** A byte on real nodes. */
+  /** Real nodes use one byte for this version. */
   maxSupportedTransactionVersion: z.number().int().min(0).max(255).nullish(),
   transactionDetails: z.enum(["full", "accounts", "signatures", "none"]).optional(),
   rewards: z.boolean().optional(),
@@ -47,7 +47,7 @@ const LEVELS: Readonly<Record<string, Commitment>> = {
 
 /**
  * Returns the requested commitment; the default is finalized.
- * @throws RpcProblem for one that does not exist
+ * @throws RpcProblem if the commitment does not exist
  */
 export function commitmentOf(config: Config): Commitment {
   const level = LEVELS[config.commitment ?? "finalized"];
@@ -56,8 +56,8 @@ export function commitmentOf(config: Config): Commitment {
 }
 
 /**
- * Returns the requested commitment of calls about history.
- * @throws RpcProblem for processed
+ * Returns the requested commitment of a call that reads history.
+ * @throws RpcProblem if the commitment is processed
  */
 export function historyCommitmentOf(config: Config): "confirmed" | "finalized" {
   const level = commitmentOf(config);
@@ -67,7 +67,7 @@ export function historyCommitmentOf(config: Config): "confirmed" | "finalized" {
 
 /**
  * Returns the slot of the requested commitment.
- * @throws RpcProblem −32016 if the caller has seen a later one
+ * @throws RpcProblem −32016 if the slot is below the caller's `minContextSlot`
  */
 export function contextSlot(chain: Chain, config: Config): number {
   const slot = chain.slot(commitmentOf(config));

@@ -14,7 +14,7 @@ import { describeError, type TransactionError } from "@/sandbox/solana/transacti
 
 const LAMPORTS_PER_SIGNATURE = 5_000;
 
-/** Returns the calls that send or simulate a transaction. */
+/** Returns the methods that send or simulate a transaction. */
 export function sendingMethods(chain: Chain): [string, RpcMethod][] {
   return [
     ["sendTransaction", (params) => send(chain, readSent(params), configAt(params, 1))],

@@ -21,7 +21,7 @@ export function associatedTokenAccount({ mint, owner }: Owned): PublicKey {
   return PublicKey.findProgramAddressSync(seeds, ASSOCIATED_TOKEN_PROGRAM)[0];
 }
 
-/** Creates that account at the payer's expense; does nothing if it exists. */
+/** Returns the instruction that creates an associated token account at the payer's expense. It does nothing if the account exists. */
 export function createTokenAccount({ payer, ...owned }: Owned & { payer: PublicKey }): TransactionInstruction {
   const keys = [
     { pubkey: payer, isSigner: true, isWritable: true },
@@ -44,7 +44,7 @@ interface TokenAmount {
   baseUnits: bigint;
 }
 
-/** Mints new tokens; `to` is a token account. */
+/** Returns the instruction that mints tokens to the token account `to`. */
 export function mintTo({ mint, to, baseUnits, authority }: TokenAmount & { authority: PublicKey }) {
   return tokenInstruction([writable(mint), writable(to), signer(authority)], [MINT_TO], baseUnits);
 }
@@ -55,13 +55,13 @@ interface TokenMove extends TokenAmount {
   decimals: number;
 }
 
-/** Transfers tokens between two token accounts. */
+/** Returns the instruction that transfers tokens between two token accounts. */
 export function transferChecked({ mint, from, to, owner, baseUnits, decimals }: TokenMove) {
   const keys = [writable(from), readonly(mint), writable(to), signer(owner)];
   return tokenInstruction(keys, [TRANSFER_CHECKED], baseUnits, [decimals]);
 }
 
-/** Closes an empty token account; its rent goes to the owner. */
+/** Returns the instruction that closes an empty token account; its rent goes to the owner. */
 export function closeTokenAccount({ account, owner }: { account: PublicKey; owner: PublicKey }) {
   return new TransactionInstruction({
     programId: TOKEN_PROGRAM,

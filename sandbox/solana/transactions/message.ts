@@ -114,7 +114,10 @@ function readInstruction(instruction: {
   return { programIdIndex: programAddressIndex, accounts: [...accountIndices], data: data ? toBase58(data) : "" };
 }
 
-/** Version 1 stores the fixed-length parts of all instructions first, then the variable-length parts. */
+/**
+ * Returns the instructions of a version 1 message, which stores the fixed-length parts of all instructions first, then the variable-length
+ * parts.
+ */
 function readV1Instructions({ instructionHeaders, instructionPayloads }: V1CompiledTransactionMessage) {
   return instructionHeaders.map(({ programAccountIndex }, index) => {
     const { instructionAccountIndices = [], instructionData = new Uint8Array(0) } = instructionPayloads[index] ?? {};
@@ -126,7 +129,10 @@ function readV1Instructions({ instructionHeaders, instructionPayloads }: V1Compi
   });
 }
 
-/** The values are in the order of the mask's bits; the two lowest bits together represent one value. */
+/**
+ * Returns the compute budget of a version 1 message. The values are in the order of the mask's bits; the two lowest bits together
+ * represent one value.
+ */
 function readConfig({ configMask, configValues }: V1CompiledTransactionMessage): TransactionConfig {
   const values = configValues.map(({ value }) => Number(value));
   const next = (bit: number) => ((configMask & bit) === 0 ? null : (values.shift() ?? null));

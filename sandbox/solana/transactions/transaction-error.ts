@@ -12,7 +12,7 @@ const TRANSACTION_ERRORS =
     " ",
   );
 
-/** litesvm numbers the errors in the order of the lists above. */
+/** Converts an error of litesvm, which numbers errors in the order of the lists above. */
 export function toTransactionError(failed: FailedTransactionMetadata): TransactionError {
   const error = failed.err();
   if (typeof error === "number") return TRANSACTION_ERRORS[error] ?? "SanitizeFailure";

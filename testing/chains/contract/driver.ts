@@ -6,9 +6,9 @@ import type { FaultyEndpoints } from "@/testing/faults/endpoint-faults";
 /** The part of a family that a test covers: one API of its nodes, read in one way. */
 export interface FamilyDriver {
   network: Network;
-  /** Starts its local node. */
+  /** Starts the local node of the family. */
   startLocal: () => Promise<ChaosChain>;
-  /** Starts its scripted nodes. */
+  /** Starts the scripted nodes of the family. */
   startScripted: () => Promise<ChaosChain>;
   /** The index of the URL whose API is under test, and of the URL used beside it; both default to the first. */
   api?: number;

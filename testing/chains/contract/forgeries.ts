@@ -5,11 +5,11 @@ import { type ContractSection, openEndpoints } from "@/testing/chains/contract/d
 
 const SHOWS = "returns it";
 const DENIES = "has that block without it";
-/** Four minutes, in rounds. */
+/** The number of rounds in four minutes. */
 const FOUR_MINUTES = 12;
 const STEP_MS = 20_000;
 const FAR_AHEAD = 60;
-/** The tests simulate minutes in a hundred rounds, which take long on a busy machine. */
+/** The time limit of tests that simulate minutes in a hundred rounds, which take long on a busy machine. */
 const LONG_MS = 240_000;
 
 /** Tests that a payment forged by one endpoint is never confirmed. */

@@ -21,8 +21,8 @@ export const testIdentity: ContractSection = (endpoints, driver) => {
     afterAll(() => other.stop());
 
     /**
-     * Returns the fault: on the other chain, all requested amounts are paid and final. @param ahead of our chain, in blocks; null if
-     * behind
+     * Returns a fault that serves a different chain, on which all requested amounts are paid and final.
+     * @param ahead the number of blocks by which the other chain is ahead of this one; null if it is behind
      */
     async function swapped(payments: readonly ChaosPayment[], ahead: number | null) {
       const missing = ahead === null ? 0 : endpoints.world.chain.height + ahead - other.height - OWN_BLOCKS;

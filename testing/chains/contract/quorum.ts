@@ -3,7 +3,7 @@ import type { Fault } from "@/chaos/faults/fault-proxy";
 import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
 import { down } from "@/testing/chains/contract/faults";
 
-/** Four minutes, in rounds. */
+/** The number of rounds in four minutes. */
 const FOUR_MINUTES = 8;
 const STEP_MS = 30_000;
 

@@ -12,7 +12,7 @@ export interface Recording {
   expected: readonly RecordedTransfer[];
   /** The ids of recorded transactions that failed. */
   failed: readonly string[];
-  /** Every way to read the recorded transfers to some addresses. */
+  /** The functions that read the recorded transfers to some addresses, by name. */
   ways: Readonly<Record<string, (addresses: ReadonlySet<string>) => Promise<readonly ChainTransfer[]>>>;
   receipt(txId: string): Promise<Receipt | null>;
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export function openRecordings(family: string) {
       used.add(name);
       return JSON.parse(readFileSync(path.join(folder, name), "utf8")) as T;
     },
-    /** Call this at the end of the file that reads the recordings. */
+    /** Defines the test that every recorded file was read. Call it at the end of the file that reads the recordings. */
     testNoneIsLeftOut: () =>
       test.skipIf(!isThere)("no recorded file is left out", () => {
         expect([...used].sort()).toEqual(readdirSync(folder).sort());

@@ -4,7 +4,7 @@ import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
 import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
 import { beginFault } from "@/testing/faults/endpoint-faults";
 
-/** A fault of identity alone is detected only by a worker that has not yet verified the endpoint. */
+/** The names of the faults that affect only an endpoint's identity. Only a worker that has not yet verified the endpoint detects them. */
 const IDENTITY = /^wrong chain/;
 /** The faults that are tested beside a working endpoint: one of each kind. */
 const WAYS_TO_FAIL = ["403", "429", "429 with Retry-After", "HTML with status 200", "truncated JSON", "no answer"];
@@ -18,7 +18,7 @@ export const testResponses: ContractSection = (endpoints, driver) => {
   const falsifications = driver.falsifications(() => endpoints.world.chain.height);
   const faults = Object.entries({ ...TRANSPORT_FAULTS, ...falsifications });
 
-  /** Starts the fault: two orders are paid after it, and one payment was seen before and is not yet final. */
+  /** Starts the fault after one payment was seen but is not yet final, then pays two more orders. */
   async function begin(name: string, make: Falsification, others: number) {
     const opened = await openEndpoints(endpoints, driver, others);
     const [endpoint] = opened;

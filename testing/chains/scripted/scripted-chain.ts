@@ -15,12 +15,12 @@ export interface ScriptedTransfer {
 
 export interface ScriptedTransaction {
   id: string;
-  /** False if the transaction failed; its transfers then moved nothing. */
+  /** True if the transaction succeeded. The transfers of a failed transaction moved no tokens. */
   isSuccess: boolean;
   transfers: readonly ScriptedTransfer[];
 }
 
-/** A block with its transactions, and the height of the block before it: a slot can have no block. */
+/** A block with its transactions and the height of the previous block, because a slot can have no block. */
 export interface ScriptedBlock extends Block {
   parentHeight: number;
   transactions: readonly ScriptedTransaction[];
@@ -52,7 +52,10 @@ export interface ScriptedFamily {
 
 const FIRST_BLOCKS = 20;
 const LAST_BLOCKS = 400;
-/** No real chain's clock is hours ahead. */
+/**
+ * The maximum time by which block times may be ahead of the clock before blocks follow at a shorter interval: no real chain's clock is
+ * hours ahead.
+ */
 const MAX_AHEAD_MS = 1_200_000;
 const FAST_BLOCK_MS = 200;
 /** The unspent balance of the payer, so that every transfer can be paid. */

@@ -15,7 +15,7 @@ import { serveScript } from "@/testing/chains/scripted/serve-script";
 
 const LAG = { confirmed: 1, finalized: 12 };
 const SKIP_EVERY = 5;
-/** Deriving an account takes a millisecond, and histories derive thousands. */
+/** A cache of token accounts: deriving an account takes a millisecond, and histories derive thousands. */
 const accounts = new Map<string, string>();
 function accountOf(owner: string, mint: string): string {
   const key = `${owner} ${mint}`;
@@ -164,7 +164,7 @@ function balancesOf({ isSuccess, transfers }: ScriptedTransaction) {
 const touches = ({ transfers }: ScriptedTransaction, account: string) =>
   transfers.some(({ from, to, token }) => [from, to].some((owner) => accountOf(owner, token) === account));
 
-/** The newest entries come first. */
+/** Returns the history of an account, newest entries first. */
 function historyOf(chain: ScriptedChain, account: string, { before, limit = 1_000 }: Config, top: number) {
   const all = chain.blocks
     .filter(({ height }) => height <= top)

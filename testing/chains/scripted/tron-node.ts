@@ -68,7 +68,7 @@ function findBlock(chain: ScriptedChain, at: string | undefined): ScriptedBlock 
   return at.length === 64 ? chain.blockByHash(`0x${at}`) : chain.block(Number(at));
 }
 
-/** The first block has no number, and a block without transactions has no list of them. */
+/** Returns a block in the format of the HTTP API. The first block has no number, and a block without transactions has no list of them. */
 function show(block: ScriptedBlock | null, isWhole: boolean): object {
   if (block === null) return NOTHING;
   const { height, hash, parentHash, time, transactions } = block;
@@ -88,7 +88,7 @@ function show(block: ScriptedBlock | null, isWhole: boolean): object {
   };
 }
 
-/** Receipts are available after the next block; until then the list is empty. */
+/** Returns the receipts of a block. They are available after the next block; until then the list is empty. */
 function infosOf(chain: ScriptedChain, block: ScriptedBlock | null) {
   if (block === null || block.height >= chain.height) return [];
   return block.transactions.map((transaction) => {

@@ -19,7 +19,7 @@ export async function join(form: FormData): Answer {
   return done === true ? { ok: true } : refuse("", done.problem);
 }
 
-/** Registers the user of an invitation and signs them in. */
+/** Registers the invited user and signs them in. */
 export async function registerByInvitation(form: FormData): Answer {
   const token = textOf(form, "token");
   const { env, pool, now } = getContext();

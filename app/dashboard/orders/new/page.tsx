@@ -29,7 +29,7 @@ export default async function NewOrderPage() {
   const t = await getTranslations("newOrder");
   const orders = await getTranslations("orders");
   const addressed = await listAddressedNetworks(pool.db, merchantId, now());
-  // A network with problems is offered too: a user who picks it sees the problem and may wait.
+  // Networks with problems are offered, too: a user who selects one sees the problem and may wait.
   const offered = methodsOn(
     addressed.map((one) => ({ ...one, isOpen: true })),
     env,

@@ -45,7 +45,7 @@ export async function addAddress(form: FormData): Answer<true> {
   return { ok: true };
 }
 
-/** The result of a pasted list: how many addresses were added, or which lines have errors. */
+/** The result of a pasted list: the number of added addresses, or the lines with errors. */
 export interface ListValidation {
   added: number;
   /** The number of valid lines if other lines have errors; 0 once they have been added. */
@@ -69,8 +69,8 @@ export async function addAddressList(form: FormData): Answer<ListValidation> {
 }
 
 /**
- * The first addresses of a public key, for comparison before it is added, and the message that the first address may sign. Empty once the
- * key has been added.
+ * The first addresses of a public key, for comparison before the key is added, and the message that the first address can sign. All are
+ * empty once the key has been added.
  */
 export interface KeyPreview {
   first: string[];
@@ -132,7 +132,7 @@ export async function removePublicKey(form: FormData): Answer<true> {
 }
 
 /**
- * Sets the minimum number of confirmations of payments on a network, or the minimum time to wait for them, after the user confirmed the
+ * Sets the minimum number of confirmations for payments on a network, or the minimum time to wait for them, after the user confirmed the
  * password.
  */
 export async function changeConfirmations(form: FormData): Answer<true> {

@@ -107,7 +107,7 @@ interface FamilyFieldsProps {
   networkError: string | undefined;
 }
 
-/** Renders the family of the key and the networks that use its addresses. */
+/** Renders the fields for the family of the key and for the networks that use its addresses. */
 function FamilyFields({ families, family, onFamily, networkError }: FamilyFieldsProps) {
   const t = useTranslations("addresses");
   const networks = families.find((one) => one.family === family)?.networks ?? [];

@@ -6,7 +6,7 @@ import { Choice, SelectField } from "@/components/ui/form/field";
 export interface NetworkChoice {
   id: string;
   title: string;
-  /** A note about the issuers of its tokens; null if there is none. */
+  /** A note about the issuers of the network's tokens; null if there is none. */
   note: string | null;
 }
 

@@ -17,7 +17,7 @@ interface ConfirmationsProps {
   name: string;
   /** The current setting, in the form in which a user types it. */
   typed: string;
-  /** A text about the network's own rule and the accepted input. */
+  /** A hint that describes the network's own rule and the accepted input. */
   hint: string;
 }
 

@@ -21,7 +21,7 @@ interface RuleFieldsProps {
   errorOf(field: string): string | undefined;
 }
 
-/** Renders the permissions of a key, its allowed IP addresses, and the format of its orders' callbacks. */
+/** Renders the fields for the permissions of a key, its allowed IP addresses, and the callback format of its orders. */
 export function RuleFields({ rules, errorOf }: RuleFieldsProps) {
   const t = useTranslations("apiKeys");
   const formats = CALLBACK_FORMATS.map((value) => ({ value, text: t(FORMAT_TEXT[value]) }));

@@ -22,7 +22,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => ({
   text: `${String(hour).padStart(2, "0")}:00`,
 }));
 
-/** Renders the notifications of each channel: a checkbox for each pair, and the hour of the daily report. */
+/** Renders a checkbox for each pair of channel and notification, and the field for the hour of the daily report. */
 export function ChoicesForm({ channels, timeZone, reportHour }: ChoicesFormProps) {
   const t = useTranslations("notifications");
   const form = useForm(chooseNotifications, () => toast.success(t("saved")));

@@ -33,7 +33,7 @@ export default async function NotificationsPage() {
       <PageHead
         title={t("title")}
         hint={t("hint", { shop: person.merchantName })}
-        // The dialog has the same position regardless of the list below, so that it stays open while the first channel is
+        // The dialog has the same position in the component tree regardless of the list, so that it stays open while the first channel is
         // added.
         action={add}
       />

@@ -7,7 +7,7 @@ import { ORDER_TERMS_FORM } from "@/lib/domain/orders/terms-form";
 import type { FieldError } from "@/lib/domain/problems/problem";
 import { setOrderTerms } from "@/lib/merchants/order-terms";
 
-/** Sets the terms of orders, after the user confirmed their identity: the terms decide which order a payment is credited to. */
+/** Sets the terms of orders after the user confirmed their identity, because the terms affect the matching of payments to orders. */
 export async function saveOrderTerms(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;

@@ -24,9 +24,9 @@ const WHOLE: ReadonlySet<FieldName> = new Set(["expiresIn", "lateWindow", "settl
 interface OrderTermsFormProps {
   /** The values in the form in which users type them: minutes, hours, amounts; an empty string if not set. */
   known: Readonly<Record<FieldName, string>>;
-  /** The payment methods that can be offered, and whether each is offered now. */
+  /** The payment methods that can be offered. `isOffered` is true if a method is currently offered. */
   methods: readonly { name: string; text: string; isOffered: boolean }[];
-  /** The number of days after which the installation deletes unpaid orders; null: never. */
+  /** The number of days after which the installation deletes unpaid orders; null if it never deletes them. */
   installationDays: number | null;
   canChange: boolean;
 }

@@ -17,7 +17,7 @@ import type { IssuedPluginKey } from "@/lib/plugins/plugin-settings";
 
 interface Protocol {
   integration: IntegrationView;
-  /** The address that shops enter, without a trailing slash. */
+  /** The URL that shops enter, without a trailing slash. */
   url: string;
   settings: SettingValues;
   fiat: string | null;

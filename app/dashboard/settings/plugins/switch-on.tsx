@@ -15,7 +15,7 @@ import type { IssuedPluginKey } from "@/lib/plugins/plugin-settings";
 
 interface SwitchOnProps {
   integration: IntegrationView;
-  /** The address that shops enter, without a trailing slash. */
+  /** The URL that shops enter, without a trailing slash. */
   url: string;
   /** True if the integration was enabled before and has an active key. */
   isKnown: boolean;

@@ -11,7 +11,7 @@ type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/prices";
 
-/** Sets how prices in a currency are converted, after the user confirmed their identity. */
+/** Sets the conversion of prices in a currency, after the user confirmed their identity. */
 export async function setPrice(form: FormData): Answer {
   const price = readPriceForm(textsOf(form, PRICE_FORM));
   if ("errors" in price) return price;

@@ -14,7 +14,7 @@ import { ProveAgain } from "@/components/ui/form/prove-again";
 interface Price {
   fiat: string;
   mode: string;
-  /** The markup in the form in which a user types it, like the fixed rate below; empty if there is none. */
+  /** The markup in the form in which a user types it; empty if there is none. The same applies to `fixedRate`. */
   markUp: string;
   fixedRate: string;
 }
@@ -22,10 +22,7 @@ interface Price {
 const NEW: Price = { fiat: "", mode: "market", markUp: "", fixedRate: "" };
 const MODES = ["market", "markup", "fixed"] as const;
 
-/**
- * Renders the button that sets how prices in a currency are converted, and its dialog. Without a price it adds a
- * currency.
- */
+/** Renders the button that sets the conversion of prices in a currency, and its dialog. Without `price`, the dialog adds a currency. */
 export function ChangePrice({ price }: { price?: Price }) {
   const t = useTranslations("prices");
   const [isOpen, setOpen] = useState(false);

@@ -111,9 +111,7 @@ function ProofForm<T>({ action, onDone, onCancel, submit, children }: ProofFormP
   );
 }
 
-/**
- * Renders the set-up of an authenticator app: confirmation of identity, the QR code, a first code, the recovery codes.
- */
+/** Renders the setup of an authenticator app: confirmation of identity, QR code, first code and recovery codes. */
 export function SetUpTotp() {
   const t = useTranslations("factors");
   const [started, setStarted] = useState<{ secret: string; uri: string } | null>(null);
@@ -202,7 +200,7 @@ export function RenewCodes() {
   );
 }
 
-/** Renders the dialog that adds a passkey: confirmation of identity, then its creation by the device. */
+/** Renders the dialog that adds a passkey: the user confirms their identity, then the device creates the passkey. */
 export function AddPasskey() {
   const t = useTranslations("factors");
   const canPasskey = usePasskeys();

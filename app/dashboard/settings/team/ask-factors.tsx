@@ -12,7 +12,7 @@ import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
 
-/** Renders whether all members of the shop need a second factor. An owner can change it. */
+/** Renders the setting that requires a second factor from all members of the shop. An owner can change it. */
 export function AskFactorsCard({ isAsked, isOwner }: { isAsked: boolean; isOwner: boolean }) {
   const t = useTranslations("factors");
   return (

@@ -190,7 +190,7 @@ async function Choices({ transfer, text, merchantId, canAssign }: ChoicesProps) 
   );
 }
 
-/** Renders the search form. It works without script: the text is sent as the query of this page. */
+/** Renders the search form. It works without JavaScript, because the text is sent as the query of this page. */
 function Find({ text }: { text: string }) {
   const t = useTranslations("transfer");
   return (

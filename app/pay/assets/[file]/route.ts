@@ -3,7 +3,7 @@ import { WALLET_FILE, WALLET_SCRIPT } from "@/components/pay/assets";
 import { type Coding, codingOf } from "@/lib/http/html-pages";
 import { type Reply, replyRoute } from "@/lib/http/reply";
 
-/** The compressed bodies, created on the first request; the file with a given name never changes. */
+/** The compressed bodies, created on the first request. They never change, because the file name contains the hash of the file. */
 let bodies: Record<Coding, Uint8Array<ArrayBuffer>> | null = null;
 
 /**

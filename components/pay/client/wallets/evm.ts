@@ -24,7 +24,11 @@ async function isOn(call: Call, { chain, block }: WalletChain): Promise<boolean>
   return String((found as { hash?: string } | null)?.hash).endsWith(block.hash);
 }
 
-/** @see https://eips.ethereum.org/EIPS/eip-3326 @see https://eips.ethereum.org/EIPS/eip-3085 */
+/**
+ * Switches the wallet to a chain, and adds the chain first if the wallet does not support it yet.
+ * @see https://eips.ethereum.org/EIPS/eip-3326
+ * @see https://eips.ethereum.org/EIPS/eip-3085
+ */
 async function goTo(call: Call, { chain, add }: WalletChain): Promise<void> {
   const change = () => call("wallet_switchEthereumChain", { chainId: chain });
   try {
@@ -36,21 +40,27 @@ async function goTo(call: Call, { chain, add }: WalletChain): Promise<void> {
   }
 }
 
-/** Requests the account of a wallet. @throws Refusal, or the wallet's error */
+/**
+ * Requests the account of a wallet.
+ * @throws Refusal, or the wallet's error
+ */
 export async function connectEvm(provider: Provider): Promise<string> {
   const [account] = (await callOf(provider)("eth_requestAccounts")) as unknown[];
   if (!/^0x[0-9a-f]{40}$/i.test(String(account))) throw new Refusal("account");
   return String(account);
 }
 
-/** Switches a wallet to a chain, and verifies it. @throws Refusal, or the wallet's error */
+/**
+ * Switches a wallet to a chain, and verifies the chain.
+ * @throws Refusal, or the wallet's error
+ */
 export async function enterChain(provider: Provider, request: WalletChain): Promise<void> {
   const call = callOf(provider);
   if (Number(await call("eth_chainId")) !== Number(request.chain)) await goTo(call, request);
   if (!(await isOn(call, request))) throw new Refusal("network");
 }
 
-/** Returns the wallet requests for Ethereum and networks like it, by EIP-1193. */
+/** Returns the wallet requests for EVM networks, as defined by EIP-1193. */
 export function evmWay(provider: Provider): Way {
   const call = callOf(provider);
   return {

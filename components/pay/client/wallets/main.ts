@@ -7,8 +7,8 @@ import type { FoundWallet, Provider } from "@/components/pay/client/wallets/way"
 import type { WalletData, WalletStatus } from "@/lib/domain/checkout/wallet-request";
 
 /**
- * Loaded when the payer wants to pay with a wallet. This script finds all wallets again, lists them, and sends the request to the chosen
- * one.
+ * This script is loaded when the payer wants to pay with a wallet. It finds all wallets again, lists them, and sends the request to the
+ * selected wallet.
  */
 
 const NAME_LENGTH = 40;

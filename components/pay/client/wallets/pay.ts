@@ -3,7 +3,7 @@ import { Refusal, statusOf, type Way } from "@/components/pay/client/wallets/way
 import type { WalletData, WalletRequest, WalletStatus } from "@/lib/domain/checkout/wallet-request";
 
 const ASK_MS = 10_000;
-/** The time for which a payment that this browser sent is not requested again. */
+/** The time in milliseconds during which a payment that this browser sent is not requested again. */
 const SENT_MS = 900_000;
 
 /** The payment that the page shows when the payer decides. */
@@ -16,7 +16,7 @@ export interface Shown {
 export const shown = (box: HTMLElement): Shown => ({ offer: box.dataset["offer"] ?? "", version: number("version") });
 
 /**
- * Requests the current payment from the server, for this account if it is known.
+ * Requests the current payment from the server, for the given account if it is known.
  * @throws Refusal("away")
  */
 export async function askOffer(account?: string): Promise<WalletData> {
@@ -29,8 +29,8 @@ export async function askOffer(account?: string): Promise<WalletData> {
 }
 
 /**
- * Requests exactly the payment that the page shows from a wallet. The order and then the wallet's chain are read again right before the
- * signature, and any difference aborts the request. Resolves to the status to show on the page; it never rejects.
+ * Sends a wallet the request for exactly the payment that the page shows. The order, and then the wallet's chain, are read again
+ * immediately before the signature; any difference aborts the request. Resolves to the status to show on the page; never rejects.
  */
 export async function payBy(way: Way, before: Shown, notify: (status: WalletStatus) => void): Promise<WalletStatus> {
   let isAsked = false;
@@ -64,7 +64,7 @@ async function readOffer(before: Shown, account?: string): Promise<WalletRequest
   return request;
 }
 
-/** Runs the request in only one of several tabs. Pages without https have no locks. */
+/** Runs the request in only one of several tabs. Without https, browsers do not support locks, and the request runs without one. */
 function inOneTab({ offer }: Shown, run: () => Promise<WalletStatus>): Promise<WalletStatus> {
   if (!navigator.locks) return run();
   return navigator.locks.request(`pay ${offer}`, { ifAvailable: true }, (lock) => (lock ? run() : "busy"));

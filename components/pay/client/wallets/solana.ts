@@ -9,7 +9,7 @@ interface Account {
 }
 
 /**
- * The part of a Wallet Standard wallet that is used here.
+ * The part of a Wallet Standard wallet that this script uses.
  * @see https://github.com/wallet-standard/wallet-standard
  */
 export interface StandardWallet {
@@ -26,8 +26,8 @@ export interface StandardWallet {
 }
 
 /**
- * Returns the wallet requests for Solana, by Wallet Standard. The server builds the transaction, because its blockhash identifies the
- * cluster.
+ * Returns the wallet requests for Solana, as defined by Wallet Standard. The server builds the transaction, because its blockhash
+ * identifies the cluster.
  */
 export function solanaWay({ features, accounts: known }: StandardWallet): Way {
   let account: Account | undefined;

@@ -2,7 +2,7 @@ import { type Provider, Refusal, type Way } from "@/components/pay/client/wallet
 import type { WalletRequest } from "@/lib/domain/checkout/wallet-request";
 
 /**
- * The part of a wallet's own tronWeb that is used here.
+ * The part of a wallet's own tronWeb that this script uses.
  * @see https://tronweb.network/docu/docs/intro
  */
 interface TronWeb {
@@ -29,7 +29,8 @@ export interface TronProvider extends Provider {
 const FEE_LIMIT = 100_000_000;
 
 /**
- * Requests the account of a wallet. @throws Refusal, or the wallet's error
+ * Requests the account of a wallet.
+ * @throws Refusal, or the wallet's error
  * @see https://github.com/tronprotocol/tips/blob/master/tip-1102.md
  */
 export async function connectTron(provider: Provider): Promise<string> {
@@ -38,7 +39,10 @@ export async function connectTron(provider: Provider): Promise<string> {
   return String(account);
 }
 
-/** Returns the wallet requests for TRON, by the wallet's own tronWeb. It uses the node that is configured in the wallet. */
+/**
+ * Returns the wallet requests for TRON, which use the wallet's own tronWeb. It sends requests to the node that is configured in the
+ * wallet.
+ */
 export function tronWay(provider: TronProvider): Way {
   const tools = () => {
     if (!provider.tronWeb) throw new Refusal("account");

@@ -46,7 +46,7 @@ describe("calldata", () => {
   });
 });
 
-/** Returns a wallet that responds by method. It throws responses that are errors, and records the requests. */
+/** Returns a fake wallet with a response for each method. It throws a response that is an error, and records its requests. */
 function fakeProvider(answers: Record<string, unknown>) {
   const asked: { method: string; params?: unknown }[] = [];
   const request = async (args: { method: string; params?: unknown }) => {

@@ -1,6 +1,6 @@
 /** Problems that are the same in every language. */
 export const untranslatedProblems = {
-  /** A sentence that an earlier release recorded, or a message of another program. */
+  /** A sentence that an earlier release recorded, or a message from a different program. */
   recorded_text: "{text}",
   outbound_notify_url_invalid: "notify_url {reason}",
 } as const;
@@ -13,7 +13,7 @@ export const signingKeyProblems = {
     "The next key cannot be decrypted with this APP_SECRET. Use the one that the installation runs with; if it is lost, replace all keys with --replace-all",
 } as const;
 
-/** Reasons why a request to another server has no usable response. They are recorded with attempts and shown to users. */
+/** Reasons why a request to a remote server has no usable response. They are recorded with attempts and shown to users. */
 export const outboundProblems = {
   outbound_address_invalid: "the address {reason}",
   outbound_channel_address_invalid: "its address {reason}",

@@ -1,4 +1,4 @@
-/** Problems of the fields of a request. `{field}` is the name of the field that is wrong. */
+/** Problems of the fields of a request. `{field}` is the name of the invalid field. */
 export const requestProblems = {
   fields_invalid: "{errors}",
   field_missing: "{field} is missing; it must be {rule}",

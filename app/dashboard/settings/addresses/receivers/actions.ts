@@ -29,7 +29,7 @@ export async function addReceiverTreasury(form: FormData): Answer<true> {
   return { ok: true };
 }
 
-/** Starts to watch for the trial of receivers on a network. It transfers no funds, so it requires no password. */
+/** Starts watching a network for the trial of receivers. This action transfers no funds, so it requires no password. */
 export async function tryOnNetwork(form: FormData): Answer<true> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;

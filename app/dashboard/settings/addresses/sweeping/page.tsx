@@ -85,7 +85,7 @@ export default async function SweepingPage({ searchParams }: SweepingProps) {
   );
 }
 
-/** Renders how many balances of a network are still to be read, and how many could not be read. */
+/** Renders the number of balances on a network that are still to be read, and the number that could not be read. */
 function Reading({ network, due, failed }: Awaited<ReturnType<typeof readingStates>>[number]) {
   const t = useTranslations("receivers");
   const { name } = getNetwork(network);

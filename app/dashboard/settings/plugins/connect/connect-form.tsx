@@ -15,12 +15,12 @@ import type { IntegrationView } from "@/lib/domain/integrations/integration";
 import type { IssuedPluginKey } from "@/lib/plugins/plugin-settings";
 
 interface ConnectFormProps {
-  /** The application's request. */
+  /** The query string of the application's request. */
   query: string;
   /** The host that receives the token; null if the user receives it. */
   host: string | null;
   integration: IntegrationView;
-  /** The address that shops enter, without a trailing slash. */
+  /** The URL that shops enter, without a trailing slash. */
   url: string;
   /** The path to which the browser posts the ticket of the issued token. */
   connectionPath: string;

@@ -5,7 +5,10 @@ import { problemResponse } from "@/lib/http/public-problem";
 
 const RETRY_SECONDS = 5;
 
-/** The cache time of an hour is well below the day for which a key is published before it signs. */
+/**
+ * The headers of the response. The cache time of one hour is well below the day between the publication of a key and its first use for
+ * signing.
+ */
 const HEADERS = { "Cache-Control": "public, max-age=3600", "X-Content-Type-Options": "nosniff" };
 
 /** Returns the public keys of this installation, with which clients verify its callbacks. */

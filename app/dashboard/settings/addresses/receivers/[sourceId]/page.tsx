@@ -84,7 +84,7 @@ function Fact({ name, address, hint }: { name: string; address: string; hint?: s
   );
 }
 
-/** Returns the next transaction to send; null if there is none, or none that this page can send. */
+/** Returns the next transaction to send; null if there is none, or if this page cannot send it. */
 function callOf({ state, arrival }: ShownTrial, treasury: string): SentCall | null {
   if (state === "missing") return { to: displayAddress("evm", DEPLOYMENT_PROXY), data: FACTORY_DEPLOYMENT };
   if (state !== "arrived" || !arrival) return null;

@@ -43,8 +43,7 @@ const confirm = (finality: Finality = { kind: "final" }) => {
 };
 
 /**
- * Simulates a reorg that replaces the blocks above 90, far below the confirmed ones. It is detected twice, as after a
- * crash.
+ * Simulates a reorg that replaces all blocks above height 90, far below the confirmed ones. The reorg is detected twice, as after a crash.
  */
 async function reorg(lost: readonly { id: string }[]): Promise<void> {
   const now = new Date();

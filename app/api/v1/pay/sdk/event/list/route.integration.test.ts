@@ -83,7 +83,7 @@ test("a reader that pages with cursors misses no event, while many write concurr
     orders.push((await seedOrder(db, { address, baseUnits: units }, new Date())).id);
   }
   let isDone = false;
-  /** Reads all events from the first, until no writer is active. */
+  /** Reads all events from the first one, and continues until no writer is active. */
   const readOn = async () => {
     const seen: string[] = [];
     for (let [cursor, isLast] = [begin, false]; ; ) {
@@ -99,7 +99,7 @@ test("a reader that pages with cursors misses no event, while many write concurr
     db.transaction(async (tx) => {
       const event = { merchantId: api.merchant.id, orderId, type: "payment.confirmed", version, url: null } as const;
       await enqueueCallbacks(tx, [{ ...event, data: detailData({ trade_id: orderId }) }], new Date());
-      // Meanwhile, other transactions write events, and the readers read them.
+      // Keeps this transaction open while other transactions write events and the readers read them.
       for (let turn = 0; turn < version; turn++) await tx.execute("select 1");
     });
   await Promise.all(orders.map((id, index) => write(id, 1 + (index % 8) * 5)));

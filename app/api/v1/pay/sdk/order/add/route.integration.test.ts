@@ -14,7 +14,7 @@ beforeAll(async () => {
   address = await seedAddress(api.pool.db, { merchantId: api.merchant.id, network: "bsc" }, new Date());
 });
 
-/** Returns terms that no other test uses. */
+/** Returns order parameters that no other test uses. */
 function terms(change: Record<string, unknown> = {}) {
   count += 1;
   return { currency: "USDT", network: "bsc", amount: 1000 + count, mch_order_id: `order-${count}`, ...change };

@@ -15,7 +15,7 @@ export const POST = apiRoute(getApiContext, route, async ({ context, caller, bod
   const { id } = await find();
   const result = await cancelOrder(pool.db, { publicUrl: env.publicUrl, log, integrations }, caller, id, now);
   const order = await find();
-  // A request for an order that is already cancelled succeeds, because an earlier or concurrent request had the same effect.
+  // Cancelling an order that is already cancelled succeeds, because an earlier or concurrent request had the same effect.
   if ("problem" in result && order.status !== "cancelled")
     throw new AppError(problem("order_cancel_refused", { problem: result.problem, tradeId: id }), {
       data: { trade_id: id, status: order.status },

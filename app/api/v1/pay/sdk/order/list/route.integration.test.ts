@@ -34,7 +34,7 @@ async function list(search: Record<string, unknown>): Promise<ListedPage> {
   return body.data as unknown as ListedPage;
 }
 
-/** Returns every trade_id of a search, page by page; `between` runs after each page. */
+/** Returns the `trade_id` of every order that a search finds, page by page. `between` runs after each page. */
 async function listAll(search: Record<string, unknown>, between = async () => {}): Promise<string[]> {
   const found: string[] = [];
   let cursor: string | null = null;
