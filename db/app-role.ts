@@ -18,7 +18,7 @@ export class AppRoleError extends Error {
   override readonly name = "AppRoleError";
   constructor(user: string) {
     super(
-      `The role ${user} of DATABASE_URL does not exist, and the role of DATABASE_OWNER_URL may not create roles. Run this as an administrator of the server, then npm run migrate again: create role "${user.replaceAll('"', '""')}" login password '…' (the password that DATABASE_URL names). Nothing was changed.`,
+      `The role ${user} of DATABASE_URL does not exist, and the role of DATABASE_OWNER_URL may not create roles. Run this as an administrator of the server, then npm run migrate again: create role "${user.replaceAll('"', '""')}" login password '…' (use the password in DATABASE_URL). Nothing was changed.`,
     );
   }
 }

@@ -41,7 +41,7 @@ export class ForeignDataFolder extends Error {
   override readonly name = "ForeignDataFolder";
   constructor(dataDir: string, owner: number, wanted: number) {
     super(
-      `The data in ${dataDir} belong to user id ${owner}, and PostgreSQL would run as user id ${wanted}, which it refuses. Start Stablegate as the user that started it before, or run: sudo chown -R ${wanted} ${dataDir}. To begin with other data, set STABLEGATE_DATA_DIR to another folder.`,
+      `The data in ${dataDir} belongs to user id ${owner}, and PostgreSQL refuses to run on it as user id ${wanted}. Start Stablegate as the user that started it before, or run: sudo chown -R ${wanted} ${dataDir}. To start with different data, set STABLEGATE_DATA_DIR to another folder.`,
     );
   }
 }

@@ -9,10 +9,9 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 /** The messages for statements that ended because the statement, a lock or the transaction exceeded the limit of its kind of work. */
 const TOO_LATE: Readonly<Record<string, string>> = {
-  "57014":
-    "the statement exceeded the time limit of its kind of work; nothing of it was written, and it will be retried",
+  "57014": "the statement exceeded the time limit for its kind of work; it wrote nothing, and it will be retried",
   "55P03": "another transaction held a lock for too long; nothing was written, and it will be retried",
-  "25P03": "the process was idle for too long in a transaction; nothing of it was written",
+  "25P03": "the transaction was idle for too long and was rolled back",
 };
 /** The SQLSTATEs of a transaction that failed because of a concurrent one: a serialization failure and a deadlock. */
 const COLLISIONS = new Set(["40001", "40P01"]);

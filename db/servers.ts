@@ -72,7 +72,7 @@ interface Probe {
 }
 
 function describeProbe({ url, timeline, state }: Probe): string {
-  const reason = timeline === null ? state : `left behind at timeline ${timeline} when another was promoted`;
+  const reason = timeline === null ? state : `still at timeline ${timeline} after another server was promoted`;
   return `${new URL(url).host} (${reason})`;
 }
 

@@ -96,7 +96,7 @@ test("from registration with an authenticator app to a test order that is paid",
   await page.getByRole("button", { name: "Require second factors" }).click();
   await prove(4);
   await dialogOf(page).getByRole("button", { name: "Require second factors" }).click();
-  await expect(page.getByText("All people in this shop need")).toBeVisible();
+  await expect(page.getByText("All users of this shop need")).toBeVisible();
   const unpaid = await createOrder(own, { network: "bsc", currency: "USDT", amount: 5 });
   await page.goto(`${sandbox.base_url}/dashboard/orders/${unpaid.trade_id}`);
   await page.getByRole("button", { name: "Mark as paid" }).click();
@@ -148,7 +148,7 @@ test("a passkey is added, signs in without a password, and confirms an action", 
     (request) => request.method() === "POST" && /multipart/.test(request.headers()["content-type"] ?? ""),
   );
   await dialogOf(page).getByRole("button", { name: "Use a passkey instead" }).click();
-  await expect(page.getByText("All people in this shop need")).toBeVisible();
+  await expect(page.getByText("All users of this shop need")).toBeVisible();
   await keepLooks(page, "factors-team");
 
   const sent = await action;

@@ -33,7 +33,7 @@ test("a public key: a private one never leaves the page, the first addresses are
 
   const secret = account.privateExtendedKey;
   await dialog.getByLabel("Extended public key").fill(secret);
-  await expect(dialog.getByText("that can spend your money")).toBeVisible();
+  await expect(dialog.getByText("that can spend your funds")).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Show first addresses" })).toBeDisabled();
   await keepLooks(page, "own-addresses-secret");
 

@@ -128,7 +128,7 @@ async function addTreasury(page: Page, password: string): Promise<void> {
   const dialog = dialogOf(page);
   await expect(dialog.getByText("These contracts have not been audited")).toBeVisible();
   await dialog.getByLabel("Treasury").fill(`0x${"ab".repeat(32)}`);
-  await expect(dialog.getByText("that can spend your money")).toBeVisible();
+  await expect(dialog.getByText("that can spend your funds")).toBeVisible();
   await dialog.getByLabel("Treasury").fill(TREASURY);
   await dialog.getByLabel("Enter the address again").fill(TREASURY);
   await dialog.getByLabel("I understand that these contracts are not audited").check();

@@ -48,7 +48,7 @@ function expectation({ order, network, isExact }: Payment): string {
   }
   const asked = getNetwork(order.quote.network);
   const due = formatUnits(order.quote.baseUnits, getToken(asked, order.quote.currency).decimals);
-  return `The order expects ${due} ${order.quote.currency} on ${asked.name}, once: the back office shows how this payment was matched. Payment page:`;
+  return `The order expects ${due} ${order.quote.currency} on ${asked.name} in one exact payment. The back office shows how this payment was matched. Payment page:`;
 }
 
 function print(line: string): void {
@@ -59,7 +59,7 @@ function describeError(error: unknown): string {
   if (error instanceof PayProblem || error instanceof EnvError) return error.message;
   const text = inspect(error);
   if (!text.includes("ECONNREFUSED")) return text;
-  return "The sandbox does not respond any more. Start it again with npm start in another terminal";
+  return "The sandbox no longer responds. Start it again with npm start in another terminal";
 }
 
 main().catch((error: unknown) => {

@@ -123,7 +123,7 @@ function exists(file) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   await main(async () => {
     const target = process.argv[2];
-    if (!target) throw new Halt("Where to? For example: node scripts/image.mjs /image");
+    if (!target) throw new Halt("The target folder is missing. For example: node scripts/image.mjs /image");
     await layOutImage(path.resolve(target));
     print(`${target} contains everything that an installation needs to run.`);
   });

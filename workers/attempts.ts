@@ -23,7 +23,7 @@ export function noteAttempts(log: Log, metrics: ProcessMetrics | null): NonNulla
       if (unsigned.size >= MAX_REMEMBERED) unsigned.clear();
       unsigned.set(signer, outcome.reason);
       const facts = { merchantId, format, reason: outcome.reason, callbackId, tradeId };
-      return log.warn(facts, "callbacks of a merchant cannot be signed and wait; no attempt is counted");
+      return log.warn(facts, "callbacks of a merchant cannot be signed and stay pending; no attempt is counted");
     }
     unsigned.delete(signer);
     const isAnswered = outcome.kind === "answered";

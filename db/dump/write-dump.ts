@@ -105,7 +105,7 @@ function messageOf(error: unknown, file: string): unknown {
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (code === "ENOSPC" || code === "EDQUOT")
     return new DumpProblem(
-      `The disk was full before ${file} was complete; the partial file was removed. Free some space and run it again.`,
+      `The disk was full before ${file} was complete; the partial file was removed. Free some space and run the command again.`,
       { cause: error },
     );
   if (code === "EACCES" || code === "EROFS")

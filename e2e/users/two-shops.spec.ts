@@ -24,7 +24,7 @@ test("two people in two shops: each owns one; one looks at the other's, by the s
   const guest = await register(ben, sandbox, bensShop);
 
   await ann.goto(`${settings}/team`);
-  await ann.getByRole("button", { name: "Invite a person" }).click();
+  await ann.getByRole("button", { name: "Invite a user" }).click();
   await dialogOf(ann).getByLabel("Email").fill(guest.email);
   await dialogOf(ann).getByLabel("Role").selectOption("viewer");
   await dialogOf(ann).getByLabel("Your password").fill(owner.password);
@@ -51,7 +51,7 @@ test("two people in two shops: each owns one; one looks at the other's, by the s
   await keepLooks(ben, "viewer-api-keys");
   await ben.goto(`${settings}/team`);
   await expect(ben.getByRole("cell", { name: owner.email }).first()).toBeVisible();
-  await expect(ben.getByRole("button", { name: "Invite a person" })).toHaveCount(0);
+  await expect(ben.getByRole("button", { name: "Invite a user" })).toHaveCount(0);
   await keepLooks(ben, "viewer-team");
   for (const name of ["settings/audit", "orders/new"]) {
     const answer = await ben.goto(`${sandbox.base_url}/dashboard/${name}`);
@@ -66,7 +66,7 @@ test("two people in two shops: each owns one; one looks at the other's, by the s
   expect(await mayChange(ben)).toBeGreaterThan(1);
   await ben.goto(`${settings}/team`);
   await expect(ben.getByText(owner.email)).toHaveCount(0);
-  await expect(ben.getByRole("button", { name: "Invite a person" })).toBeVisible();
+  await expect(ben.getByRole("button", { name: "Invite a user" })).toBeVisible();
 
   await shopOf(ben, bensShop).click();
   await ben.getByRole("menuitemradio", { name: annsShop }).click();

@@ -80,7 +80,7 @@ test("two web processes on one database share ended sessions at once", async ({ 
 
     // A user is removed from the shop while its page is open.
     await page.goto(`${one}/dashboard/settings/team`);
-    await page.getByRole("button", { name: "Invite a person" }).click();
+    await page.getByRole("button", { name: "Invite a user" }).click();
     await dialogOf(page).getByLabel("Email").fill(GUEST.email);
     await dialogOf(page).getByLabel("Your password").fill(NEW_PASSWORD);
     await dialogOf(page).locator("button[type=submit]").click();

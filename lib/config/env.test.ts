@@ -87,7 +87,7 @@ test("secrets can be files; a missing or empty file, and a setting given both wa
     expect(readEnv({ ...rest, APP_SECRET_FILE: secret }).appSecret).toBe(WHOLE.APP_SECRET);
     expect(problemsOf({ ...rest, APP_SECRET_FILE: empty })).toEqual([`APP_SECRET_FILE names ${empty}, which is empty`]);
     expect(problemsOf({ ...rest, APP_SECRET_FILE: `${secret}.none` })).toEqual([
-      `APP_SECRET_FILE names ${secret}.none, which cannot be read (ENOENT); it must exist and be readable for the user of this process`,
+      `APP_SECRET_FILE names ${secret}.none, which cannot be read (ENOENT); it must exist and be readable by the user of this process`,
     ]);
     expect(problemsOf({ ...WHOLE, APP_SECRET_FILE: secret })).toEqual([
       "APP_SECRET and APP_SECRET_FILE are both set; set only one of them",

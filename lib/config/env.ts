@@ -147,7 +147,7 @@ const Settings = z.object({
     )
     .optional(),
   PUBLIC_URL: z
-    .string("is missing; set it to the address payers reach this service at, such as https://pay.example.com")
+    .string("is missing; set it to the URL at which payers reach this service, such as https://pay.example.com")
     .refine(
       (text) => isUrl(text, "http:", "https:") && new URL(text).pathname === "/" && !new URL(text).search,
       "must be an http(s) origin without a path, such as https://pay.example.com",
@@ -207,7 +207,7 @@ const Settings = z.object({
     .string()
     .regex(
       /^([^<>@\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
-      "is not an e-mail address; it looks like Stablegate <pay@example.com>",
+      "is not an email address; it looks like Stablegate <pay@example.com>",
     )
     .nullable()
     .default(null),

@@ -76,7 +76,7 @@ describe("permitted changes", () => {
     expect(row("solana").finality).toEqual({ by: "finalized", depth: 64 });
     expect(networkChanges.map(({ note }) => note)).toEqual([
       "final after 3 blocks and 10 s, instead of 3 blocks",
-      "final after 64 blocks where a node does not say itself what is final, instead of 32 blocks",
+      "final after 64 blocks where a node does not report finality, instead of 32 blocks",
     ]);
   });
 
@@ -202,20 +202,20 @@ describe("problems are reported with the position, the value and what would be r
     ["null", "networks.json contains null; it must"],
     ['{"base": {"blockMs": 1000, "blockMs": 300}}', "base.blockMs occurs twice in networks.json"],
     ['{"base": {}, "bsc": {}, "base": {}}', "base occurs twice in networks.json"],
-    [{ bas: {} }, 'bas in networks.json is not a network; did you mean "base"? Known are: ethereum, bsc,'],
-    [{ dogecoin: {} }, "dogecoin in networks.json is not a network; Known are:"],
+    [{ bas: {} }, 'bas in networks.json is not a network; did you mean "base"? Known names: ethereum, bsc,'],
+    [{ dogecoin: {} }, "dogecoin in networks.json is not a network; Known names:"],
     [{ BEP20: {} }, 'BEP20 in networks.json is not a network; it is called "bsc"'],
     [{ base: 200 }, "base in networks.json is 200; it must be an object"],
     [
       { base: { blokMs: 200 } },
-      'base.blokMs in networks.json is unknown; did you mean "blockMs"? Known are: note, blockMs,',
+      'base.blokMs in networks.json is unknown; did you mean "blockMs"? Known names: note, blockMs,',
     ],
-    [{ base: { chainId: "1" } }, "base.chainId in networks.json is unknown; Known are:"],
-    [{ base: { finality: { ms: 1 } } }, "base.finality.ms in networks.json is unknown; Known are: blocks, seconds"],
+    [{ base: { chainId: "1" } }, "base.chainId in networks.json is unknown; Known names:"],
+    [{ base: { finality: { ms: 1 } } }, "base.finality.ms in networks.json is unknown; Known names: blocks, seconds"],
     [{ base: { pace: { everyMS: 500 } } }, 'base.pace.everyMS in networks.json is unknown; did you mean "everyMs"?'],
     [
       { base: { explorer: { url: "x" } } },
-      "base.explorer.url in networks.json is unknown; Known are: name, tx, address, token",
+      "base.explorer.url in networks.json is unknown; Known names: name, tx, address, token",
     ],
     [
       { base: { blockMs: "200" } },
@@ -242,9 +242,12 @@ describe("problems are reported with the position, the value and what would be r
     [{ base: { explorer: { address: "https://{}.example/" } } }, "base.explorer.address in"],
     [
       { base: { explorer: { name: " " } } },
-      'base.explorer.name in networks.json is " "; it must be a text of at most 40 characters',
+      'base.explorer.name in networks.json is " "; it must be a string of at most 40 characters',
     ],
-    [{ base: { note: 7 } }, "base.note in networks.json is 7; it must be a text"],
+    [
+      { base: { note: 7 } },
+      "base.note in networks.json is 7; it must be a string of at most 500 characters on one line",
+    ],
     [{ base: { tokens: ["USDC"] } }, 'base.tokens in networks.json is ["USDC"]; it must be an object'],
     [
       { base: { tokens: { USDC: "off" } } },

@@ -30,7 +30,7 @@ const note = (max: number) =>
   z
     .custom<string>(
       (value) => typeof value === "string" && value.trim() !== "" && value.length <= max && !/\p{Cc}/u.test(value),
-      `a text of at most ${max} characters on one line`,
+      `a string of at most ${max} characters on one line`,
     )
     .optional();
 const link = (what: string) => z.custom<string>(isLink, `an http(s) URL with {} once, for ${what}`).optional();
@@ -202,5 +202,5 @@ function meant(id: string, released: readonly Network[]): string {
 
 function hint(candidate: string, known: readonly string[]): string {
   const guess = nearest(candidate, known);
-  return `; ${guess ? `did you mean "${guess}"? ` : ""}Known are: ${known.join(", ")}`;
+  return `; ${guess ? `did you mean "${guess}"? ` : ""}Known names: ${known.join(", ")}`;
 }

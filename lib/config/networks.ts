@@ -76,7 +76,7 @@ function readHeaders(id: string, given: Readonly<Record<string, string>>, urls: 
   const parsed = Headers.safeParse(parseJson(text));
   if (!parsed.success) {
     problems.push(
-      `${name} must be a JSON object of header names and texts such as {"TRON-PRO-API-KEY":"…"}, or a JSON list with one such object per URL`,
+      `${name} must be a JSON object of header names and values such as {"TRON-PRO-API-KEY":"…"}, or a JSON list with one such object per URL`,
     );
     return all({});
   }
@@ -117,7 +117,7 @@ function readBudgets(id: string, given: Readonly<Record<string, string>>, urls: 
     );
   if (urls > 0 && texts.length !== urls)
     problems.push(
-      `${name} is a list of ${texts.length}, but ${id.toUpperCase()}_RPC_URLS has ${urls}; give one budget per URL, "-" where there is none`,
+      `${name} is a list of ${texts.length}, but ${id.toUpperCase()}_RPC_URLS has ${urls}; give one budget per URL, or "-" for none`,
     );
   return budgets.map((budget) => budget ?? {});
 }

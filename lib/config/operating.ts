@@ -20,10 +20,7 @@ const EMAIL = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\]+$/;
 export const OPERATING_SETTINGS = {
   WEB_CONCURRENCY: z
     .string()
-    .regex(
-      /^(cores|[1-9]\d?)$/,
-      "must be a whole number of web processes from 1 to 99, or the word cores for one per core",
-    )
+    .regex(/^(cores|[1-9]\d?)$/, "must be a whole number of web processes from 1 to 99, or cores for one per core")
     .transform((text) => (text === "cores" ? availableParallelism() : Number(text)))
     .default(1),
   DATABASE_REPLICA_URL: z
@@ -55,7 +52,7 @@ export const OPERATING_SETTINGS = {
     .default(null),
   OPERATOR_EMAIL: z
     .string()
-    .regex(EMAIL, "is not an e-mail address; it looks like operator@example.com")
+    .regex(EMAIL, "is not an email address; it looks like operator@example.com")
     .nullable()
     .default(null),
   OPERATOR_TELEGRAM_TOKEN: z
@@ -100,10 +97,12 @@ export function toOperator(settings: OperatorSettings, hasMail: boolean, problem
   const { OPERATOR_EMAIL: email, OPERATOR_TELEGRAM_TOKEN: token, OPERATOR_TELEGRAM_CHAT_ID: chatId } = settings;
   if (email !== null && !hasMail) problems.push("OPERATOR_EMAIL needs a mail server; set SMTP_URL and MAIL_FROM");
   if (token !== null && chatId === null)
-    problems.push("OPERATOR_TELEGRAM_CHAT_ID is missing; set it to the chat that OPERATOR_TELEGRAM_TOKEN writes to");
+    problems.push(
+      "OPERATOR_TELEGRAM_CHAT_ID is missing; set it to the chat that receives the messages of the bot of OPERATOR_TELEGRAM_TOKEN",
+    );
   if (chatId !== null && token === null)
     problems.push(
-      "OPERATOR_TELEGRAM_TOKEN is missing; set it to the token of the bot that writes to OPERATOR_TELEGRAM_CHAT_ID",
+      "OPERATOR_TELEGRAM_TOKEN is missing; set it to the token of the bot that sends messages to OPERATOR_TELEGRAM_CHAT_ID",
     );
   return { email, telegram: token !== null && chatId !== null ? { token, chatId } : null };
 }

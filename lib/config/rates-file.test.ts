@@ -54,14 +54,14 @@ describe("problems are reported with their position", () => {
     [{ "Our Bank": {} }, '"Our Bank" in rates.json is not the name of a source'],
     [{ mine: true }, "mine must be an object"],
     [{ kraken: 1 }, "kraken must be false (switched off), true (as in this release), or an object"],
-    [{ kraken: { ulr: "x" } }, "kraken.ulr is unknown; known are"],
-    [{ kraken: { url: "ftp://x" } }, "kraken.url must be an absolute http(s) address"],
+    [{ kraken: { ulr: "x" } }, "kraken.ulr is unknown; the known fields are"],
+    [{ kraken: { url: "ftp://x" } }, "kraken.url must be an absolute http(s) URL"],
     [
       { kraken: { maxAgeSeconds: 999_999 } },
       "kraken.maxAgeSeconds must be a whole number of seconds from 10 to 345600",
     ],
     [{ kraken: { fiats: ["eur"] } }, "kraken.fiats.0 must be an ISO 4217 code in capitals"],
-    [{ mine: { url: "https://x.example" } }, "mine.path must be a text"],
+    [{ mine: { url: "https://x.example" } }, "mine.path must be a string"],
   ])("%j", (content, message) => {
     expect(read(content).problems.join("\n")).toContain(message);
   });

@@ -6,7 +6,7 @@ import { RATE_SOURCES, type RateSource } from "@/lib/domain/rates/sources";
 
 const SETTING = "RATES_FILE";
 
-const message = z.string("a text").min(1, "a text").max(500, "a text of at most 500 characters");
+const message = z.string("a string").min(1, "a non-empty string").max(500, "a string of at most 500 characters");
 const seconds = (minimum: number, maximum: number) => {
   const rule = `a whole number of seconds from ${minimum} to ${maximum}`;
   return z.int(rule).min(minimum, rule).max(maximum, rule);
@@ -19,14 +19,14 @@ const fiat = z.custom<string>(
 /** The schema of a row; a new one has all fields that have no default. */
 const Row = z.strictObject({
   note: message.optional(),
-  url: message.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "an absolute http(s) address"),
+  url: message.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "an absolute http(s) URL"),
   format: z.enum(["json", "xml"], '"json" or "xml"').default("json"),
   path: message,
   timePath: message.optional(),
   prices: z
     .union([z.literal("tokens"), z.strictObject({ unitOf: fiat })], '"tokens", or an object such as {"unitOf": "EUR"}')
     .default("tokens"),
-  tokens: z.partialRecord(z.enum(CURRENCIES), message, "an object of texts").optional(),
+  tokens: z.partialRecord(z.enum(CURRENCIES), message, "an object of strings").optional(),
   fiats: z.array(fiat, "a list of ISO 4217 codes").optional(),
   rank: z.int("a whole number from 0 to 99").min(0, "from 0 to 99").max(99, "from 0 to 99").default(1),
   everySeconds: seconds(5, 86_400).default(60),
@@ -92,7 +92,7 @@ function readRow(id: string, row: RateSource | undefined, entry: unknown, invali
 function messageOf(id: string, issue: z.core.$ZodIssue): string {
   const field = [id, ...issue.path.map(String)].join(".");
   if (issue.code === "unrecognized_keys")
-    return `${issue.keys.map((key) => `${field}.${key}`).join(", ")} is unknown; known are ${Object.keys(Row.shape).join(", ")}`;
+    return `${issue.keys.map((key) => `${field}.${key}`).join(", ")} is unknown; the known fields are ${Object.keys(Row.shape).join(", ")}`;
   return `${field} must be ${issue.message}`;
 }
 

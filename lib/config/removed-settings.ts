@@ -7,6 +7,6 @@ export function removedSettings(given: Readonly<Record<string, unknown>>): strin
     .filter((name) => CELL_SETTING.test(name))
     .map(
       (name) =>
-        `${name} was removed: an installation has one database, the one of DATABASE_URL. Remove the setting. If your shops are in several cells, do not update before each cell is an installation of its own (docs/scaling.md, "From cells to installations")`,
+        `${name} was removed: an installation has one database, set by DATABASE_URL. Remove the setting. If your shops are in several cells, do not update until each cell is a separate installation (docs/scaling.md, "From cells to installations")`,
     );
 }

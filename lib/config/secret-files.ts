@@ -54,7 +54,7 @@ function readSecret(file: string): { text: string } | { problem: string } {
     return text ? { text } : { problem: "is empty" };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    return { problem: `cannot be read (${code}); it must exist and be readable for the user of this process` };
+    return { problem: `cannot be read (${code}); it must exist and be readable by the user of this process` };
   }
 }
 

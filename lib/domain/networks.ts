@@ -272,7 +272,7 @@ export const NETWORKS: readonly Network[] = [
         symbol: "USDT",
         contract: "0x94b008aA00579c1307B0EF2c499aD98a8ce58e58",
         decimals: 6,
-        why: "It represents Ethereum USDT locked in Optimism's bridge; Tether's token here is USDT0 at another contract.",
+        why: "It represents Ethereum USDT locked in Optimism's bridge; Tether's token on Optimism is USDT0 at another contract.",
       },
       {
         currency: "USDC",
@@ -353,7 +353,7 @@ export const NETWORKS: readonly Network[] = [
         symbol: "USDT.e",
         contract: "0xc7198437980c041c805A1EDcbA50c1Ce5db95118",
         decimals: 6,
-        why: "It represents Ethereum USDT locked in Avalanche's bridge; Tether's token here is at another contract.",
+        why: "It represents Ethereum USDT locked in Avalanche's bridge; Tether's token on Avalanche is at another contract.",
       },
       {
         currency: "USDC",

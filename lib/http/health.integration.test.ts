@@ -41,7 +41,7 @@ test("a network that was never read has no numbers, and is not healthy", async (
   const nothing = {
     block_ms: null,
     closed_at: null,
-    problem: "No worker reads Solana. Start one that has an RPC URL of this network.",
+    problem: "No worker reads Solana. Start one that has an RPC URL for this network.",
     warning: null,
     unreadable_transactions: 0,
     lost_transfers: 0,

@@ -209,7 +209,10 @@ async function storeAgreedTime({ db, ctx }: Round, transfer: StoredTransfer, tim
   if (!(await updateBlockTime(db, transfer, time))) return;
   const { id, txId, network, orderId: tradeId, blockTime } = transfer;
   const facts = { id, txId, network, tradeId, reported: blockTime, agreed: time };
-  ctx.log.warn(facts, "the endpoints agree on another block time than the one reported: the transfer is matched again");
+  ctx.log.warn(
+    facts,
+    "the endpoints agree on a block time that differs from the reported one: the transfer is matched again",
+  );
 }
 
 /** Stores and logs a contradiction only when it is new. */

@@ -40,7 +40,7 @@ const INVALID =
 const OPENS_NOTHING =
   "APP_SECRET is not the secret of this installation: it decrypts none of the secrets in the database and verifies none of the receiving addresses. Set APP_SECRET to the previous value. To change it, set APP_SECRET to the new value and APP_SECRET_ALSO to the previous one, and run npm run rotate-app-secret. docs/running.md describes both, and what to do when the previous value is lost.";
 const UNFINISHED =
-  "APP_SECRET is being changed, and the change is not complete: some secrets in the database need APP_SECRET, others another value. Set APP_SECRET_ALSO to that other value, the previous or the new one, and run npm run rotate-app-secret to the end. docs/running.md describes how.";
+  "APP_SECRET is being changed, and the change is not complete: some secrets in the database need APP_SECRET, others another value. Set APP_SECRET_ALSO to that other value, the previous or the new one, and run npm run rotate-app-secret until it completes. docs/running.md describes how.";
 
 /** Returns the test value of a secret. */
 export function testMacOf(appSecret: AppSecret): string {

@@ -179,7 +179,7 @@ describe("keys of an earlier version", () => {
     await current.close();
   });
 
-  test("whose encrypted hash is wrong are encrypted again instead of losing the remaining one", async () => {
+  test("whose encrypted hash is wrong are re-encrypted instead of losing the remaining one", async () => {
     await storeAsBefore(shop);
     await encryptKeyHashes(db(), "a secret that was lost since then, of some length");
     const round = createHashRemover(db(), { appSecret: TEST_APP_SECRET, log });

@@ -86,7 +86,9 @@ test("unpaid orders are kept for the installation's period, or for the shop's nu
   const kept = async () => (await findOrderTerms(db(), merchantId))?.unpaidDays;
   expect(await kept()).toBeNull();
   const text = {
-    errors: [{ field: "unpaidDays", message: "Enter a whole number of days from 90 to 3650, or nothing" }],
+    errors: [
+      { field: "unpaidDays", message: "Enter a whole number of days from 90 to 3650, or leave the field empty" },
+    ],
   };
   for (const invalid of ["89", "3651", "1.5", "many"]) expect(inSentences(await set(invalid))).toEqual(text);
   expect(await set("180")).toBe(true);

@@ -121,12 +121,7 @@ function writeConversion(write: Write, outcomes: readonly OutcomeTotal[]): void 
 
 function writeMachines(write: Write, machines: Awaited<ReturnType<typeof listReports>>): void {
   const none = { machine: "" };
-  write(
-    "last_dump_timestamp_seconds",
-    "When the newest dump of a machine was written; 0 where there is none",
-    null,
-    none,
-  );
+  write("last_dump_timestamp_seconds", "Time of the newest dump of a machine; 0 if there is none", null, none);
   write(
     "certificate_expiry_timestamp_seconds",
     "Expiry of the certificate of PUBLIC_URL, as seen by this machine",

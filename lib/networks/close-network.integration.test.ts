@@ -368,7 +368,7 @@ describe("closing and reopening", () => {
   });
 
   test("an unknown name, and a reason that is too long, change nothing", async () => {
-    const unknown = { problem: '"polygn" is not a network of this version and was never used here' };
+    const unknown = { problem: '"polygn" is not a network of this version and was never used by this installation' };
     const closed = await closeNetwork(db(), { network: "polygn", reason: "", by: operator }, at(1));
     const reopened = await reopenNetwork(db(), { network: "polygn", by: operator }, at(1));
     expect(inSentences([closed, reopened])).toEqual([unknown, unknown]);

@@ -162,7 +162,7 @@ test("each kind arrives once, with any number of checks", async () => {
       "Order is paid",
       "Unmatched payment",
       "A payment was removed by a reorg",
-      "Callbacks to your server fail",
+      "Callbacks to your server are failing",
       "Problem on Ethereum",
       "Contradictory results about a payment",
       "Sign-in from a new location",

@@ -245,7 +245,7 @@ describe("a name that moves", () => {
     const bytes: Buffer[] = [];
     canary.server.once("connection", (socket: Socket) => socket.on("data", (chunk) => bytes.push(chunk)));
     const connecting = connectToVetted(target, ["127.0.0.1"], CLOSED, new AbortController().signal);
-    await expect(connecting).rejects.toThrow("the connection ended at a loopback address");
+    await expect(connecting).rejects.toThrow("the connection was made to a loopback address");
     expect(Buffer.concat(bytes).toString()).toBe("");
     canary.received = 0;
   });

@@ -30,7 +30,7 @@ export async function startTracing<Tracing>(
       ? log?.info({ collector }, "the collector accepts traces again")
       : log?.warn(
           { collector, problem },
-          "the collector does not accept traces; they are dropped without delaying anything",
+          "the collector does not accept traces; they are dropped, and no work is delayed",
         );
   const spans = await startSpans(settings, { role, version: packageJson.version, onEndpointError });
   return {

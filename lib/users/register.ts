@@ -30,7 +30,7 @@ export async function createMerchantWithOwner(
 ): Promise<{ merchantId: string; userId: string }> {
   const passwordHash = await hashPassword(owner.password);
   const made = await db.transaction((tx) => insertOwner(tx, { ...owner, passwordHash, isEmailVerified: true }, now));
-  if (!made) throw new Error("This e-mail address is already registered");
+  if (!made) throw new Error("This email address is already registered");
   return made;
 }
 

@@ -52,8 +52,8 @@ async function run(): Promise<void> {
       front.forwardTo(port);
       console.log(
         number === 1
-          ? `Back office, API and payment page at ${publicUrl} reload when their files change; the data is the sandbox's.`
-          : `Version ${number} of API and payment page is served, ${readyMs} ms after it was compiled.`,
+          ? `The back office, the API and the payment page at ${publicUrl} reload when their files change and use the sandbox's data.`
+          : `Version ${number} of the API and the payment page is served, ${readyMs} ms after it was compiled.`,
       );
     },
     onFailure: (message) => process.stderr.write(`${message}\n`),

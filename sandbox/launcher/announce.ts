@@ -46,7 +46,7 @@ export function welcome(world: Announcement, folder: string, seconds: number): s
   const rows: [string, string][] = [
     ["Demo shop", `${world.shop_url}   ← begin here: buy something, pay with one click`],
     ["Back office", world.dashboard_url],
-    ["  e-mail", world.merchant.email],
+    ["  email", world.merchant.email],
     ["  password", world.merchant.password],
     ["Mail, Telegram", `${world.post_url}   ← shows received messages`],
     ["API", `${world.base_url}/api/v1/pay`],

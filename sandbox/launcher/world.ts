@@ -114,7 +114,7 @@ async function openDatabase(
   shutdown.add("machines", server.stop);
   const pool = openDb(url, { work: "none", max: 2, applicationName: "stablegate-sandbox" });
   shutdown.add("connections", pool.close);
-  watchDatabase(pool, shutdown.signal, () => release("PostgreSQL does not respond any more."));
+  watchDatabase(pool, shutdown.signal, () => release("PostgreSQL no longer responds."));
   return { url, appUrl, pool };
 }
 

@@ -24,12 +24,12 @@ export function PostPage({ arrived }: { arrived: readonly Arrived[] }) {
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width" />
       <meta http-equiv="refresh" content="5" />
-      <title>What arrived</title>
+      <title>Received messages</title>
       <style>{raw(STYLE)}</style>
       <body>
-        <h1>What arrived</h1>
+        <h1>Received messages</h1>
         <p>Emails, Telegram messages and webhooks of the sandbox are delivered here; nothing leaves this machine.</p>
-        {arrived.length === 0 ? <p>Nothing yet. Add a channel under Settings, Notifications.</p> : null}
+        {arrived.length === 0 ? <p>No messages yet. Add a channel under Settings → Notifications.</p> : null}
         {arrived.toReversed().map((one) => (
           <Item key={one.at} one={one} />
         ))}

@@ -78,8 +78,8 @@ export function ShopPage({ journal, networks, dashboardUrl, baseUrl, problem }: 
       <header>
         <h1>Demo shop</h1>
         <p>
-          A merchant's server. It knows Stablegate only by its public API, or by a protocol that its plugin speaks
-          already: it creates orders, and believes a payment when the signed callback arrives.{" "}
+          A merchant's server. It uses only Stablegate's public API, or a protocol that its plugin already supports: it
+          creates orders, and treats an order as paid when the signed callback arrives.{" "}
           <a href={dashboardUrl}>View this in the back office</a>
         </p>
       </header>

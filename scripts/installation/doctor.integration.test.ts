@@ -60,7 +60,7 @@ test("TRON's HTTP API and its JSON-RPC pass, with the number of blocks that one 
       const found = await endpoints("tron", url);
       expect(invalid(found)).toEqual([]);
       expect(found.map(({ text }) => text).join("; ")).toMatch(
-        /correct chain, .*; \d+ blocks in one eth_getLogs.*; it returns logs of a day ago/,
+        /correct chain, .*; \d+ blocks in one eth_getLogs.*; it returns logs from a day ago/,
       );
     }
     const text = (await endpoints("tron", tron.node.url)).map(lineOf).join("\n");

@@ -12,7 +12,7 @@ export async function examineKeyHashes(url: string): Promise<Finding[]> {
     return [
       bad(
         about,
-        `the hashes of ${count} are stored unencrypted, as an earlier version needs them: with one, a reader of the database can sign plugin v1 callbacks`,
+        `the hashes of ${count} are stored unencrypted, because an earlier version needs them: with such a hash, anyone who can read the database can sign plugin v1 callbacks`,
         "Stop all processes of earlier versions and run a worker of this one: it removes the hashes an hour later (docs/running.md).",
       ),
     ];

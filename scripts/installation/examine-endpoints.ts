@@ -66,7 +66,11 @@ async function examineEndpoint(
     return [speed, ...more];
   } catch (error) {
     return [
-      bad(about, describeError(error), `Check the URL and the key in ${setting}, and whether the plan is used up.`),
+      bad(
+        about,
+        describeError(error),
+        `Check the URL and the key in ${setting}, and whether the plan's quota is used up.`,
+      ),
     ];
   }
 }
@@ -84,12 +88,12 @@ async function examineLogs(network: Network, about: string, ask: Ask, now: () =>
     ask("eth_getLogs", [logFilter(network, { from: Math.max(0, from), to }, UNUSED_ADDRESS)]);
   const old = Math.max(0, block.height - Math.ceil(DAY_MS / network.blockMs));
   const history = await read(old, old).then(
-    () => good(about, "it returns logs of a day ago"),
+    () => good(about, "it returns logs from a day ago"),
     (error) =>
       bad(
         about,
-        `it cannot return logs of a day ago (${describeError(error)})`,
-        "After an outage of a day payments would be missed; add an endpoint that keeps more history.",
+        `it cannot return logs from a day ago (${describeError(error)})`,
+        "After an outage of a day, payments would be missed; add an endpoint that keeps more history.",
       ),
   );
   return [examineClock(about, block.time.getTime() / 1_000, now), await examineRange(about, newest, read), history];

@@ -63,7 +63,7 @@ function examineSchema(about: string, state: SchemaState): Finding {
     case "newer":
       return good(
         about,
-        `its schema is newer than this version (migrations that this version does not have: ${state.unknown}). It runs if this is the version directly before; otherwise install the newer one again`,
+        `its schema is newer than this version (migrations that this version does not have: ${state.unknown}). This version can use it only if it directly precedes the newer version; otherwise install the newer one again`,
       );
     case "foreign": {
       const [what = "", remedy = ""] = new ForeignSchema().message.split(/(?<=\.) /);
@@ -80,7 +80,7 @@ function examineStandbys(about: string, { commit, standbys }: { commit: string; 
     return bad(
       about,
       "no standby is synchronous: the last acknowledged writes are lost if this server fails",
-      "Set synchronous_standby_names on it, as docs/scaling.md says.",
+      "Set synchronous_standby_names on it, as described in docs/scaling.md.",
     );
   if (commit === "on" || commit === "remote_apply")
     return good(about, `its commits wait for a standby (synchronous_standby_names = ${standbys})`);

@@ -89,7 +89,7 @@ const inUse = (folder: string, pid: number) =>
   `Stablegate is already running on the data in ${folder} (process ${pid}). Stop it first; nothing was changed.`;
 
 const hasMoved = ({ to, at }: z.infer<typeof Moved>, file: string) =>
-  `The data was moved to the database at ${to} (${at}); the data here is old. Put its DATABASE_URL into .env; only if nothing ever ran there, delete ${file} to continue here.`;
+  `The data was moved to the database at ${to} (${at}); the data in this folder is outdated. Set DATABASE_URL in .env to that database. Only if that database was never used, delete ${file} to continue with the data in this folder.`;
 
 /** Marks the data as moved, so that no process starts on them any more. */
 export async function markMoved(folder: string, moved: z.infer<typeof Moved>): Promise<void> {
@@ -126,7 +126,7 @@ export async function readAppSecret(
   const kept = await readIfThere(file);
   if (given && kept !== null && kept !== given)
     throw new StartProblem(
-      `APP_SECRET of the settings and the one in ${file} differ. Remove APP_SECRET from the settings to use the file; or, if the data was encrypted with the one of the settings, move the file away.`,
+      `APP_SECRET in the settings differs from the one in ${file}. Remove APP_SECRET from the settings to use the file; or, if the data was encrypted with the one in the settings, move the file away.`,
     );
   if (given) return { text: given, isNew: false };
   return readSecretFile(file, { hasData: options.mustExist || (await hasData(folder)), length: MIN_SECRET });
@@ -143,7 +143,7 @@ async function readSecretFile(
     );
   if (kept !== null) {
     if (((await stat(file)).mode & 0o077) !== 0)
-      throw new StartProblem(`${file} is readable for other users of this machine. Run: chmod 600 ${file}`);
+      throw new StartProblem(`${file} is readable by other users of this machine. Run: chmod 600 ${file}`);
     if (kept.length < length) throw new StartProblem(`${file} is truncated or damaged; restore it from your backup.`);
     return { text: kept, isNew: false };
   }
@@ -185,11 +185,12 @@ export async function openInstallation(source: Source): Promise<Installation> {
   const files = ownFiles(folder);
   if ((await findHolder(files.lock)) !== null) {
     const running = await readJson(files.running, Running);
-    if (!running) throw new StartProblem(`Stablegate is starting or stopping on ${folder}; try again when it has.`);
+    if (!running)
+      throw new StartProblem(`Stablegate is starting or stopping on ${folder}; try again when that is complete.`);
     return { url: running.databaseUrl, folder, close };
   }
   if (!(await hasData(folder)))
-    throw new EnvError([`DATABASE_URL is missing, and there is no data of an own database in ${folder} either`]);
+    throw new EnvError([`DATABASE_URL is missing, and ${folder} contains no data of a built-in database`]);
   const own = await startOwnDatabase(folder);
   return { url: own.url, folder, close: own.stop };
 }

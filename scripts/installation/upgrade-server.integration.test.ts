@@ -47,7 +47,7 @@ test("data of an earlier server whose programs are missing stay unchanged, and t
 
 test("after an upgrade that was cut short nothing starts on data that are not whole", async () => {
   await writeFile(path.join(folder, "upgrading"), "/old/data");
-  await expect(upgrade()).rejects.toThrow(/An upgrade was cut short\. The old data are in \/old\/data/);
+  await expect(upgrade()).rejects.toThrow(/An upgrade was interrupted\. The old data is in \/old\/data/);
 });
 
 test.skipIf(OLD === 0)(

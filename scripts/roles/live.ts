@@ -102,7 +102,7 @@ function nameEveryProblem(): void {
 function watch({ url }: OwnDatabase): void {
   const pool = openDb(url, { work: "none", max: 1, applicationName: "stablegate-start" });
   shutdown.add("connections", pool.close);
-  watchDatabase(pool, shutdown.signal, () => release("PostgreSQL does not respond any more."));
+  watchDatabase(pool, shutdown.signal, () => release("PostgreSQL no longer responds."));
 }
 
 function release(why: string): void {

@@ -30,7 +30,7 @@ async function run(): Promise<void> {
 }
 
 const CELL_REMOVED =
-  '--cell was removed: an installation has one database. Run npm run migrate without it. If your shops are in several cells, do not update before each cell is an installation of its own (docs/scaling.md, "From cells to installations").';
+  '--cell was removed: an installation has one database. Run npm run migrate without it. If your shops are in several cells, do not update until each cell is a separate installation (docs/scaling.md, "From cells to installations").';
 
 /** @throws AppSecretError */
 async function checkSecret(url: string): Promise<void> {
@@ -48,7 +48,7 @@ async function verifySecret(db: Db, isGiven: boolean): Promise<void> {
 }
 
 const NEEDS_SECRET =
-  "APP_SECRET is missing: the database contains API keys in the form of an earlier version, whose hashes migrate encrypts with it. Set APP_SECRET (or APP_SECRET_FILE) to the secret of this installation, and run npm run migrate again. The tables are up to date; nothing else was changed.";
+  "APP_SECRET is missing: the database contains API keys in the format of an earlier version, whose hashes are encrypted with it during the migration. Set APP_SECRET (or APP_SECRET_FILE) to the secret of this installation, and run npm run migrate again. The tables are up to date; nothing else was changed.";
 
 run().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -10,7 +10,9 @@ import { ROOT } from "@/scripts/root";
 async function run(): Promise<void> {
   const target = process.argv[2];
   if (!target)
-    throw new Error("Where to? For example: npm run move-database -- postgres://user:password@host/stablegate");
+    throw new Error(
+      "The URL of the new database is missing. For example: npm run move-database -- postgres://user:password@host/stablegate",
+    );
   if (namesDatabase(process.env))
     throw new Error(
       "Nothing was moved: DATABASE_URL is set, so this installation does not use the built-in database. Remove the setting if it was added too early.",

@@ -14,9 +14,8 @@ const FACTORS_TOO = "factors-too";
 async function run(): Promise<void> {
   const [email, word] = process.argv.slice(2);
   if (word && word !== FACTORS_TOO)
-    throw new Error(`Nothing was changed. Unexpected argument after the e-mail address: "${FACTORS_TOO}"`);
-  if (!email)
-    throw new Error("The e-mail address is missing. For example: npm run reset-password -- owner@example.com");
+    throw new Error(`Nothing was changed. The only argument allowed after the email address is "${FACTORS_TOO}"`);
+  if (!email) throw new Error("The email address is missing. For example: npm run reset-password -- owner@example.com");
   const installation = await openInstallation(process.env);
   const pool = openDb(installation.url, { work: "pages", max: 1, applicationName: "stablegate-reset-password" });
   try {

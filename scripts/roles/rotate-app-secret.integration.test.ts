@@ -94,7 +94,7 @@ test("killed midway, it leaves only values that can be decrypted; a repeat finis
 
   const second = ofServer(rotating);
   expect(await second.ended).toBe(0);
-  expect(second.output()).toContain("receiving_addresses: 700 values, 200 encrypted again");
+  expect(second.output()).toContain("receiving_addresses: 700 values, 200 re-encrypted");
   expect(second.output()).toContain("Run it again after every process was restarted with the new APP_SECRET");
   expect(await counted()).toEqual({ all: 700, old: 0, made: 700, both: 700 });
 
@@ -158,7 +158,7 @@ test("on an embedded database the secret of the file changes; an interrupted rot
     const run = rotate({ STABLEGATE_DATA_DIR: home });
     expect(await run.ended).toBe(0);
     // The merchant's rows are encrypted under the tests' own secret, which is neither of the two: they stay unchanged and are reported.
-    expect(run.output()).toContain("left unchanged, 1 address MACs that neither secret made");
+    expect(run.output()).toContain("left unchanged, 1 address MACs that neither secret verifies");
     expect(run.output()).toContain("Keep a new copy of that file on another machine");
     expect((await readFile(files.appSecret, "utf8")).trim()).toBe(started.APP_SECRET);
     expect(await isThere(files.appSecretAlso)).toBe(false);

@@ -68,7 +68,7 @@ async function acceptNew(): Promise<void> {
 const open = (url: string) => openDb(url, { work: "pages", max: 1, applicationName: "stablegate-rotate-app-secret" });
 
 const ACCEPTED =
-  "APP_SECRET is now the secret of this installation. Values made with the lost one cannot be decrypted or verified: docs/running.md lists what has to be replaced.";
+  "APP_SECRET is now the secret of this installation. Values encrypted or signed with the lost secret cannot be decrypted or verified: docs/running.md lists the values to replace.";
 
 /** Opens the embedded database exclusively, because a service running beside this program would not have the new secret. */
 async function takeOwn() {
@@ -83,11 +83,13 @@ function notify(table: string, values: number): void {
 }
 
 function linesOf({ table, values, renewed, foreign, foreignCount }: Rotated): string[] {
-  const line = `${table}: ${values} values, ${renewed} encrypted again`;
+  const line = `${table}: ${values} values, ${renewed} re-encrypted`;
   if (foreignCount === 0) return [line];
   const rest = foreignCount > foreign.length ? " …" : "";
   const what =
-    table === "receiving_addresses" ? "address MACs that neither secret made" : "values that neither secret decrypts";
+    table === "receiving_addresses"
+      ? "address MACs that neither secret verifies"
+      : "values that neither secret decrypts";
   return [line, `  left unchanged, ${foreignCount} ${what}: ${foreign.join(", ")}${rest}`];
 }
 
@@ -95,8 +97,8 @@ function summary(done: readonly Rotated[], isOfFile: boolean): string {
   if (isOfFile)
     return "The new APP_SECRET is in its file. Keep a new copy of that file on another machine, then npm start.";
   return done.every(({ renewed }) => renewed === 0)
-    ? "Nothing was left to encrypt again. Once every process uses the new APP_SECRET, you can remove APP_SECRET_ALSO."
-    : "Run it again after every process was restarted with the new APP_SECRET: once it finds nothing, you can remove APP_SECRET_ALSO.";
+    ? "No values were left to re-encrypt. Once every process uses the new APP_SECRET, you can remove APP_SECRET_ALSO."
+    : "Run this command again after every process was restarted with the new APP_SECRET: once it finds no more values, you can remove APP_SECRET_ALSO.";
 }
 
 run().catch((error: unknown) => {

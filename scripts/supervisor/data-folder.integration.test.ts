@@ -94,7 +94,7 @@ test.runIf(isRoot)(
     const wanted = (await stat(dataDir)).uid;
     await chown(dataDir, UNUSED_ADDRESS, UNUSED_ADDRESS);
     await expect(startEmbedded(options)).rejects.toThrow(
-      `The data in ${dataDir} belong to user id ${UNUSED_ADDRESS}, and PostgreSQL would run as user id ${wanted}`,
+      `The data in ${dataDir} belongs to user id ${UNUSED_ADDRESS}, and PostgreSQL refuses to run on it as user id ${wanted}`,
     );
     await expect(startEmbedded(options)).rejects.toThrow(/sudo chown -R \d+ .*STABLEGATE_DATA_DIR/);
   },

@@ -7,7 +7,7 @@ import type { Damage } from "@/testing/answers/scripted-node";
 /** The message for data that a node does not have; it contains no field name. */
 const NOT_THERE = /does not (know|have)/;
 /** The message for a missing transaction, which does not count as damage if the transaction was forged. */
-const ABSENT = /^getTransaction: this node does not have it$/;
+const ABSENT = /^getTransaction: this node does not have the requested data$/;
 /** The message for a method that the endpoints of a scene do not support. It does not count as damage. */
 const UNABLE = /the method is not supported/;
 /** The kinds of damage for unused fields: a sample is sufficient. */

@@ -11,7 +11,7 @@ export const addresses = {
     key: "Extended public key",
     keyFormHint: "Starts with xpub. Use an account that you use for nothing else.",
     looksSecret:
-      "This is a private key or recovery phrase that can spend your money. It was not sent. Enter the extended public key, which starts with xpub.",
+      "This is a private key or recovery phrase that can spend your funds. It was not sent. Enter the extended public key, which starts with xpub.",
     max: "Maximum addresses",
     maxHint: "Set it to the number of simultaneously open orders. Addresses are reused.",
     showFirst: "Show first addresses",
@@ -21,7 +21,7 @@ export const addresses = {
     isCompared: "My wallet shows these three addresses",
     proveTitle: "Prove ownership with a signature (optional)",
     proveHint:
-      "Sign this text with the first address in your wallet. A signature proves that the account is yours and moves no money.",
+      "Sign this text with the first address in your wallet. A signature proves that the account is yours and does not transfer funds.",
     signText: "text to sign",
     signWith: "Sign with {wallet}",
     signing: "Open your wallet, read the text and sign it.",
@@ -40,7 +40,8 @@ export const addresses = {
     goBack: "Back",
     keyDone: "Extended public key added. New orders get their own addresses",
     keys: "Extended public keys",
-    keysHint: "Addresses are derived in advance. Used addresses serve again after their late payment window.",
+    keysHint:
+      "Addresses are derived in advance. Used addresses become available again after their late payment window.",
     unnamedKey: "Extended public key",
     keyFacts: "{derived, number} of {max, number} derived · {used, number} used",
     limitKey: "Change limit",
@@ -140,7 +141,7 @@ export const addresses = {
     lookAlikes: "Reported but never credited: {names}.",
     confirmations: "Confirmations",
     confirmationsHint:
-      "A payment is final by the rule of its network. You can require more confirmations or a longer time.",
+      "A payment is final according to the rule of its network. You can require more confirmations or a longer time.",
     change: "Change",
     changeOn: "Change confirmations on {network}",
     confirmationsOn: "Confirmations on {network}",

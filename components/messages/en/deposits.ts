@@ -28,7 +28,7 @@ export const deposits = {
   since: "Assigned",
   lost: "{count, plural, one {# confirmed deposit was} other {# confirmed deposits were}} removed by a reorg. Look up the transactions in an explorer. Those that the chain includes again are confirmed automatically.",
   closed:
-    "This address is paused or removed, and its page asks the customer not to send. Deposits to it are still credited. Resume it under Settings → Receiving addresses.",
+    "This address is paused or removed, and its page asks the customer not to send anything. Deposits to it are still credited. Resume it under Settings → Receiving addresses.",
   broken:
     "The integrity check of this address failed: it was changed in the database, or APP_SECRET differs. It is paused and not shown to payers. Check it under Settings → Receiving addresses.",
 };

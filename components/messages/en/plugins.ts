@@ -23,7 +23,7 @@ export const plugins = {
   publicId: "Shop id",
   key: "Key",
   keys: "Keys",
-  noKey: "No valid key. Requests are refused and callbacks wait. Create a key.",
+  noKey: "No valid key. Requests are refused and callbacks stay pending. Create a key.",
   prices: "Price currency",
   pricesHint:
     "Used when a request names no currency. Enter a three-letter code such as CNY. Empty: amounts are in tokens.",
@@ -55,7 +55,7 @@ export const plugins = {
     goesTo: "Token is sent to",
     goesToYou: "You (shown once)",
     mayDo: "Permissions",
-    never: "It cannot move money or change receiving addresses and settings. {protocol} is enabled for the shop.",
+    never: "It cannot move funds or change receiving addresses and settings. {protocol} is enabled for the shop.",
     withheld: "It also requests payouts. This permission is not granted, because Stablegate holds no funds.",
     unprotected:
       "{host} is not protected by https, so others on the network can read the token. Continue only on your own machine or network.",
@@ -67,7 +67,7 @@ export const plugins = {
       nothingAsked:
         "It requested no permissions. Go back to it, check the URL of this service in its settings, and connect again.",
       tooWide:
-        "It requested “{what}”, which is not available. Only orders, the shop name, payment methods and webhooks can be allowed.",
+        "It requested “{what}”, which is not available. Only permissions for orders, the shop name, payment methods and webhooks can be granted.",
       noUrl:
         "It requested that the token be sent to “{what}”, which is not a valid web address. It must be a full URL that starts with https://.",
       unprotected:
@@ -82,7 +82,8 @@ export const plugins = {
   },
   revoke: "Revoke",
   revokeKey: "Revoke the key {key}",
-  revokeHint: "Requests with it are refused immediately. Callbacks are signed with another valid key, or wait for one.",
+  revokeHint:
+    "Requests with it are refused immediately. Callbacks are signed with another valid key, or stay pending until there is one.",
   revokeNow: "Revoke key",
   revoked: "The key is revoked",
   lastUsed: "Last used",

@@ -12,7 +12,7 @@ export const receivers = {
     treasuryHint:
       "An address or Safe that you control on every network you will enable. Receivers can send only to it.",
     looksSecret:
-      "This is a private key or recovery phrase that can spend your money. It was not sent. Enter the address.",
+      "This is a private key or recovery phrase that can spend your funds. It was not sent. Enter the address.",
     addDone: "Treasury added. Start a receiver trial on a network next",
     panel: "Treasuries",
     panelHint: "Receivers serve orders on networks with a completed trial.",
@@ -48,8 +48,8 @@ export const receivers = {
         "Send a small amount, such as 1 {currency}, to receiver 0 on this network. It is detected within about a minute.",
       arrived:
         "{amount} received. Send this transaction from any wallet to sweep it to your treasury. You pay the gas.",
-      swept: "{amount} swept to your treasury. Receivers are enabled once the network makes it final.",
-      tried: "{amount} was received and swept to your treasury. Receivers serve orders here.",
+      swept: "{amount} swept to your treasury. Receivers are enabled once this transaction is final.",
+      tried: "{amount} was received and swept to your treasury. Receivers serve orders on this network.",
       forgotten: "The trial expired after three days without activity.",
     },
     arrivedBy: "Received in",
@@ -74,7 +74,7 @@ export const receivers = {
       unread:
         "{network}: {count, plural, one {1 balance} other {# balances}} could not be read. Read the balances again. If it persists, check the network's endpoints.",
       none: "Nothing to sweep",
-      noneHint: "Read the balances to list those of your own addresses here.",
+      noneHint: "Read the balances of your own addresses to list them.",
       min: "Minimum balance",
       minHint: "Per token and address, such as 5. Smaller balances may not be worth their gas.",
       minInvalid: "Enter a number, such as 5 or 0.5",
@@ -86,12 +86,12 @@ export const receivers = {
       gasUnknown: "Up to about {gas, number} gas in total. Read the balances to get the gas price.",
       key: "Extended public key",
       keyHint:
-        "Only the wallet that holds the keys can move these balances. Download an unsigned list for it. Each address needs its own coin for gas.",
+        "Only the wallet that holds the keys can move these balances. Download an unsigned list for it. Each address needs the network's native coin for gas.",
       address: "address",
       more: "{count, plural, one {and # more} other {and # more}}",
       batch: "Transaction {number} of {all}: {count, plural, one {# receiver} other {# receivers}}",
       noFactory:
-        "The factory was not found on {network}, so a sweep would do nothing. Start a receiver trial there: it shows whether the factory is deployed, and gives the transaction that deploys it.",
+        "The factory was not found on {network}, so a sweep would do nothing. Start a receiver trial there: it shows whether the factory is deployed, and provides the transaction that deploys it.",
       safe: "File for Safe’s Transaction Builder",
       list: "Unsigned list (CSV)",
       target: "Destination",
@@ -104,8 +104,8 @@ export const receivers = {
       busy: "Your wallet has an open request. Complete it and try again.",
       network: "Your wallet uses another network. Switch it and try again.",
       account: "Your wallet returned no account that can send this.",
-      funds: "The account does not have enough of the network's coin to pay for gas.",
-      failed: "Your wallet could not send it. Try again, or send the transaction with another wallet.",
+      funds: "The account does not have enough of the network's native coin to pay for gas.",
+      failed: "Your wallet could not send the transaction. Try again, or use another wallet.",
     },
   },
 } as const;

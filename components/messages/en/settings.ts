@@ -92,7 +92,7 @@ export const settings = {
       detected: "The full amount arrived and is not final yet",
       underpaid: "Less than the amount arrived",
       overpaid: "More than the amount was confirmed",
-      reversed: "A reorg removed a payment that was sent before",
+      reversed: "A payment in an earlier event was removed by a reorg",
       expired: "The order expired without a payment",
       cancelled: "The order was cancelled",
       deposit: "A customer's deposit is final",

@@ -19,7 +19,7 @@ export const en = {
   chooseLegend: "Currency and network",
   choose: "Continue",
   chooseProblem: {
-    taken: "This amount is not available there right now. Choose another network, or try again in a minute.",
+    taken: "This amount is not available on that network right now. Choose another network, or try again in a minute.",
     closed: "This method is not available right now. Choose another, or try again in a minute.",
     unrated: "The exchange rate is not available right now. Try again in a minute.",
     enough: "This order already has five payment methods. Use one of them.",
@@ -84,11 +84,11 @@ export const en = {
     `**Only ${currency} on ${network}.** Anything else sent to this address does not pay the order and may be lost.`,
 
   sameTokenNote: (currency: string, shown: string) =>
-    `Some wallets show this ${currency} as **${shown}**. It is the same.`,
+    `Some wallets show this ${currency} as **${shown}**. It is the same token.`,
   lookAlikeNote: (name: string, symbol: string, contract: string) =>
     `**Not ${name}** (${contract}): wallets show it as ${symbol}, but it is another token and does not pay.`,
 
-  qrLegend: "What the QR code contains",
+  qrLegend: "Content of the QR code",
   qrAddress: "Address",
   qrWallet: "Wallet",
   qrAddressCaption: "Only the address, for any wallet or exchange. Enter the amount yourself.",
@@ -97,7 +97,7 @@ export const en = {
   qrWalletAlt: (amount: string, address: string) => `QR code of a request for ${amount} to ${address}`,
 
   walletPay: "Pay with a wallet",
-  walletUnloaded: "This could not be loaded. Reload the page.",
+  walletUnloaded: "Wallet payment could not be loaded. Reload the page.",
   walletChoose: "Choose your wallet",
   walletConnect: "Open your wallet and connect your account.",
   walletConfirm: (amount: string, network: string) =>
@@ -265,7 +265,7 @@ export const en = {
     "The address of this order failed an integrity check, and the shop did not change it. **Do not send any money.** If you already did, contact the shop with the transaction id from your wallet.",
   depositStatus: "Your deposit address",
   depositLead: (merchant: string) =>
-    `This address at ${merchant} is only yours. **Send any amount, as often as you like:** it does not expire.`,
+    `This address at ${merchant} is reserved for you. **Send any amount, as often as you like:** it does not expire.`,
   depositOnly: (currencies: string, network: string) =>
     `**Only ${currencies} on ${network}.** Anything else sent to this address is not credited and may be lost.`,
   depositArrived: "Received at this address",

@@ -178,7 +178,7 @@ describe("tokens that are easily mixed up", () => {
 
   test("are distinguished before a payment: tokens with the same name in wallets, and others", () => {
     const html = htmlOf({ quote: optimism });
-    expect(html).toContain("Some wallets show this USDT as <strong>USD₮0</strong>. It is the same.");
+    expect(html).toContain("Some wallets show this USDT as <strong>USD₮0</strong>. It is the same token.");
     expect(html).toContain("<strong>Not bridged USDT</strong> (0x94b008…e58e58): wallets show it as USDT");
     expect(html).not.toContain("bridged USDC");
     expect(htmlOf({})).not.toMatch(/Some wallets show|bridged/);

@@ -44,7 +44,7 @@ export async function takeDepositAddress(
     select outcome, deposit_id as id, receiving_address_id as "receivingAddressId", address, kind, mac, is_closed as "isClosed",
       created_ms as "createdMs"
     from take_deposit_address(${id}, ${apiKeyId}, ${merchantId}, ${customerRef}, ${network}, ${notifyUrl}, ${now.toISOString()}::timestamptz)`);
-  if (!row) throw new Error("take_deposit_address answered nothing");
+  if (!row) throw new Error("take_deposit_address returned no row");
   if (row.outcome === "deadKey" || row.outcome === "noAddress") return { refused: row.outcome };
   const { createdMs, outcome, ...rest } = row;
   return { ...rest, outcome, createdAt: new Date(createdMs) };

@@ -20,7 +20,7 @@ const TAKE = "select granted, full_ms from take_tokens($1, $2::integer, $3::floa
 export async function takeTokens(db: Db, bucket: Bucket, wanted: number, now: Date): Promise<Grant> {
   const params = [bucket.key, bucket.burst, bucket.intervalMs, wanted, now.toISOString()];
   const [row] = await runPrepared<{ granted: number; full_ms: number }>(db, TAKE, params);
-  if (!row) throw new Error("take_tokens answered nothing");
+  if (!row) throw new Error("take_tokens returned no row");
   return { granted: row.granted, fullAt: new Date(row.full_ms) };
 }
 

@@ -87,7 +87,7 @@ export async function insertOrders(db: Db, orders: readonly NewOrder[], now: Dat
     now.toISOString(),
     WATCH_WANTED,
   ]);
-  if (rows.length !== orders.length) throw new Error("insert_orders left orders out");
+  if (rows.length !== orders.length) throw new Error("insert_orders did not return every order");
   return rows.toSorted((one, two) => one.item - two.item).map(toCreation);
 }
 

@@ -267,7 +267,7 @@ function askedOf(row: OrderDetailRow): Asked | Unasked {
     };
     return { checkout, network, currency, amountUnits: BigInt(amount_units), price, quote };
   }
-  if (checkout === null) throw new Error("The order leaves the payer nothing to choose");
+  if (checkout === null) throw new Error("The order has neither a payment method nor a checkout");
   return { checkout, network: null, currency: null, amountUnits: null, price: null, quote: null };
 }
 

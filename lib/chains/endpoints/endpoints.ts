@@ -199,7 +199,7 @@ async function askOrNull<T>(pool: Pool, request: Ask<T | null>): Promise<T | nul
     if (value !== null) return value;
     isUnknown = true;
     if (request.isOpinion) return value;
-    throw new ChainError("inconsistent", `${request.method}: this node does not have it`);
+    throw new ChainError("inconsistent", `${request.method}: this node does not have the requested data`);
   };
   const parse = (result: unknown, endpoint: Endpoint): T | null => known(request.parse(result, endpoint));
   const parseError = (code: number): T | null | undefined => {
@@ -244,7 +244,7 @@ function missQuorum(pool: Pool, request: Ask<unknown>, answers: number, failures
     answers < quorum
       ? summary(pool, request, failures)
       : new ChainError("inconsistent", `${request.method}: the endpoints contradict each other`);
-  const counted = `${answers} of ${pool.all.length} endpoints responded, and fewer than ${quorum} of them agree, as the quorum requires`;
+  const counted = `${answers} of ${pool.all.length} endpoints responded, and fewer than the required quorum of ${quorum} agree`;
   onEndpointError?.({ endpoint: "quorum", kind: error.kind, message: `${request.method}: ${counted}` });
   return new ChainError(error.kind, `${error.message}: ${counted}`, { cause: error });
 }
@@ -282,7 +282,7 @@ function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]
   const described = failures.map(({ endpoint, error }) => `${endpoint.name}: ${error.message}`).join("; ");
   const why =
     described ||
-    (coolingDown.length > 0 ? `cooling down after errors: ${coolingDown.join(", ")}` : "none can serve it");
+    (coolingDown.length > 0 ? `cooling down after errors: ${coolingDown.join(", ")}` : "none can serve the request");
   const text = `No endpoint of ${network.name} responded to ${request.method} (${why})`;
   if (isRefused || (blocks > 1 && isCapped)) return new ChainError("rangeTooLarge", text);
   if (request.better && areUnreadable(failures)) {

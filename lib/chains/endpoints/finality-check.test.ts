@@ -128,12 +128,12 @@ describe("with two endpoints", () => {
     expect(await check.check(transfer, isFinal)).toEqual({
       kind: "contradicted",
       said: [
-        { endpoint: a, says: "returns it with the block time 2026-01-01 12:00:00 UTC" },
-        { endpoint: b, says: "has that block without it" },
+        { endpoint: a, says: "returns the transfer with the block time 2026-01-01 12:00:00 UTC" },
+        { endpoint: b, says: "has the block without the transfer" },
       ],
     });
     expect(check.warning()).toContain(
-      `endpoint 1 (${a}) returns it with the block time 2026-01-01 12:00:00 UTC; endpoint 2 (${b}) has that block without it`,
+      `endpoint 1 (${a}) returns the transfer with the block time 2026-01-01 12:00:00 UTC; endpoint 2 (${b}) has the block without the transfer`,
     );
     scripts = { [a]: { kind: "denies" }, [b]: { kind: "denies" } };
     clock += 60_000;
@@ -301,12 +301,14 @@ describe("the time of a block", () => {
       said: [
         {
           endpoint: a,
-          says: "returns it with the block time 2026-01-01 06:00:00 UTC instead of 2026-01-01 12:00:00 UTC",
+          says: "returns the transfer with the block time 2026-01-01 06:00:00 UTC instead of 2026-01-01 12:00:00 UTC",
         },
-        { endpoint: b, says: "returns it with the block time 2026-01-01 12:00:00 UTC" },
+        { endpoint: b, says: "returns the transfer with the block time 2026-01-01 12:00:00 UTC" },
       ],
     });
-    expect(check.warning()).toContain(`endpoint 1 (${a}) returns it with the block time 2026-01-01 06:00:00 UTC`);
+    expect(check.warning()).toContain(
+      `endpoint 1 (${a}) returns the transfer with the block time 2026-01-01 06:00:00 UTC`,
+    );
   });
 
   test("that only the endpoint that has fallen silent reported is no agreement with another one", async () => {

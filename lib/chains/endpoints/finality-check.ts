@@ -224,7 +224,7 @@ function noteVerdict(state: State, verdict: Verdict | null, delivered: Reported)
  * is ranked last for a while.
  */
 function reportDisagreement({ endpoints }: State, view: View, { time }: Reported): void {
-  const message = `about a transfer it ${toStatement(view, time).says}; other endpoints agree on something else`;
+  const message = `it ${toStatement(view, time).says}; other endpoints agree on a different result`;
   if (view.kind === "shows") endpoints.dispute(view.endpoint, new ChainError("inconsistent", message));
   else endpoints.onError({ endpoint: view.endpoint, kind: "inconsistent", message });
 }
@@ -237,7 +237,7 @@ function noteQuorum(state: State, verdict: Verdict | null, { views }: Reported):
   }
   state.miss = { quorum, since: state.miss?.since ?? now(), at: now() };
   const answers = views.filter(({ kind }) => kind !== "silent").length;
-  const counted = `${answers} of ${all.length} endpoints responded, and fewer than ${quorum} of them agree, as the quorum requires`;
+  const counted = `${answers} of ${all.length} endpoints responded, and fewer than the required quorum of ${quorum} agree`;
   onError({ endpoint: "quorum", kind: "inconsistent", message: `status of a transfer: ${counted}` });
 }
 
@@ -250,7 +250,7 @@ function unanswered({ endpoints }: State, views: readonly View[]): Finality {
   const answers = views.filter(({ kind }) => kind !== "silent").length;
   const doubts = errors.filter((error) => isUnreadable(error) || error.kind === "inconsistent").length;
   if (answers + doubts >= endpoints.quorum) return { kind: "unclear" };
-  throw errors[0] ?? new ChainError("unavailable", "status of a transfer: all endpoints cool down after errors");
+  throw errors[0] ?? new ChainError("unavailable", "status of a transfer: all endpoints are cooling down after errors");
 }
 
 function contradictions({ endpoints, open }: State): string | null {
@@ -264,7 +264,7 @@ function contradictions({ endpoints, open }: State): string | null {
   const statements = first
     .map(({ endpoint, says }) => `endpoint ${numberOf(endpoint)} (${endpoint}) ${says}`)
     .join("; ");
-  const count = disputes.length === 1 ? "A payment is pending" : `${disputes.length} payments wait`;
+  const count = disputes.length === 1 ? "A payment is pending" : `${disputes.length} payments are pending`;
   return `${count} because the endpoints contradict each other: ${statements}. Check the payment in a block explorer, then remove the faulty endpoint from the settings, or mark the order as paid manually.`;
 }
 

@@ -201,20 +201,20 @@ export function toStatement(view: View, time: Date): EndpointStatement {
 }
 
 function describeOpinion(view: View, time: Date): string {
-  const early = view.kind !== "silent" && !view.isPast ? ", not final by its own height" : "";
+  const early = view.kind !== "silent" && !view.isPast ? ", but not final at its own height" : "";
   switch (view.kind) {
     case "shows": {
       const stored = isSameTime(view.time, time) ? "" : ` instead of ${inUtc(time)}`;
-      return `returns it with the block time ${inUtc(view.time)}${stored}${early}`;
+      return `returns the transfer with the block time ${inUtc(view.time)}${stored}${early}`;
     }
     case "moved":
-      return `returns it in another block, ${view.height}, with the block time ${inUtc(view.time)}${early}`;
+      return `returns the transfer in another block, ${view.height}, with the block time ${inUtc(view.time)}${early}`;
     case "denies":
-      return `has that block without it${early}`;
+      return `has the block without the transfer${early}`;
     case "lacks":
       return "cannot return the block or the receipt";
     case "behind":
-      return "has not reached that block";
+      return "has not reached the block";
     case "silent":
       return "does not respond";
   }

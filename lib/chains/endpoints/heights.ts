@@ -61,7 +61,7 @@ export function requireFinal(
   const ahead = FINAL_AHEAD_BLOCKS + Math.ceil(FINAL_AHEAD_MS / blockMs);
   if (height > known.head + ahead) throw contradiction(method, `${height} is final, but the head is ${known.head}`);
   if (known.final !== null && height < known.final)
-    throw contradiction(method, `only ${height} is final, but ${known.final} was before: this node lags`);
+    throw contradiction(method, `only ${height} is final, but ${known.final} was final before: this node lags`);
 }
 
 const SHORTEST_STALL_MS = 15_000;

@@ -74,7 +74,7 @@ describe("a quorum of two", () => {
     if (two) two.fault = forged;
     const endpointErrors: string[] = [];
     expect(await source(2, endpointErrors).checkFinality(transfer)).toEqual({ kind: "unclear" });
-    expect(endpointErrors.join()).toContain("fewer than 2 of them agree");
+    expect(endpointErrors.join()).toContain("fewer than the required quorum of 2 agree");
   });
 
   test("confirms nothing while too few endpoints answer", async () => {

@@ -78,7 +78,7 @@ async function decimalsOf(token: KnownToken, readDecimals: ReadDecimals): Promis
   const check = (decimals: number) => {
     if (decimals === token.decimals) return decimals;
     if (Number.isSafeInteger(decimals) && decimals <= MAX_DECIMALS) others.push(decimals);
-    throw contradiction("decimals()", `${decimals}, where the networks table says ${token.decimals}`);
+    throw contradiction("decimals()", `${decimals}, but the networks table has ${token.decimals}`);
   };
   return readDecimals(token, check).catch((error: unknown) => {
     const [reported] = others;

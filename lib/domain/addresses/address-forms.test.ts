@@ -44,7 +44,7 @@ test("a treasury is read in canonical form", () => {
 test.each([
   ["no address", { address: "0x12" }, "address", "is not an address on"],
   ["a token's contract", { address: USDT, again: USDT }, "address", "contract on Ethereum"],
-  ["a private key", { address: `0x${"ab".repeat(32)}` }, "address", "It can spend your money"],
+  ["a private key", { address: `0x${"ab".repeat(32)}` }, "address", "It can spend your funds"],
   ["two addresses", { again: `0x${"7f".repeat(20)}` }, "again", "The addresses differ"],
   ["an unconfirmed risk", { knowsUnaudited: "" }, "knowsUnaudited", "not been audited"],
   ["too many", { max: "20000" }, "max", "from 1 to 10,000"],

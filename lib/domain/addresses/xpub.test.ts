@@ -56,7 +56,7 @@ describe.each(FAMILIES)("%s", (family) => {
   ])("%s is refused loudly, and not repeated", (_, text) => {
     const read = problemOf(family, text);
     expect(read).toMatchObject({ isPrivate: true });
-    expect(inSentences(read?.problem)).toContain("can spend your money");
+    expect(inSentences(read?.problem)).toContain("can spend your funds");
     expect(inSentences(read?.problem)).not.toContain(text.slice(0, 12));
   });
 

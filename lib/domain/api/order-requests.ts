@@ -136,7 +136,7 @@ const TERMS = {
   }),
   notify_url: optional(CALLBACK_URL, {
     description:
-      "The URL for callbacks, at a public address. Without it no callbacks are sent, and `event/list` still has the events.",
+      "The URL for callbacks, at a public address. Without it, no callbacks are sent, but `event/list` still returns the events.",
     examples: ["https://shop.example/paid"],
   }),
   redirect_url: optional(HTTP_URL, {

@@ -13,13 +13,13 @@ const customerRef = printable(CUSTOMER_REF, (_given, length, rule) =>
 /** The fields of a deposit-address request. */
 export const DEPOSIT_ADDRESS = requestOf({
   customer_ref: required(customerRef, {
-    description: "Your reference of the customer. The same reference always gets the same address.",
+    description: "Your reference for the customer. The same reference always gets the same address.",
     examples: ["customer-42"],
   }),
   network: required(OFFERED_NETWORK),
   notify_url: optional(CALLBACK_URL, {
     description:
-      "The URL for the callback `deposit.confirmed`, at a public address. A new value replaces the stored one. Without it no callbacks are sent, and `event/list` and `deposit/list` still have the deposits.",
+      "The URL for the callback `deposit.confirmed`, at a public address. A new value replaces the stored one. Without it, no callbacks are sent, but `event/list` and `deposit/list` still return the deposits.",
     examples: ["https://shop.example/deposited"],
   }),
 });

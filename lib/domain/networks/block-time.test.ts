@@ -75,7 +75,7 @@ describe("a row that is off", () => {
 
   test("by more than twice is reported, with both times and what to do", () => {
     expect(blockTimeWarning(base, 200)).toBe(
-      'Base produces a block about every 0.2 s, but its entry assumes one every 2 s. The measured time is used for watching, and no payment is confirmed sooner. Install a newer release if there is one, or set "blockMs" of "base" in the networks file.',
+      'Base produces a block about every 0.2 s, but its entry assumes one every 2 s. The measured time is used to schedule reads, and no payment is confirmed sooner. Install a newer release if there is one, or set "blockMs" of "base" in the networks file.',
     );
     expect(blockTimeWarning(base, 4_100)).toMatch(/about every 4 s/);
   });

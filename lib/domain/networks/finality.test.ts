@@ -128,7 +128,7 @@ describe("a merchant's own wait", () => {
     expect(inSentences(parseMerchantWait(ethereum, "25 h"))).toEqual({ problem: "Enter at most 24 h" });
     for (const text of ["0", "000", "-1", "1.5", "1e3", "many", "0x10", "٣", "0 min", "5 days", "1.5 h"])
       expect(inSentences(parseMerchantWait(ethereum, text)), text).toEqual({
-        problem: "Enter a whole number from 1 to 7,200, a time such as 90 s, 10 min or 2 h, or nothing",
+        problem: "Enter a whole number from 1 to 7,200, a time such as 90 s, 10 min or 2 h, or leave the field empty",
       });
   });
 });

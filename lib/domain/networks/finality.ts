@@ -198,7 +198,7 @@ export function blockTimeWarning(
   const { id, name } = network;
   if (blockMs * FACTOR >= network.blockMs && blockMs <= network.blockMs * FACTOR) return null;
   const facts = `${name} produces a block about every ${seconds(blockMs, 1)}, but its entry assumes one every ${seconds(network.blockMs, 2)}.`;
-  return `${facts} The measured time is used for watching, and no payment is confirmed sooner. Install a newer release if there is one, or set "blockMs" of "${id}" in the networks file.`;
+  return `${facts} The measured time is used to schedule reads, and no payment is confirmed sooner. Install a newer release if there is one, or set "blockMs" of "${id}" in the networks file.`;
 }
 
 /** Formats a duration in seconds: "0.2 s", "12 s". */

@@ -77,7 +77,7 @@ export function unreadProblem(
   now: Date,
 ): string | null {
   const { leaseUntil = null, respondedAt = null, endpoints = [] } = reading ?? {};
-  if (leaseUntil === null) return `No worker reads ${name}. Start one that has an RPC URL of this network.`;
+  if (leaseUntil === null) return `No worker reads ${name}. Start one that has an RPC URL for this network.`;
   if (isOlder(leaseUntil, UNLEASED_MS, now))
     return `No worker has read ${name} since ${note(leaseUntil)}. Payments will be detected once one does.`;
   if (respondedAt === null || !isOlder(respondedAt, UNHEARD_MS, now)) return null;
@@ -130,7 +130,7 @@ function limitMs({ blockMs }: Named): number {
 }
 
 function silent(network: Named, since: Date): string {
-  return `No endpoint of ${network.name} has given a valid response since ${note(since)}. Orders on it wait until one does.`;
+  return `No endpoint of ${network.name} has given a valid response since ${note(since)}. Orders on the network stay pending until one does.`;
 }
 
 function slow(network: Named, since: Date): string {
@@ -157,7 +157,7 @@ function unfinal({ name }: Named, since: Date): string {
 
 function split(network: Named, { quorum, since }: { quorum: number; since: Date }): string {
   const cause = `Fewer than ${quorum} endpoints of ${network.name} have agreed on a payment since ${note(since)}`;
-  return `${cause}, as its quorum requires. Payments are detected, and confirmed once ${quorum} agree.`;
+  return `${cause}, but its quorum requires ${quorum}. Payments are detected, and are confirmed once ${quorum} agree.`;
 }
 
 function isOlder(at: Date, ms: number, now: Date): boolean {

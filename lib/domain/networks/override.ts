@@ -82,7 +82,7 @@ function validateFinality(row: Finality, { finality }: NetworkOverride, rights: 
   ];
   if (lowered.length > 0 && !rights.mayLowerSafety) return { facts: row, changes: [], problems: lowered };
   if (facts.depth === row.depth && facts.ms === row.ms) return idle(row, "finality");
-  const where = row.by === "finalized" ? " where a node does not say itself what is final" : "";
+  const where = row.by === "finalized" ? " where a node does not report finality" : "";
   const note = `final after ${finalityText(facts)}${where}, instead of ${finalityText(row)}`;
   return changed(facts, note, lowered.length > 0);
 }
@@ -202,10 +202,10 @@ function noLookAlike({ name, lookAlikes }: Network): string {
 }
 
 const MISREAD =
-  "has another contract and other decimals, so the amounts of earlier orders would be misread. Disable the token (false) until a release has the new one";
+  "has another contract and other decimals, so the amounts of earlier orders would be misread. Disable the token (false) until a release contains the new one";
 
 function notWithout(what: string, currency: string): string {
-  return `would replace this release's ${what}; an incorrect one credits worthless tokens. Disable the token ("${currency}": false) until a release has the right one, or set ${RIGHT_SETTINGS.mayReplaceTokens}=1 if you have it from the issuer`;
+  return `would replace this release's ${what}; an incorrect one credits worthless tokens. Disable the token ("${currency}": false) until a release contains the right one, or set ${RIGHT_SETTINGS.mayReplaceTokens}=1 if the issuer published yours`;
 }
 
 function lowering(path: string, asked: number | undefined, min: number, unit: string): OverrideProblem[] {

@@ -99,7 +99,7 @@ function stoppedPayments({ network, created, paid, pastCreated, pastPaid }: Netw
   const expected = pastCreated === 0 ? 0 : (created * pastPaid) / pastCreated;
   if (paid > 0 || expected < ALERT_LIMITS.paymentsStopped.expectedPayments) return [];
   const title = `${created} orders of ${network} in two hours, and none is paid`;
-  const advice = `By the week before, about ${Math.round(expected)} payments are expected. Pay a small order yourself, and compare the ledger with an explorer.`;
+  const advice = `Based on the week before, about ${Math.round(expected)} payments are expected. Pay a small order yourself, and compare the ledger with an explorer.`;
   return [{ condition: "paymentsStopped", subject: network, title, advice }];
 }
 
@@ -110,7 +110,7 @@ function networkAlerts({ network, isLeased, behindBlocks, blockSeconds }: Networ
       condition: "networkUnread",
       subject: network,
       title: `No worker reads ${network}`,
-      advice: "Check that a worker runs and has an RPC URL of this network.",
+      advice: "Check that a worker is running and has an RPC URL for this network.",
     });
   const seconds = (behindBlocks ?? 0) * blockSeconds;
   if (seconds > ALERT_LIMITS.networkBehind.seconds)

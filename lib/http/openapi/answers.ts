@@ -59,7 +59,7 @@ const WALLET_REQUEST: Shape<WalletRequest> = {
       chainId: text("Equal to `chain`."),
       chainName: text("The display name of the network."),
       nativeCurrency: {
-        description: "The coin that pays fees.",
+        description: "The native coin, in which fees are paid.",
         type: "object",
         required: ["name", "symbol", "decimals"],
         properties: {
@@ -247,7 +247,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
     version: count("The version of the order. It increases with every change."),
     offer: text("Identifies this payment. A different value means a different payment."),
     request: {
-      description: "The payment; null if nothing is to be paid, or nothing any more.",
+      description: "The payment; null if no payment is due.",
       anyOf: [object<WalletRequest>("A payment.", WALLET_REQUEST), { type: "null" }],
     },
     words: {

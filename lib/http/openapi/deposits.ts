@@ -29,7 +29,7 @@ const ARRIVAL = object<DepositArrivalData>("A transfer to the deposit address.",
 export const DEPOSIT_SCHEMAS: Readonly<Record<string, Schema>> = {
   DepositAddress: object<DepositAddressData>("A permanent address of one customer.", {
     deposit_address_id: { type: "string", pattern: ID, description: "The id of the deposit address." },
-    customer_ref: text("Your reference of the customer."),
+    customer_ref: text("Your reference for the customer."),
     network: refTo("Network"),
     currencies: list({ enum: CURRENCIES }, "Currencies that the address accepts."),
     address: text("The address to which the customer sends tokens."),
@@ -41,7 +41,7 @@ export const DEPOSIT_SCHEMAS: Readonly<Record<string, Schema>> = {
     {
       deposit_id: { type: "string", pattern: ID, description: "The id of the deposit. Credit each id once." },
       deposit_address_id: { type: "string", pattern: ID, description: "The id of the deposit address." },
-      customer_ref: text("Your reference of the customer."),
+      customer_ref: text("Your reference for the customer."),
       network: refTo("Network"),
       currency: { enum: CURRENCIES, description: "The currency that was received." },
       amount: decimalNumber("The amount that was received."),

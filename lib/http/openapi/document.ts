@@ -67,7 +67,7 @@ const SECURITY_SCHEMES: OpenApiDocument["components"]["securitySchemes"] = {
     in: "header",
     name: "X-API-Key",
     description:
-      "An API key from the back office, Settings → API keys. A key has scopes and can be restricted to IP address ranges. Requests outside of them are refused with 10002, and the message names the reason.",
+      "An API key from the back office, Settings → API keys. A key has scopes and can be restricted to IP address ranges. Requests without the required scope or from other addresses are refused with 10002, and the message states the reason.",
   },
   Bearer: {
     type: "http",

@@ -62,7 +62,7 @@ export const ORDER_OPERATIONS: readonly ApiOperation[] = [
     operationId: "createCheckout",
     summary: "Create a checkout",
     description:
-      "Creates an order whose payer selects the currency and the network on the payment page. The request is that of `order/add` with `currency` and `network` optional. Send the payer to `checkout_url`.\n\nUntil the selection, `currency`, `network`, `actual_amount` and `address` are null in `order/detail`. `amount` is the number of tokens, whichever currency the payer selects. A `mch_order_id` that was used with `order/add` is refused with 10004.",
+      "Creates an order whose payer selects the currency and the network on the payment page. The request has the fields of `order/add`, but `currency` and `network` are optional. Send the payer to `checkout_url`.\n\nUntil the selection, `currency`, `network`, `actual_amount` and `address` are null in `order/detail`. `amount` is the number of tokens, whichever currency the payer selects. An `mch_order_id` that was used with `order/add` is refused with 10004.",
     tag: "Orders",
     scope: "orders:create",
     request: ORDER_CHECKOUT,

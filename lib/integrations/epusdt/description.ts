@@ -20,7 +20,7 @@ export const epusdtDescription: IntegrationDescription = {
       texts: {
         en: {
           label: "expiration_time means",
-          hint: "BEpusdt and most plugins expect the remaining seconds; the first epusdt and GMPay expect a Unix time. The own paths of GMPay always return a Unix time.",
+          hint: "BEpusdt and most plugins expect the remaining seconds; the original epusdt and GMPay expect a Unix time. GMPay's own paths always return a Unix time.",
           options: {
             remaining: "Remaining seconds (BEpusdt)",
             unix: "Expiry as Unix time (epusdt, GMPay)",

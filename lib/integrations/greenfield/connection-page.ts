@@ -6,7 +6,7 @@ import { escapeXml } from "@/lib/domain/reports";
 const TEXTS: Localized<Readonly<Record<"sending" | "hint" | "goOn" | "tooLate" | "tooLateHint", string>>> = {
   en: {
     sending: "The token goes to {host}",
-    hint: "Your browser sends it there now. If nothing happens, press the button.",
+    hint: "Your browser sends the token now. If this page stays open, press the button.",
     goOn: "Continue to {host}",
     tooLate: "This took too long",
     tooLateHint:

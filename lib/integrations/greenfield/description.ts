@@ -3,7 +3,7 @@ import { GREENFIELD_FORMS } from "@/lib/integrations/greenfield/forms";
 
 export const greenfieldDescription: IntegrationDescription = {
   about: {
-    en: "For WooCommerce, Magento, OpenCart, XenForo, GiveWP and other systems with a plugin for BTCPay Server. Enter the address in the plugin and connect: it requests its own token here. Or enter all values manually.",
+    en: "For WooCommerce, Magento, OpenCart, XenForo, GiveWP and other systems with a plugin for BTCPay Server. Enter the address in the plugin and connect: the plugin then requests its own token. Or enter all values manually.",
     zh: "适用于带有 BTCPay Server 插件的 WooCommerce、Magento、OpenCart、XenForo、GiveWP 等系统。在插件中填写地址并点击连接，它会在这里申请自己的令牌；也可以手动填写全部内容。",
   },
   path: "/greenfield",

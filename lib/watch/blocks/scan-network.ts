@@ -91,7 +91,7 @@ async function begin(step: Step): Promise<ScanStep> {
   );
   scanner.log.info(
     { network: network.id, after: start.height, head: head.height },
-    "reading of this network starts here",
+    "reading of this network starts after this block",
   );
   return done;
 }
@@ -152,7 +152,7 @@ async function takeBack(
   const { memory, ...ctx } = scanner;
   const evidence = await source.block({ height, mustVerifyChainId: true });
   if (!evidence)
-    throw new ChainError("inconsistent", `Block ${height} contradicted the blocks read before, and is gone`);
+    throw new ChainError("inconsistent", `Block ${height} contradicted the blocks read before, and no longer exists`);
   const ancestor = await rewindNetwork(db, source, network, { ...ctx, cursor, evidence }, now);
   if (!ancestor) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
   verifyFrom(memory, ancestor.height);
@@ -260,6 +260,6 @@ function requireSameBlock(transfers: readonly ChainTransfer[], block: Block): vo
   if (misdirected)
     throw new ChainError(
       "inconsistent",
-      `Transfer ${misdirected.txId} is in another block ${block.height} than the chain has`,
+      `Transfer ${misdirected.txId} has a different hash for block ${block.height} than the chain`,
     );
 }

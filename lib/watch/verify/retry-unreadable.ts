@@ -43,7 +43,7 @@ export async function retryUnreadable(
     if (found === null) return recovered;
     recovered += found;
     isReadable ||= !outcome.isGone;
-    const text = outcome.isGone ? "is gone from the chain" : "was read after a retry";
+    const text = outcome.isGone ? "is no longer on the chain" : "was read after a retry";
     log.info({ network: network.id, txId, found }, `an unreadable transaction ${text}`);
   }
   if (isReadable) await hastenUnreadable(db, network.id);

@@ -3,8 +3,8 @@ import { inventPayment } from "@/chaos/faults/forged-payment";
 import { createRandom } from "@/chaos/plan/random";
 import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
 
-const SHOWS = "returns it";
-const DENIES = "has that block without it";
+const SHOWS = "returns the transfer";
+const DENIES = "has the block without the transfer";
 /** The number of rounds in four minutes. */
 const FOUR_MINUTES = 12;
 const STEP_MS = 20_000;

@@ -43,8 +43,8 @@ export const testOutcomes: ContractSection = (endpoints, driver) => {
       const finality = await check();
       expect(finality).toMatchObject({ kind: "contradicted" });
       const said = finality.kind === "contradicted" ? finality.said.map(({ says }) => says) : [];
-      expect(said.some((says) => says.startsWith("returns it"))).toBe(true);
-      expect(said.some((says) => says.startsWith("has that block without it"))).toBe(true);
+      expect(said.some((says) => says.startsWith("returns the transfer"))).toBe(true);
+      expect(said.some((says) => says.startsWith("has the block without the transfer"))).toBe(true);
     });
   });
 };

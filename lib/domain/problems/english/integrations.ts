@@ -7,11 +7,11 @@ export const integrationProblems = {
   // paths and authentication
   nothing_at_path: "This path does not exist",
   plugin_path_unknown: "This path does not exist; the paths are {paths}",
-  nothing_at_store_path: "The store has no such path",
+  nothing_at_store_path: "This path does not exist in the API of the store",
   orders_at_other_path: "This path does not exist; orders are created at {path}",
   path_allows: "This path allows {allowed}",
   path_allows_only: "This path allows only {allowed}",
-  store_not_found: "This token has no access to such a store",
+  store_not_found: "This token has no access to a store with this id",
   token_missing: 'The token is missing; send the header "Authorization: token <API key of the store>"',
   token_unknown: "The token is unknown or revoked; compare it with Settings → Plugins",
   token_lacks_permission: "The token lacks the permission {permission}",
@@ -65,7 +65,7 @@ export const integrationProblems = {
   // the payer's choice
   choice_closed: "The payment method of this order can no longer be changed: a payment arrived, or the order expired",
   choice_amount_reserved:
-    "No amount is free for this price there; choose another payment method, or try again in a minute",
+    "No amount is free for this price with this payment method; choose another, or try again in a minute",
   choice_not_offered: "This payment method is not available now; choose another",
   choice_without_rate: "No rate is available for this currency; choose another, or try again in a minute",
   choice_changed_too_often:

@@ -72,12 +72,12 @@ export const orderProblems = {
     "This is {token}, which pays no order. It cannot be assigned: send it back, or accept it and mark its order as paid.",
   transfer_not_linked: "This transfer is not linked to this order",
   transfer_of_paid_order: "This order is paid, so its transfers cannot be unlinked",
-  transfer_already_acknowledged: "This was already acknowledged, or the chain has the transfer again",
+  transfer_already_acknowledged: "This removal was already acknowledged, or the chain includes the transfer again",
   refund_of_dropped: "A reorg removed this transfer, so there is nothing to refund",
   refund_of_unconfirmed: "This transfer is not final yet: record its refund once it is confirmed",
   refund_id_malformed: "This is not a transaction id of {network}",
   refund_is_payment: "This is the payment itself, not its refund",
   too_many_refunds: "Too many refunds were recorded at once. Wait a moment and try again",
   // networks
-  network_never_used: '"{name}" is not a network of this version and was never used here',
+  network_never_used: '"{name}" is not a network of this version and was never used by this installation',
 } as const;

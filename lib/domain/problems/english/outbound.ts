@@ -26,7 +26,7 @@ export const outboundProblems = {
   outbound_host_without_address: "the host has no address",
   outbound_name_without_address: "{host} has no address",
   outbound_name_not_resolved: "{host} could not be resolved ({code})",
-  outbound_peer_not_public: "the connection ended at {kind}; requests go to public addresses only",
+  outbound_peer_not_public: "the connection was made to {kind}; requests go to public addresses only",
   outbound_host_not_public: "{host} resolves to {kind}; requests go to public addresses only",
   outbound_closed_at_once: "the connection was closed immediately",
   outbound_connection_refused: "the connection was refused",
@@ -70,7 +70,7 @@ export const deliveryProblems = {
 
 /** Reasons why a source of exchange rates is not used. */
 export const rateSourceProblems = {
-  rate_source_too_slow: "the response takes too long",
+  rate_source_too_slow: "the response took too long",
   rate_source_not_json: "the response is not JSON",
   rate_source_without_number: "the response has no number above 0 at {path}",
   rate_source_without_numbers: "the response has no number above 0 at {path} and {timePath}",

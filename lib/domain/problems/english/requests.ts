@@ -26,7 +26,7 @@ export const requestProblems = {
   locale_malformed: "{field} {given} is not a language tag such as en, de or zh-CN",
   time_malformed: "{field} {given} is not a time; it must be Unix seconds, such as 1795197052",
   cursor_unknown: "{field} {given} is unknown; it must be {rule}",
-  event_place_malformed: "{field} {given} is unknown; it must be the next of the previous response",
+  event_place_malformed: "{field} {given} is unknown; it must be the value of next in the previous response",
   metadata_not_object: "{field} {given} is not a JSON object",
   metadata_too_large: "{field} has {bytes} bytes; it must have at most {max}, counted as sent",
   metadata_key_repeated: "{field} has the key {key} twice in one object",

@@ -23,9 +23,9 @@ export const shopProblems = {
   address_owner_evm: "Ethereum and other EVM networks",
   address_owner_tron: "TRON",
   address_owner_solana: "Solana",
-  address_is_token_contract: "That is the {currency} contract on {network}, not a wallet: money sent there is lost",
-  address_is_zero: "The zero address has no owner: money sent there is lost",
-  address_is_program: "{given} is the {program} program, not a wallet: money sent there is lost",
+  address_is_token_contract: "That is the {currency} contract on {network}, not a wallet: funds sent to it are lost",
+  address_is_zero: "The zero address has no owner: funds sent to it are lost",
+  address_is_program: "{given} is the {program} program, not a wallet: funds sent to it are lost",
   address_case_mistyped:
     "The upper-case letters of {given} do not match its checksum, so a character is wrong. Copy the address from your wallet again",
   address_mistyped:
@@ -35,7 +35,7 @@ export const shopProblems = {
   address_not_available: "This address cannot be added on {network}: use one that only your shop uses",
   address_exists: "You have already added this address on {network}",
   address_kind_in_use:
-    "Payments to this address are still open from the time when it was {kind}. Add it as {kind}, or wait until they have ended",
+    "Payments from the time when this address was {kind} are still open. Add it as {kind}, or wait until they are complete",
   address_kind_differs:
     "This address is {kind} on {network}. Payers may select the wrong network, so an address has one kind on all networks that share it. Add it as {kind}, or use another",
   address_kind_shared: "shared",
@@ -45,7 +45,7 @@ export const shopProblems = {
   address_removed: "This address was already removed. Reload the page",
   sweep_target_missing: "Enter the destination address",
   sweep_target_serves_orders: "This address serves orders: use one that only you pay to",
-  sweep_least_malformed: "least must be a number such as 5 or 0.5",
+  sweep_least_malformed: "min must be a number such as 5 or 0.5",
   sweep_nothing: "No balance is worth sweeping. Read the balances again",
   sweep_factory_unseen: "The factory was not found on {network}. Start a receiver trial there first",
   derived_count_out_of_range: "Enter a number from 1 to 10,000",
@@ -69,7 +69,7 @@ export const shopProblems = {
   secret_private_key: "This is a private key. {advice}",
   secret_words: "This is a recovery phrase. {advice}",
   secret_advice:
-    "It can spend your money. It was not stored or logged, but it was sent: move your money to a new wallet, and enter the extended PUBLIC key, which starts with xpub",
+    "It can spend your funds. It was not stored or logged, but it was sent: move your funds to a new wallet, and enter the extended PUBLIC key, which starts with xpub",
   ownership_text_expired: "The text has expired. Go back, show the addresses again, and sign the new text",
   ownership_signature_malformed:
     "This is not a signature of the text: it must have 130 hexadecimal characters. Sign the text exactly as shown, and paste the wallet's response",
@@ -79,15 +79,16 @@ export const shopProblems = {
   treasury_removed: "This treasury was removed, or cannot be decrypted. Reload the page",
   treasury_risk_unconfirmed: "Confirm that you know that these contracts have not been audited",
   // confirmations
-  confirmations_malformed: "Enter a whole number from 1 to {max}, a time such as 90 s, 10 min or 2 h, or nothing",
+  confirmations_malformed:
+    "Enter a whole number from 1 to {max}, a time such as 90 s, 10 min or 2 h, or leave the field empty",
   confirmations_too_many: "Enter at most {max}: on {network} they take about a day",
   confirmation_time_too_long: "Enter at most 24 h",
   // order terms and rates
   minutes_out_of_range: "Enter a whole number of minutes from {min} to {max}",
   hours_out_of_range: "Enter a whole number of hours from {min} to {max}",
-  days_out_of_range: "Enter a whole number of days from {min} to {max}, or nothing",
-  amount_malformed: "Enter an amount above 0 with at most {decimals} decimals, or nothing",
-  percentage_malformed: "Enter a percentage from {min} to {max} with at most 2 decimals, or nothing",
+  days_out_of_range: "Enter a whole number of days from {min} to {max}, or leave the field empty",
+  amount_malformed: "Enter an amount above 0 with at most {decimals} decimals, or leave the field empty",
+  percentage_malformed: "Enter a percentage from {min} to {max} with at most 2 decimals, or leave the field empty",
   maximum_below_minimum: "The maximum must not be below the minimum",
   late_window_missing:
     "The late window is 0 hours; it must be at least 1 hour while you have shared receiving addresses",
@@ -127,7 +128,7 @@ export const shopProblems = {
   too_many_address_ranges: "Enter at most {max} address ranges",
   address_range_malformed: '"{given}" is neither an IP address nor a range such as 203.0.113.0/24',
   callback_address_invalid: "The address {problem}",
-  callback_being_sent: "It is being sent now",
+  callback_being_sent: "The callback is being sent now",
   too_many_tests: "You can send ten tests in ten minutes; try again in {seconds} s",
   test_unsigned: "The test cannot be signed: {reason}",
   test_unanswered: "No response after {milliseconds} ms: {reason}",
@@ -143,7 +144,7 @@ export const shopProblems = {
   unsigned_webhook_off: "the webhook was disabled by the shop's plugin",
   unsigned_webhook_deleted: "the webhook was deleted by its shop's plugin",
   unsigned_not_installed:
-    "the integration {integration} is not installed; the callback waits until the operator installs it again",
+    "the integration {integration} is not installed; the callback stays pending until the operator installs it again",
   // notification channels
   channel_mail_not_configured:
     "This installation cannot send email: the operator must set SMTP_URL and MAIL_FROM (see .env.example) and restart it. Telegram and webhooks work without it.",

@@ -2,7 +2,7 @@
 export const transportProblems = {
   // transport
   path_not_found: "The path {path} does not exist; {docs} lists the paths of the API",
-  method_not_allowed: "{method} is not allowed here; use {allowed}",
+  method_not_allowed: "{method} is not allowed for this path; use {allowed}",
   body_incomplete: "The request ended before its body was complete",
   body_too_large: "The request body is larger than {max} bytes (64 KiB)",
   body_empty: "The request body is empty; it must be a JSON object",
@@ -35,9 +35,9 @@ export const transportProblems = {
   // limits
   too_many_failures: "Too many requests from this address failed to authenticate; try again in {seconds} s",
   too_many_creates:
-    "This API key may create {perMinute} orders per minute, and twice as many at once; try again in {seconds} s",
+    "This API key may create {perMinute} orders per minute, with bursts of up to twice as many; try again in {seconds} s",
   too_many_reads:
-    "This API key may send {perMinute} queries per minute, and twice as many at once; try again in {seconds} s",
+    "This API key may send {perMinute} queries per minute, with bursts of up to twice as many; try again in {seconds} s",
   too_many_views: "Too many views from this address; try again in {seconds} s",
   too_many_streams_of_address:
     "This address has too many open event streams; poll the status instead; try again in {seconds} s",

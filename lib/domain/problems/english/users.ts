@@ -65,8 +65,8 @@ export const userProblems = {
   invitation_for_other: "This invitation is for {invited}, and you are signed in as {email}",
   invitation_not_pending: "This invitation is no longer pending. Reload the page",
   too_many_invitations: "{max} invitations are already pending. Revoke some first",
-  member_exists: "This person is already a member of the shop",
-  member_unknown: "This person is no longer a member of the shop. Reload the page",
+  member_exists: "This user is already a member of the shop",
+  member_unknown: "This user is no longer a member of the shop. Reload the page",
   role_missing: "Select a role",
-  last_owner: "A shop needs an owner. Make another person an owner first",
+  last_owner: "A shop needs an owner. Make another user an owner first",
 } as const;
