@@ -43,7 +43,7 @@ async function run(language: string, text: string, apiKey: string): Promise<Outc
     for (const [name, content] of Object.entries({ [file]: text, ...more }))
       await writeFile(path.join(cwd, name), content);
     return await new Promise((resolve, reject) => {
-      const env = { ...process.env, STABLEGATE_API_KEY: apiKey, "cache") };
+      const env = { ...process.env, STABLEGATE_API_KEY: apiKey };
       const child = spawn(command, args, { cwd, env });
       let output = "";
       for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
