@@ -31,7 +31,7 @@ export interface WebOptions {
   routes?: readonly Route[];
   /** The integrations of this process; defaults to those of the release. */
   integrations?: RoutedIntegrations;
-  /** True if Next handles requests that match no route; false needs no build. */
+  /** True if Next handles requests that match no route; if false, no build is needed. */
   hasPages?: boolean;
   /** Merges the metrics of all web processes on this port; without it, only those of this process are reported. */
   gather?: Gather;

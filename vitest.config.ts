@@ -18,7 +18,7 @@ const shared = { environment: "node" as const, testTimeout: 60_000, hookTimeout:
 
 export default defineConfig({
   test: {
-    // One more than the cores of the target machine, because tests spend most of their time waiting.
+    // One more than the number of cores of the target machine, because tests spend most of their time waiting.
     maxWorkers: 3,
     sequence: { sequencer: HeaviestFirst },
     projects: [

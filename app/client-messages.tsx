@@ -8,7 +8,7 @@ interface ClientMessagesProps {
   children: ReactNode;
 }
 
-/** Provides the browser with only those messages that the client components below use. */
+/** Provides the browser with only the messages that the client components in `children` use. */
 export async function ClientMessages({ of, children }: ClientMessagesProps) {
   const all = await getMessages();
   const messages = Object.fromEntries(CLIENT_NAMESPACES[of].map((namespace) => [namespace, all[namespace]]));

@@ -39,7 +39,10 @@ export async function confirmChange(
   return error ? { errors: [error] } : change;
 }
 
-/** Authorizes a decision about payments: like `confirmChange` if the shop requires second factors, otherwise only by the user's role. */
+/**
+ * Authorizes an action on payments. If the shop requires second factors, the user must confirm their identity as in `confirmChange`.
+ * Otherwise, the user's role is sufficient.
+ */
 export async function confirmPayment(form: FormData): Promise<Confirmed | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;

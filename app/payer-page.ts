@@ -11,7 +11,7 @@ const RETRY_SECONDS = 5;
 
 /**
  * Responds to a request for a payer's page. Clients above the view limit receive a page that reloads itself after a delay. If rendering
- * fails, an error page reloads itself.
+ * fails, the response is an error page that reloads itself.
  */
 export async function answerPayer(
   { log, visitors, pages, now }: Pick<Context, "log" | "visitors" | "pages" | "now">,

@@ -35,7 +35,7 @@ const SENDER = `0x${"5e".repeat(20)}`;
  * Measures the back office of a shop with a million orders, a third of them paid. Reports the database time, on one connection, for the
  * home page's figures and for every list's first page with each filter. Also reports the duration of page requests while orders are
  * created.
- * @returns true if each is fast enough
+ * @returns true if all of them are fast enough
  */
 export async function measureBackOffice(world: World): Promise<boolean> {
   await insertOrders(world, 0, ORDERS);

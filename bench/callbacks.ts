@@ -180,7 +180,10 @@ export async function isDone({ pool }: World): Promise<void> {
   while ((await isLeft()).length > 0) await sleep(20);
 }
 
-/** Settles a different merchant's payments while a hundred thousand callbacks wait for a host that accepts them and never responds. */
+/**
+ * Settles a different merchant's payments while a hundred thousand callbacks are pending for a host that accepts connections but never
+ * responds.
+ */
 async function besideBlackHole(world: World, receiver: Receiver): Promise<boolean> {
   const hole = createServer((socket) => void socket.on("error", () => {}).resume());
   await new Promise<void>((resolve) => hole.listen(0, "127.0.0.1", resolve));

@@ -19,7 +19,7 @@ export interface CallbackShop {
   reported: ReadonlyMap<string, Reported>;
   /** The events from before the database was restored, by the id of an order. */
   deliveredBefore: ReadonlyMap<string, Reported>;
-  /** Marks all events so far as those of a database that was replaced. */
+  /** Moves all events received so far to `deliveredBefore`, because their database was replaced. */
   restart(): void;
   /** The number of callbacks with an invalid signature or an unreadable body. */
   refused: number;

@@ -21,7 +21,10 @@ const xpubOf = (family: XpubFamily) => WALLET.derive(ACCOUNT_PATHS[family]).publ
 
 /** The maximum number of derived addresses. It is low enough that some orders find none and use the shared address. */
 const MAX = 60;
-/** The number of accounts that can pay for their own transactions. After a restore, later indexes are derived, whose accounts cannot. */
+/**
+ * The number of accounts that can pay for their own transactions. After a restore, addresses at later indexes are derived, whose accounts
+ * cannot pay.
+ */
 export const PAYING_ACCOUNTS = MAX;
 
 /** Returns the sources of derived addresses that a network supports. */

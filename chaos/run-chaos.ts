@@ -165,7 +165,7 @@ async function settle(world: World, actions: ChaosState, print: (line: string) =
   return verify(world, actions, onChain);
 }
 
-/** Returns the kinds of addresses and sweeps that did not occur in a run, because the run proves nothing about them. */
+/** Returns the kinds of addresses and sweeps that did not occur in a run, because the run did not test them. */
 function unseenKinds({ sources, sweeps }: Verdict): string[] {
   const missing = ["shared", "pasted", ...OWN_SOURCES].filter((source) => !sources[source]);
   return [

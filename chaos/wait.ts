@@ -7,7 +7,7 @@ export function sleep(ms: number): Promise<void> {
 }
 
 /**
- * Polls until nothing is left or the deadline has passed.
+ * Polls until no items are left or the deadline has passed.
  * @returns the items that are left
  */
 export async function waitFor(left: () => Promise<string[]>): Promise<string[]> {

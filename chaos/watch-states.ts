@@ -28,7 +28,8 @@ export async function noteStates({ pool }: World, seen: StatesSeen): Promise<Map
 }
 
 /**
- * Waits until every network is dormant, because there are no orders yet. An unexpected transfer arrives on each and must be found.
+ * Waits until every network is dormant, which is its polling tier while there are no orders. An unexpected transfer arrives on each
+ * network and must be found.
  * @returns descriptions of the problems
  */
 export async function payWhileDormant(world: World, seen: StatesSeen): Promise<string[]> {

@@ -44,8 +44,8 @@ const NETWORK_IDS = ["ethereum", "bsc", "optimism", "tron", "solana"];
 const QUORUM = { network: "ethereum", endpoints: 3, agreeing: 2 };
 
 /**
- * Starts the database, chains, endpoints, merchants, their server and the workers. If one fails to start, those already started are
- * stopped.
+ * Starts the database, chains, endpoints, merchants, their server and the workers. If a component fails to start, the components that have
+ * already started are stopped.
  */
 export async function startWorld(random: Random, solana: SolanaReading): Promise<World> {
   const started: (() => Promise<unknown>)[] = [];

@@ -4,16 +4,16 @@ import type { Db } from "@/db/client";
 import { isDenied } from "@/db/failure";
 import { type Credentials, credentialsOf } from "@/lib/domain/database-url";
 
-/** The role of web and worker on a server that Stablegate runs itself. */
+/** The role of web and worker processes on a server that Stablegate runs itself. */
 const APP_ROLE = "stablegate_app";
 
-/** The role that web and worker sign in as. It can only read and write rows (docs/adr/0027-two-database-roles.md). */
+/** The role that web and worker processes sign in as. It can only read and write rows (docs/adr/0027-two-database-roles.md). */
 export interface AppRole extends Credentials {
   /** True if an existing role gets the password too. */
   replacesPassword?: boolean;
 }
 
-/** The error for a missing role of web and worker that the owner may not create. */
+/** The error for a missing role of web and worker processes that the owner may not create. */
 export class AppRoleError extends Error {
   override readonly name = "AppRoleError";
   constructor(user: string) {
@@ -24,8 +24,8 @@ export class AppRoleError extends Error {
 }
 
 /**
- * Returns the role that web and worker sign in as; null if they sign in as the owner.
- * @param url the URL of web and worker
+ * Returns the role that web and worker processes sign in as; null if they sign in as the owner.
+ * @param url the URL of web and worker processes
  * @param ownerUrl the URL of `migrate`
  */
 export function appRoleOf(url: string, ownerUrl: string): AppRole | null {
@@ -34,17 +34,17 @@ export function appRoleOf(url: string, ownerUrl: string): AppRole | null {
 }
 
 /**
- * Returns the role of web and worker on a server that Stablegate runs itself. Its password is new at each start and is not stored in any
- * file.
+ * Returns the role of web and worker processes on a server that Stablegate runs itself. Its password is new at each start and is not
+ * stored in any file.
  */
 export function newAppRole(): AppRole {
   return { user: APP_ROLE, password: randomBytes(24).toString("base64url"), replacesPassword: true };
 }
 
 /**
- * Creates the role if it is missing, and grants it the rights that web and worker need in the current schema: on the rows of all tables
- * except the list of migrations, on sequences and on functions. Objects of later migrations are included. Safe to repeat: existing grants
- * are not repeated.
+ * Creates the role if it is missing, and grants it the rights that web and worker processes need in the current schema: on the rows of all
+ * tables except the list of migrations, on sequences and on functions. Objects of later migrations are included. The function can be
+ * called repeatedly: existing grants are not repeated.
  * @throws AppRoleError
  */
 export async function grantToApp(tx: Db, role: AppRole): Promise<void> {

@@ -50,9 +50,9 @@ interface PoolOptions {
   work: keyof typeof WORK_LIMITS;
   max?: number;
   applicationName?: string;
-  /** True behind a pooler that assigns a connection per transaction: sessions then store no state. */
+  /** True if the server is behind a pooler that assigns a connection per transaction. Sessions then store no state. */
   isPooled?: boolean;
-  /** Called for each statement. */
+  /** A function that is called for each statement. */
   watch?: WatchStatement | undefined;
 }
 
@@ -89,8 +89,8 @@ export function driverOf(db: Db): postgres.Sql {
 }
 
 /**
- * Runs a prepared statement: the server parses and plans it once per connection, and each run takes one round trip. For hot paths only;
- * `text` must be one of a fixed set, with $1, $2 … for `params`.
+ * Runs a prepared statement: the server parses and plans it once per connection, and each run takes one round trip. Use it for hot paths
+ * only. `text` must be one of a fixed set, with $1, $2 … for `params`.
  * @param params strings, numbers, booleans and null; times as ISO 8601 strings
  */
 export async function runPrepared<Row extends object>(

@@ -24,7 +24,7 @@ interface Binaries {
   postgres: string;
 }
 
-/** The error for data of a different major version of PostgreSQL than the programs. Nothing was changed. */
+/** The error for data of a different major version of PostgreSQL than that of the programs. Nothing was changed. */
 export class OtherMajorVersion extends Error {
   override readonly name = "OtherMajorVersion";
   readonly ofData: number;
@@ -36,7 +36,10 @@ export class OtherMajorVersion extends Error {
   }
 }
 
-/** The error for data of a different user than the one that runs PostgreSQL, which refuses to start on it. Nothing was changed. */
+/**
+ * The error for data that belongs to a user other than the one that runs PostgreSQL. PostgreSQL refuses to start on such data. Nothing was
+ * changed.
+ */
 export class ForeignDataFolder extends Error {
   override readonly name = "ForeignDataFolder";
   constructor(dataDir: string, owner: number, wanted: number) {

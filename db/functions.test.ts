@@ -11,7 +11,7 @@ interface SqlFunction {
   strings: string[];
 }
 
-/** True if the file keeps a function of the previous version until the next release drops it (db/functions/README.md). */
+/** Returns true if the file keeps a function of the previous version until the next release drops it (db/functions/README.md). */
 const isOfPreviousVersion = (text: string) =>
   /^-- Serves (?:web processes|transactions) of the previous version/.test(text);
 
@@ -29,7 +29,7 @@ const functions = readdirSync(FOLDER)
   .filter((file) => file.endsWith(".sql"))
   .map(read);
 
-/** True for a message for users: at least three words, or two with punctuation. Codes, intervals and formats are not messages. */
+/** Returns true for a message for users: at least three words, or two with punctuation. Codes, intervals and formats are not messages. */
 const isSentence = (text: string) => /[A-Za-z]{2,}[,.:]? [A-Za-z]{2,}[,.:]? [a-z]{2,}|^[A-Z][a-z]+ [a-z]+/.test(text);
 
 test("the functions are read", () => {

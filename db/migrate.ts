@@ -30,7 +30,7 @@ export class ForeignSchema extends Error {
   }
 }
 
-/** The error for a role that may not change tables because it is the role of web and worker. Nothing was changed. */
+/** The error for a role that may not change tables because it is the role of web and worker processes. Nothing was changed. */
 export class NotOwner extends Error {
   override readonly name = "NotOwner";
   constructor(user: string, cause: unknown) {
@@ -50,8 +50,8 @@ export class MigrationRefusal extends Error {
  * Updates the schema, all or nothing: applies the new migrations, then every function of db/functions. Any number of processes may call it
  * concurrently: one runs it and the others wait.
  * @param folder the folder of `migrations` and `functions`
- * @param appRole the role of web and worker, which gets its grants; null: they sign in as the owner of the tables, too
- * @returns false if the database is already of a newer version; nothing was changed then
+ * @param appRole the role of web and worker processes, which gets its grants; null: they sign in as the owner of the tables, too
+ * @returns false if the database already has a newer version; nothing was changed then
  * @throws ForeignSchema, ServerVersionError, AppRoleError, NotOwner, MigrationRefusal
  */
 export async function migrate(
@@ -123,8 +123,7 @@ async function applyMigrations(tx: Db, migrationsFolder: string, until = Number.
 
 /**
  * Locks every table that the statements name, before the first of them runs. If the statements acquired their locks one by one, they could
- * deadlock: they would hold one lock while they wait for the next, and a statement of a running process might hold the latter while it
- * waits for the former.
+ * deadlock with a statement of a running process: each would hold a lock that the other waits for.
  */
 async function lockTables(tx: Db, statements: string): Promise<void> {
   const tables = await tx.execute<{ name: string }>(

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db, DbPool } from "@/db/client";
 
-/** A reader for lists, reports and files. It uses a replica if that has all acknowledged transactions, and the primary otherwise. */
+/** A reader for lists, reports and files. It uses a replica that has all acknowledged transactions, and otherwise the primary. */
 export interface ListReader {
   /**
    * Runs a function that reads. If the replica fails during the read, the function runs again on the primary.
@@ -33,7 +33,7 @@ interface Position extends Record<string, unknown> {
 const WAIT_MS = 250;
 const ANSWER_MS = 500;
 const FIRST_LOOK_MS = 5;
-/** The time in milliseconds for which a lagging or unreachable replica is not used, so that not every list waits for it. */
+/** The time in milliseconds for which a lagging or unreachable replica is not used, so that it does not delay every list. */
 const COOL_DOWN_MS = 5_000;
 
 /**

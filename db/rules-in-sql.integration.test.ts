@@ -89,8 +89,8 @@ test.each(
   expect(held?.reservedUntil.getTime()).toBe(expiresAt + Math.max(lateWindow, minimum) * 1_000);
 });
 
-// A hold also accepts transfers sent within the clock tolerance before it begins. An address is free again only if its last hold ended
-// longer ago than that.
+// A hold also accepts transfers sent within the clock tolerance before it begins. An address is available again only once more than the
+// clock tolerance has passed since its last hold ended.
 const AGES_OF_LAST_HOLD_MS = [0, CLOCK_TOLERANCE_MS - 1, CLOCK_TOLERANCE_MS, CLOCK_TOLERANCE_MS + 1, 600_000];
 
 test.each(AGES_OF_LAST_HOLD_MS)(

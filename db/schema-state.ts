@@ -36,8 +36,8 @@ export async function findSchemaState(db: Db, folder: string): Promise<SchemaSta
 }
 
 /**
- * Returns true if migrations that are not part of this version created the tables. Migrations that are newer than all of this version may
- * belong to a newer version.
+ * Returns true if migrations that are not part of this version created the tables. Migrations that are newer than all migrations of this
+ * version do not count, because they may belong to a newer version.
  */
 export function isForeign(applied: readonly AppliedMigration[], migrations: readonly MigrationMeta[]): boolean {
   const hashes = new Map(migrations.map(({ folderMillis, hash }) => [folderMillis, hash]));

@@ -365,7 +365,7 @@ export const plugins = pgTable(
     /** A legacy setting, read only by the version that precedes `settings`. `expiration` is also a legacy setting. */
     takesKeyInUrl: boolean("takes_key_in_url").notNull().default(false),
     expiration: text("expiration").notNull().default("remaining"),
-    /** The ISO 4217 code of prices that name no currency; null: such prices are amounts of tokens. */
+    /** The ISO 4217 code of the currency for prices that specify none; null: such prices are amounts of tokens. */
     fiat: text("fiat").default(USUAL_FIAT),
     createdAt: at("created_at").notNull(),
     changedAt: at("changed_at").notNull(),
@@ -510,7 +510,7 @@ export const addressSources = pgTable(
      * completed trial are included.
      */
     networks: text("networks").array().notNull(),
-    /** The max number of addresses that are derived from the source. */
+    /** The maximum number of addresses that are derived from the source. */
     max: integer("most").notNull(),
     /** The next index to derive. All earlier ones were derived or skipped. */
     nextIndex: integer("next_index").notNull().default(0),
@@ -1181,7 +1181,7 @@ export const addressBalances = pgTable(
     balanceUnits: units("balance_units"),
     height: height("height"),
     readAt: at("read_at"),
-    /** The ledger's incoming total up to that block, and the recorded refunds; null until the ledger is complete up to there. */
+    /** The ledger's incoming total up to that block, and the recorded refunds; null until the ledger is complete up to that block. */
     inUnits: units("in_units"),
     backUnits: units("back_units"),
   },
@@ -1198,8 +1198,8 @@ export const addressBalances = pgTable(
 );
 
 /**
- * The orders and transfers whose processing failed. Each is processed separately so that it does not block others, is retried at
- * `retryAt`, and is deleted from here once it succeeds.
+ * The orders and transfers whose processing failed. Each is processed separately, so that it does not block others, and is retried at
+ * `retryAt`. Its row is deleted once it succeeds.
  */
 export const failingRows = pgTable(
   "failing_rows",
@@ -1271,9 +1271,9 @@ export const merchantNetworks = pgTable(
       .notNull()
       .references(() => merchants.id),
     network: text("network").notNull(),
-    /** The min number of confirmations of a transfer, besides finality by the network's own rule; null if `min_seconds` applies. */
+    /** The minimum number of confirmations of a transfer, besides finality by the network's own rule; null if `min_seconds` applies. */
     minConfirmations: integer("min_confirmations"),
-    /** The min age of a transfer in seconds, by block time; null if `min_confirmations` applies. */
+    /** The minimum age of a transfer in seconds, by block time; null if `min_confirmations` applies. */
     minSeconds: integer("min_seconds"),
     updatedAt: at("updated_at").notNull(),
   },
@@ -1320,7 +1320,7 @@ export const merchantPrices = pgTable(
 /** The state of each source of rates, and the worker that reads it. The sources are defined in lib/domain/rates/sources.ts. */
 export const rateSources = pgTable("rate_sources", {
   source: text("source").primaryKey(),
-  /** The currencies of the last request, comma-separated. Currencies that are missing here are requested immediately. */
+  /** The currencies of the last request, comma-separated. Currencies that are not in this list are requested immediately. */
   askedFor: text("asked_for").notNull(),
   /** The time of the next request. */
   nextAt: at("next_at").notNull(),
@@ -1384,7 +1384,7 @@ export const cursors = pgTable(
     respondedAt: at("heard_at"),
     /** A message that describes why the network accepts no new orders; null if it accepts them. */
     problem: text("problem"),
-    /** A message that describes exclusions on a network that accepts orders; null if nothing is excluded. */
+    /** A message that warns about a problem that does not keep the network from accepting orders; null if there is none. */
     warning: text("warning"),
     /** The health of the worker's endpoints, in the order of the configuration. */
     endpoints: jsonb("endpoints").$type<EndpointHealth[]>().notNull().default([]),
@@ -1540,7 +1540,7 @@ export const callbacks = pgTable(
     /** The time of the next attempt; while one is in progress, the end of its lease, when another sender may take it over. */
     nextAttemptAt: at("next_attempt_at"),
     leaseOwner: text("lease_owner"),
-    /** The end of the lease; null while no sender has it. */
+    /** The end of the lease; null while no sender holds it. */
     leaseUntil: at("lease_until"),
     lastHttpStatus: integer("last_http_status"),
     deliveredAt: at("delivered_at"),
@@ -1584,7 +1584,7 @@ export const callbackAttempts = pgTable(
     tlsMs: integer("tls_ms"),
     firstByteMs: integer("first_byte_ms"),
     httpStatus: integer("http_status"),
-    /** The reason why there is no HTTP status. */
+    /** The reason why the attempt received no HTTP status. */
     error: recordedProblem("error"),
     /** The first 1 KiB of the response. */
     answer: text("answer"),

@@ -117,7 +117,9 @@ async function probeServer(url: string): Promise<Pick<Probe, "timeline" | "state
   }
 }
 
-/** Connects to the server that was found. Never rejects: the driver would lose the connection's slot in its pool. */
+/**
+ * Connects to the server that was found. Never rejects, because a rejection would make the driver lose the connection's slot in its pool.
+ */
 async function connectWith(find: () => Promise<string>): Promise<Duplex> {
   try {
     const { hostname, port } = new URL(await find());

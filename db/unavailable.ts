@@ -18,7 +18,7 @@ const CONNECTION_CODES = new Set([
   "25006",
 ]);
 
-/** Returns whether an error means that the database is temporarily unavailable: unreachable, starting, stopping, or out of connections. */
+/** Returns true if an error means that the database is temporarily unavailable: unreachable, starting, stopping, or out of connections. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const code = "code" in at ? String(at.code) : "";

@@ -33,14 +33,14 @@ export interface FuzzReport {
   findings: Finding[];
 }
 
-/** The server ends a request after 30 s; no response for longer than this counts as a hang. */
+/** The time in milliseconds without a response that counts as a hang. The server ends a request after 30 s. */
 const SILENT_MS = 60_000;
 const MAX_FINDINGS = 400;
 const PRINT_EVERY = 50_000;
 /** The interval, in requests, at which a valid request checks that the server still works. */
 const CANARY_EVERY = 500;
 
-/** The max number of orders whose payers may still choose a network and currency. New orders replace the oldest. */
+/** The maximum number of orders whose payers may still choose a network and currency. New orders replace the oldest. */
 const MAX_OPEN = 64;
 const OPEN_ORDER = /"checkout_url":"[^"]*\/pay\/([^"/]+)"/;
 

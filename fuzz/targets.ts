@@ -2,7 +2,7 @@ import type { Random } from "@/chaos/plan/random";
 import { INSTALLED } from "@/lib/integrations/installed";
 import { API_ALIAS, mountedRoutes } from "@/mounted-routes";
 
-/** A route, and how to build valid requests for it. */
+/** A route, with the data for valid requests to it. */
 export interface Target {
   method: "GET" | "POST";
   /** The path pattern of the route: "/pay/{tradeId}". */

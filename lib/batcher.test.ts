@@ -23,7 +23,7 @@ function open(isWorthRetrying = true) {
   return { ask: (name: string, owner = "one") => ask({ owner, name }), batches, seen, succeed };
 }
 
-/** Waits for turns of the event loop, not for time, because a batch that takes longer than 100 ms is late. */
+/** Waits for some turns of the event loop instead of a fixed time, because a batch that takes longer than 100 ms is late. */
 async function turns(): Promise<void> {
   for (let count = 0; count < 5; count++) await new Promise(setImmediate);
 }

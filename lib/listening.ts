@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 
 /** The address of a listening server. */
 export interface Listening {
-  /** The URL for programs of this machine: "http://127.0.0.1:3000". */
+  /** The URL for programs on this machine: "http://127.0.0.1:3000". */
   url: string;
   /** The address for display, with an explanation if it stands for all addresses of the machine. */
   listensAt: string;

@@ -13,11 +13,11 @@ const BATCH_LENGTH = 4_096;
 export type LogScope = AsyncLocalStorage<Readonly<Record<string, string>>>;
 
 interface LogOptions {
-  /** Absent: lines contain only the fields that they are logged with. */
+  /** The context to add to each line; absent: lines contain only the fields that they are logged with. */
   scope?: LogScope;
   /** Returns further fields for each line, when it is written. */
   facts?: () => Readonly<Record<string, string>> | undefined;
-  /** Absent: standard output, in batches. */
+  /** The destination of the lines; absent: standard output, in batches. */
   destination?: pino.DestinationStream;
 }
 
@@ -37,12 +37,15 @@ export function createLog(
   return pino(options, destination);
 }
 
-/** Returns a log without redaction, for lines of known fields without secrets: redaction costs more than the rest of a line. */
+/**
+ * Returns a log without redaction, for lines whose fields are known and contain no secrets. Redaction costs more than all other work on a
+ * line.
+ */
 export function withoutRedaction(log: Log): Log {
   return log.child({}, { redact: [] });
 }
 
-/** Returns an error for a line: with its causes, and without values of rows that the database refused. */
+/** Returns an error in its logged form: with its causes, and without the values of rows that the database refused. */
 function err(error: unknown): unknown {
   return error instanceof Error ? pino.stdSerializers.err(withoutRow(error) as Error) : error;
 }

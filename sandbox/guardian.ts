@@ -1,6 +1,6 @@
 /**
- * Runs one program until it ends, but never longer than the process that started the guardian: its stdin is a pipe that
- * closes when that process ends in any way. Plain Node, without imports of the project, so that it runs unbuilt.
+ * Runs one program until it exits, and stops it when the process that started this guardian exits in any way, because that closes the pipe
+ * to the guardian's stdin. This file is plain Node without imports from the project, so that it needs no build.
  *
  * node guardian.ts <program> [arguments…]
  */
@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 const GRACE_MS = 8_000;
-/** The maximum time to wait until a program handles the stop signal. */
+/** The maximum time to wait until a program has a handler for the stop signal. */
 const DEAF_MS = 1_000;
 const LOOK_MS = 10;
 /** SIGTERM is the fifteenth signal. */
@@ -31,7 +31,7 @@ function askToEnd(until: number): void {
   else setTimeout(() => askToEnd(until), LOOK_MS);
 }
 
-/** Returns true if the program handles the signal. Only Linux shows this (proc_pid_status(5)). */
+/** Returns true if the program handles the signal. Only Linux provides this information (proc_pid_status(5)). */
 function isListening(): boolean {
   try {
     const [, caught = ""] = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? [];

@@ -5,7 +5,7 @@ import { bill } from "@/scripts/sbom.mjs";
 const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
 const direct = Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies });
-/** Dependencies of `@solana/web3.js`. Their license files contain MIT and Unlicense, but their package.json files name no license. */
+/** The dependencies of `@solana/web3.js` whose package.json files name no license. Their license files contain MIT and Unlicense. */
 const UNSAID = ["eyes", "text-encoding-utf-8"];
 const rows = [...readFileSync("docs/dependencies.md", "utf8").matchAll(/^\| `([^`]+)` \|(.*)\|$/gm)].map(
   ([, name = "", rest = ""]) => ({ name, cells: rest.split("|").map((cell) => cell.trim()) }),

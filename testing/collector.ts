@@ -48,7 +48,7 @@ const factsOf = (attributes: Attributes = []) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, readValue(value)]));
 
 /**
- * Starts a collector of OTLP over HTTP, in JSON.
+ * Starts a collector that receives OTLP over HTTP, in JSON.
  * @param isSilent true to accept batches and never respond
  */
 export async function startCollector({ isSilent = false } = {}): Promise<Collector> {

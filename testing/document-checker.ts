@@ -20,7 +20,7 @@ const REFERENCE = "#/components/";
 
 /**
  * Creates a checker for a document.
- * @param isOpen true if objects may have members that no schema names, as those of requests may
+ * @param isOpen true if objects may have members that no schema names, as in requests
  */
 export function createDocumentChecker(document: OpenApiDocument, { isOpen = false } = {}): DocumentChecker {
   const ajv = new Ajv2020({

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { en } from "@/components/messages/en";
 import type { MessageNamespace, Translate } from "@/components/messages/translate";
 
-/** Returns the English messages of a namespace. */
+/** Returns the function that translates the messages of a namespace into English. */
 export function translator<Name extends MessageNamespace>(namespace: Name): Translate<Name> {
   return createTranslator({
     locale: "en",

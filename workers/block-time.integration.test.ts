@@ -17,7 +17,7 @@ import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-netwo
 const network = getNetwork("optimism");
 const DEPTH_S = 40;
 const DEPTH_BLOCKS = 20;
-/** The precision of timestamps, and so of block durations and ages. */
+/** The precision of timestamps in seconds, and therefore of block durations and ages. */
 const STAMP_S = 1;
 const LONG_MS = 300_000;
 const PATIENCE = { timeout: 60_000, interval: 50 };

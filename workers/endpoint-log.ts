@@ -28,7 +28,7 @@ export function createEndpointLog(urls: readonly string[], now: () => Date): End
   return {
     note({ endpoint, kind, message }) {
       const record = records.get(endpoint);
-      // A node's limit of blocks per call is not an error: the reader requests fewer.
+      // A node's limit of blocks per call is not an error: the reader then requests fewer blocks.
       if (!record || kind === "rangeTooLarge") return;
       const at = now();
       const minute = Math.floor(at.getTime() / MINUTE_MS);

@@ -261,7 +261,7 @@ function rethrow(error: Error): never {
   throw error;
 }
 
-/** Returns the wait after a round: none while there is more to do. */
+/** Returns the wait after a round: no wait while there is more to do. */
 const delayAfter = (done: number) => (done > 0 ? 0 : TICK_MS);
 
 /** Deletes old orders, one batch per second, so that the load stays low. */

@@ -19,7 +19,7 @@ export interface Running {
   pools: readonly DbPool[];
 }
 
-/** Stops a worker. It first hands its networks to the other workers; callbacks in progress finish normally. */
+/** Stops a worker. Releases its networks to the other workers first. Callbacks in progress finish normally. */
 export async function stopAll(log: Log, stopping: AbortController, running: Running): Promise<void> {
   const { loops, watchers, recordAll, senders, pools } = running;
   stopping.abort();

@@ -18,7 +18,7 @@ interface AuthFormProps {
   children(errorOf: (field: string) => string | undefined): ReactNode;
 }
 
-/** Renders the card and form that all sign-in pages share. A successful submit opens `goTo`. */
+/** Renders the card and form that all sign-in pages share. After a successful submission, the form opens `goTo`. */
 export function AuthForm({ title, hint, submit, action, goTo = "/dashboard", children }: AuthFormProps) {
   const router = useRouter();
   const form = useForm(action, () => {

@@ -165,7 +165,7 @@ test("a read that fails on the replica midway is repeated on the primary", async
   const answer = await reader.read(async (db) => {
     const standby = await isStandby(db);
     seen.push(standby);
-    // A recovery conflict cancels statements on a standby. Terminating the connection simulates one.
+    // A recovery conflict cancels statements on a standby. Terminating the connection simulates such a conflict.
     if (standby) await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
     return "read";
   });

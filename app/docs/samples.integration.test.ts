@@ -35,7 +35,7 @@ interface Outcome {
   output: string;
 }
 
-/** Runs an example in its own folder. Returns null if the machine does not have the language. */
+/** Runs an example in its own folder. Returns null if the language is not installed. */
 async function run(language: string, text: string, apiKey: string): Promise<Outcome | null> {
   const { file, command, args, more = {} } = COMMANDS[language] ?? { file: "", command: "", args: [] };
   const cwd = await mkdtemp(path.join(tmpdir(), "sample-"));
@@ -55,7 +55,10 @@ async function run(language: string, text: string, apiKey: string): Promise<Outc
   }
 }
 
-/** The first program in Go compiles Go's standard library, if the machine has not compiled it before. */
+/**
+ * The timeout for one example. It is long, because the first Go program also compiles Go's standard library if that has not been compiled
+ * on this machine before.
+ */
 const TIMEOUT_MS = 300_000;
 
 beforeAll(async () => {

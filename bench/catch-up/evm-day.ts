@@ -45,7 +45,8 @@ export async function startBlockChain(network: Network, blockMs: number | null =
     stop: node.stop,
     pay: transfer,
     pass: async (blocks, unixSeconds) => {
-      // The node's own clock keeps running. If simulating a second takes longer than a second, blocks are already later than requested.
+      // The node's own clock keeps running. If simulating a second takes longer than a second, the blocks already have later timestamps
+      // than requested.
       await node.call("evm_setNextBlockTimestamp", [unixSeconds]).catch(ignoreEarlier);
       await node.call("anvil_mine", [`0x${blocks.toString(16)}`, "0x0"]);
     },

@@ -22,7 +22,7 @@ export interface LocalChain {
   /** Returns an unused address of the network's family. */
   newAddress(): string;
   /**
-   * Simulates a day with evenly spread payments, each accompanied by one to an unrelated address.
+   * Simulates a day with evenly spread payments, each accompanied by a payment to an unrelated address.
    * @returns the payments
    */
   passDay(plan: DayPlan): Promise<Payment[]>;

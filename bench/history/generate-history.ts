@@ -41,7 +41,7 @@ export function historyUntil(now: Date, orders: number, spanMs: number): History
  * numbers; the others belong to fifty more merchants. Rows are written by INSERT … SELECT into ordinary tables, and secondary indexes are
  * built afterward.
  *
- * Progress is recorded in the database, so that an interrupted run continues where it stopped, with the history that it started.
+ * Progress is recorded in the database, so that a later run can continue an interrupted run with the same history.
  */
 export async function generateHistory(world: World, wanted: History, note: (line: string) => void): Promise<void> {
   const { db } = world.pool;

@@ -54,7 +54,7 @@ const PAGES = [
  * orders created and queried, pages of order/list, and pages of the back office, alternating between both.
  * @param args the number of orders, 100 million by default, and a folder that keeps the database: a later run with the same folder
  * continues an interrupted history, or measures again without writing it
- * @returns true if each takes at most 1.3 times as long, except queries of old orders, which PostgreSQL has to read from disk
+ * @returns true if each operation takes at most 1.3 times as long, except queries for old orders, which PostgreSQL has to read from disk
  */
 export async function measureHistory(_world: World, args: readonly string[]): Promise<boolean> {
   const [count, folder] = args;

@@ -46,7 +46,7 @@ export async function measureDerived(): Promise<Row[]> {
     const works = [by(shop.apiKey), by(other.apiKey), by(world.apiKey)];
     const perSecond = [0, 0, 0];
     for (const work of works) await measureTimes(WARM_UP, CONNECTIONS, work);
-    // Autovacuum does this within the first minute. It replaces the plans for empty tables.
+    // Autovacuum analyzes these tables within the first minute, which replaces the plans for empty tables.
     await sql`analyze quotes`;
     await sql`analyze receiving_addresses`;
     for (let round = 0; round < ROUNDS; round++)

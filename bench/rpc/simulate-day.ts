@@ -175,7 +175,7 @@ async function round(simulation: Simulation): Promise<void> {
   dueAt.set(simulation, clock.ms + ms);
 }
 
-/** Checks for waiting payers, like a worker. If a new payer waits on the network, it is read immediately. */
+/** Checks for waiting payers, like a worker. If a new payer waits on the network, the network is read immediately. */
 async function look(simulation: Simulation): Promise<void> {
   const { world, network, watcher, held, clock } = simulation;
   const now = new Date(clock.ms);
@@ -185,7 +185,7 @@ async function look(simulation: Simulation): Promise<void> {
   if (watcher.see(waiting)) dueAt.set(simulation, clock.ms);
 }
 
-/** Advances the time and the chain with it. No block is produced before its time. */
+/** Advances the clock, and produces the blocks that are due by then. No block is produced before its time. */
 async function passTime({ chain, network, clock, state, spent }: Simulation, to: number): Promise<void> {
   if (to > clock.ms) spent[state].ms += to - clock.ms;
   clock.ms = Math.max(clock.ms, to);

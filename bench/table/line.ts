@@ -47,7 +47,7 @@ export function cellsOf(line: Line): readonly [what: string, ours: string, limit
   ];
 }
 
-/** Returns the number with three significant digits, but never drops digits before the decimal point. */
+/** Returns the number with three significant digits, but with all digits before the decimal point. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return "?";
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;

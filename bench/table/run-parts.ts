@@ -35,7 +35,7 @@ export async function measureParts(
   return { lines, isWhole };
 }
 
-/** Returns the measured lines, or one line with the reason of the failure. */
+/** Returns the measured lines, or one line with the reason for the failure. */
 export async function linesOrWhy(
   part: string,
   what: string,

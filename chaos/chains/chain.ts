@@ -41,7 +41,7 @@ export interface ChaosChain {
   readonly network: Network;
   /** The URL of the node without faults, once for each endpoint that the workers use. */
   readonly urls: readonly string[];
-  /** Applied to every JSON-RPC request to the node, with or without a fault. */
+  /** A function that is applied to every JSON-RPC request to the node, with or without a fault. */
   readonly rewrite: Rewrite;
   readonly falsifications: Readonly<Record<string, Falsification>>;
   readonly noises: readonly Noise[];
@@ -64,7 +64,7 @@ export interface ChaosChain {
    * @returns the number of replaced blocks
    */
   reorg(how: Reorg, depth: number, random: Random): Promise<number>;
-  /** Mines until all sent transactions are final, and long enough for every second read of final blocks. */
+  /** Mines until all sent transactions are final, plus enough blocks for every network to read its final blocks a second time. */
   settle(): Promise<void>;
   /** Stops or resumes finality; only on chains whose finality depends on more than a number of blocks. */
   holdFinal?(isHeld: boolean): Promise<void>;

@@ -187,7 +187,7 @@ export class EvmChaosChain implements ChaosChain {
       await this.#dateNext(date);
       await this.#machine.call("anvil_mine", [quantity(concurrency), quantity(apartMs / 1_000)]);
       for (let mined = 0; mined < concurrency; mined++) this.#dates[++this.#height] = date + mined * apartMs;
-      // The node's clock may pass a second between two of these blocks. The next block must not be earlier than the last of them.
+      // The node's clock may reach the next second between two of these blocks. The next block must not be earlier than the last of them.
       if (concurrency > 1) this.#dates[this.#height] = Math.max(this.#dates[this.#height] ?? 0, await this.#newestMs());
       left -= concurrency;
     }

@@ -10,7 +10,7 @@ import { openSolanaWallet } from "@/sandbox/wallets/solana-wallet";
 
 const LAG = { confirmed: 1, finalized: 12 };
 const FIRST_SLOTS = 20;
-/** The number of slots that is enough for a block to become final and for the second read, which comes once a minute. */
+/** The number of slots that is enough for a block to become final and for the second read, which happens once a minute. */
 const LAST_SLOTS = 400;
 const SKIP_EVERY = 5;
 /** The commitments that can halt. Later commitments halt together with an earlier one. */

@@ -35,7 +35,7 @@ const STATUS_BATCH = 256;
 interface Span {
   /** First slot. */
   from: number;
-  /** Transactions that no node returns; an unreadable one that is not among them is an error. */
+  /** The transactions that no node returns. Any other unreadable transaction is an error. */
   except: readonly string[];
 }
 

@@ -232,7 +232,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     });
   }
 
-  /** Plans chain halts. At most one chain halts at a time, so that the other chains show that it does not delay them. */
+  /** Plans chain halts. At most one chain halts at a time, so that the test can verify that the halt does not delay the other chains. */
   function standstills(): Step[] {
     if (held && round >= held.until) {
       const { network } = held;

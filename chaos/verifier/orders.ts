@@ -13,8 +13,8 @@ export interface OrderRow {
 }
 
 /**
- * Returns the orders whose state differs from their final transfers. The rules are those of the contract, implemented a second time: the
- * verifier uses none of the service's code.
+ * Returns the orders whose state does not match their final transfers. The rules of the specification are implemented a second time,
+ * because the verifier uses none of the service's code.
  */
 export function verifyOrders(
   created: readonly CreatedOrder[],
@@ -41,7 +41,7 @@ export function verifyOrders(
 
 /**
  * Returns whether a transfer pays an order, according to specification §6: network, token and address match, and on a shared address the
- * amount. The transfer must not be later than the late window, nor earlier than the assignment of the order's own address.
+ * amount. The transfer must not be later than the end of the late window, nor earlier than the assignment of the order's own address.
  */
 export function pays(order: CreatedOrder, transfer: TrueTransfer): boolean {
   return isMeantFor(order, transfer) && transfer.blockTime <= order.reservedUntil;
@@ -82,9 +82,9 @@ export function verifyLost(created: readonly CreatedOrder[], rows: readonly Orde
 }
 
 /**
- * Returns the transfers that arrived after their order's late window and are not stored as late. An order that is open at that time at the
- * same address, on a different network or in a different currency, explains a transfer only if it requests exactly that amount and the
- * late order does not.
+ * Returns the transfers that arrived after their order's late window and are not stored with the right reason: `late`, or
+ * `order_cancelled` for a cancelled order. If an order on a different network or in a different currency is open at the same address at
+ * that time, and only that order requests exactly the transferred amount, the reason is `other_network` or `other_currency`.
  */
 export function verifyTooLate(
   created: readonly CreatedOrder[],
@@ -115,8 +115,8 @@ function lateReason(order: CreatedOrder, transfer: TrueTransfer, created: readon
   if (transfer.baseUnits === order.baseUnits) return own;
   const exact = created.find((other) => {
     const isOpen = transfer.blockTime >= other.requestedAt && transfer.blockTime <= other.reservedUntil;
-    // The amount of an order on a dedicated address is its price. The transfer's share of it is therefore the public amount, for any
-    // number of decimals.
+    // On a dedicated address, the amount of an order equals its price. The ratio of the two therefore converts the transferred amount to a
+    // price, for any number of decimals.
     const isExact = transfer.baseUnits * BigInt(order.plan.price) === order.baseUnits * BigInt(other.plan.price);
     const isLive = other.source !== "shared" && !other.isCancelled;
     return isLive && other.address === order.address && isOpen && isExact;
@@ -154,8 +154,8 @@ function verifyOne(
 }
 
 /**
- * Returns the statuses that are valid by time. An order expires once its chain has been read past its expiry, so both are valid for an
- * order that has just reached it.
+ * Returns the statuses that the expiry time of an order allows. An order expires once its chain has been read past its expiry, so both
+ * `pending` and `expired` are valid for an order that has just reached it.
  */
 function timeStatuses({ expiresAt, plan }: CreatedOrder, now: Date): string[] {
   const agoMs = now.getTime() - expiresAt.getTime();

@@ -169,7 +169,7 @@ export async function verify(
   };
 }
 
-/** Verifies the actions of the run, whose results cannot change afterwards. */
+/** Verifies the actions of the run, whose results cannot change afterward. */
 export function verifyActions({
   created,
   cancelAttempts,

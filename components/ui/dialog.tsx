@@ -17,7 +17,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** Renders a dialog over the page. The focus stays in it, and is restored afterwards. */
+/** Renders a dialog over the page. The focus stays in it, and is restored afterward. */
 export function Dialog({ isOpen, onOpenChange, title, hint, isHeld, children }: DialogProps) {
   const t = useTranslations("ui");
   const opener = useRef<HTMLElement | null>(null);
@@ -65,8 +65,8 @@ export function Dialog({ isOpen, onOpenChange, title, hint, isHeld, children }: 
 }
 
 /**
- * Returns the element that had the focus before. For a menu item, which no longer exists when the dialog closes, it is the button that
- * opened the menu.
+ * Returns the element that had the focus before. If that was a menu item, which no longer exists when the dialog closes, returns the
+ * button that opened the menu.
  */
 function openerOf(focused: Element | null): HTMLElement | null {
   const menu = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby");
@@ -81,7 +81,7 @@ function goBackTo(opener: HTMLElement | null): void {
     return;
   }
   opener.focus();
-  // The page without the element may be rendered a moment later.
+  // The element may be removed from the page slightly later.
   const watch = new MutationObserver(() => {
     const isLost = !opener.isConnected && document.activeElement === document.body;
     if (isLost) focusHeading();

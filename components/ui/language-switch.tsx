@@ -5,7 +5,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { LANGUAGES } from "@/components/messages/languages";
 
-/** Renders the browser's native list behind an icon. It works with the keyboard, on phones and with screen readers. */
+/** Renders the language menu: the browser's native list behind an icon. It works with the keyboard, on phones and with screen readers. */
 export function LanguageSwitch({ action }: { action(form: FormData): Promise<void> }) {
   const t = useTranslations("ui");
   const locale = useLocale();

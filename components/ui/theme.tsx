@@ -7,7 +7,10 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Toaster as Sonner } from "sonner";
 import { Button } from "@/components/ui/button";
 
-/** Sets the light or dark theme by the device or the user's choice, before the first paint. Its script contains the page's nonce. */
+/**
+ * Sets the light or dark theme before the first paint, based on the device setting or the user's choice. Its script contains the page's
+ * nonce.
+ */
 export function ThemeProvider({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   return (
     <NextThemes

@@ -288,7 +288,7 @@ describe("dedicated addresses", () => {
     expect(common(next, lost)).toEqual([]);
     expect(common(next, new Set(served))).toEqual([]);
 
-    // Afterwards, the addresses that were used before the dump are used again. The others may belong to a customer.
+    // Afterward, the addresses that were used before the dump are used again. The other addresses may belong to a customer.
     const later = new Date((guard?.until.getTime() ?? 0) + 121_000);
     await pool.sql`update quotes set released_at = ${later.toISOString()}::text::timestamptz`;
     const again = new Set<string>();

@@ -116,7 +116,7 @@ async function fill(sql: postgres.Sql, file: string): Promise<void> {
   }
 }
 
-/** Yields the rows up to the end of the current table of `parts`. The reader itself continues after them. */
+/** Yields the remaining rows of the current table of `parts`. Afterward, `parts` continues after this table. */
 async function* rowsOf(parts: ReturnType<typeof readDump>): AsyncGenerator<Buffer[]> {
   for (let next = await parts.next(); !next.done && next.value.kind === "rows"; next = await parts.next())
     yield next.value.rows;

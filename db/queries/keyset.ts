@@ -95,7 +95,10 @@ export interface WalkedPage<T> extends Page<T> {
   lookedUntil: Date | null;
 }
 
-/** Returns a page of `limit` rows from the result of an index scan. If the rows do not fill it, the next page continues from there. */
+/**
+ * Returns a page of `limit` rows from the result of an index scan. If the rows do not fill the page, the next page continues after the
+ * last examined row.
+ */
 export function toWalkedPage<T extends { id: string }>(
   rows: T[],
   found: Walked,

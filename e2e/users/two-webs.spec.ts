@@ -78,7 +78,7 @@ test("two web processes on one database share ended sessions at once", async ({ 
     await expect(page.getByLabel("New password")).toHaveValue("");
     await isOut();
 
-    // A user is removed from the shop while its page is open.
+    // A user is removed from the shop while the shop's page is open in their browser.
     await page.goto(`${one}/dashboard/settings/team`);
     await page.getByRole("button", { name: "Invite a user" }).click();
     await dialogOf(page).getByLabel("Email").fill(GUEST.email);

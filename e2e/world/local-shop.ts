@@ -25,7 +25,10 @@ export class LocalShop {
     this.#handlers = handlers;
   }
 
-  /** @param handlers the handlers by path; a response has status 200 unless it specifies a different one, as in common shop systems */
+  /**
+   * Opens a shop's website on loopback.
+   * @param handlers the handlers by path; a response has status 200 unless it specifies a different one, as in common shop systems
+   */
   static async open(handlers: Readonly<Record<string, Handler>>): Promise<LocalShop> {
     const server = createServer();
     await once(server.listen(0, "127.0.0.1"), "listening");

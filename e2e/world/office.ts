@@ -11,8 +11,8 @@ export async function signIn(page: Page, sandbox: Announcement): Promise<void> {
 }
 
 /**
- * Adds a site that may embed the shop's payment page to the open form, keeping those that other tests added. No other test saves the form
- * during `meanwhile`.
+ * Adds a site that may embed the shop's payment page to the open form, and keeps the sites that other tests added. No other test saves the
+ * form during `meanwhile`.
  */
 export async function nameSite(page: Page, sandbox: Announcement, site: string, meanwhile: () => Promise<void>) {
   const sql = postgres(sandbox.database_url, { max: 1 });

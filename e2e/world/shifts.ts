@@ -11,7 +11,7 @@ interface Shift extends PerformanceEntry {
  */
 const MIN = 0.01;
 
-/** Records which elements of each page shift unexpectedly, from before it loads (Cumulative Layout Shift). */
+/** Records the elements of each page that shift unexpectedly, from before the page loads (Cumulative Layout Shift). */
 export async function noteShifts(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript((min) => {
     const seen = window as unknown as { shifts: string[] };

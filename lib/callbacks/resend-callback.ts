@@ -43,7 +43,7 @@ interface FailedOfFilter {
   filter: CallbackFilter;
 }
 
-/** The max number of callbacks that one call resends. A repeated call resends the next ones. */
+/** The maximum number of callbacks that one call resends. A repeated call resends the next ones. */
 export const MAX_RESENT = 5_000;
 
 /**

@@ -73,7 +73,10 @@ export async function sendTestEvent(
   return outcome;
 }
 
-/** Writes a test event in the standard format that belongs to no order, so that a server which acts on `payment.confirmed` ignores it. */
+/**
+ * Returns a test event in the standard format. It belongs to no order and has a type of its own, so that a server that acts on
+ * `payment.confirmed` ignores it.
+ */
 function writeTest(id: string, at: Date): string {
   const data = { message: "This is a test. No payment was made." };
   return JSON.stringify({ id, type: "test", timestamp: at.toISOString(), data });

@@ -17,12 +17,12 @@ interface IntegrationOrderEvent extends CallbackEvent {
   echo?: Echo | null;
 }
 
-/** The max number of pending events that one transaction writes. */
+/** The maximum number of pending events that one transaction writes. */
 const MAX_WRITTEN = 100;
 
 /**
- * Returns the callbacks of events, in the format of the integrations of their orders. For an integration that this process does not have,
- * it returns one callback without a body. Senders report why that callback is pending, and `writeWaitingCallbacks` replaces it.
+ * Returns the callbacks of events, each in the format of the integration that created the order. For an integration that this process does
+ * not have, it returns one callback without a body. Senders report why that callback is pending, and `writeWaitingCallbacks` replaces it.
  */
 export async function writeForIntegrations(
   db: Db,

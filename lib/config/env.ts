@@ -295,7 +295,7 @@ export function readEnv(source: Source): Env {
   const parsed = Settings.safeParse(given);
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0]);
-    // A missing value in the file was already reported.
+    // A secret file without a value was already reported.
     if (given[name] || !given[`${name}_FILE`]) problems.push(`${name} ${issue.message}`);
   }
   if (given["SMTP_URL"] && !given["MAIL_FROM"])

@@ -11,7 +11,7 @@ import {
 } from "@/lib/domain/networks/override";
 import type { Log } from "@/lib/log";
 
-/** The networks of an installation, and how they differ from those of the release. */
+/** The networks of an installation, and their differences from the release's networks. */
 export interface InstalledNetworks {
   networks: readonly Network[];
   networkChanges: readonly NetworkChange[];

@@ -6,8 +6,8 @@ import { TRACING_SETTINGS } from "@/lib/config/tracing";
 const SOCKET_DESCRIPTOR = 3;
 
 /**
- * Returns the listening socket that a service manager opened for this process, or for the supervisor that started it.
- * The service manager keeps the socket open while they restart. Returns null if there is none.
+ * Returns the listening socket that a service manager opened for this process, or for the supervisor that started it. The service manager
+ * keeps the socket open while these processes restart. Returns null if there is none.
  */
 export function givenSocket(source: Readonly<Record<string, string | undefined>>): number | null {
   const isOurs = [process.pid, process.ppid].includes(Number(source["LISTEN_PID"]));
@@ -91,7 +91,7 @@ export interface MachineFolders {
 
 /**
  * Returns the operator's channels.
- * @param problems receives the settings that are missing although settings that depend on them are set
+ * @param problems receives the missing settings on which other given settings depend
  */
 export function toOperator(settings: OperatorSettings, hasMail: boolean, problems: string[]): Operator {
   const { OPERATOR_EMAIL: email, OPERATOR_TELEGRAM_TOKEN: token, OPERATOR_TELEGRAM_CHAT_ID: chatId } = settings;

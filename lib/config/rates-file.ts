@@ -16,7 +16,7 @@ const fiat = z.custom<string>(
   "an ISO 4217 code in capitals, such as EUR",
 );
 
-/** The schema of a row; a new one has all fields that have no default. */
+/** The schema of a row. A new row must have all fields that have no default. */
 const Row = z.strictObject({
   note: message.optional(),
   url: message.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "an absolute http(s) URL"),

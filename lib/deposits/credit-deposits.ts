@@ -19,9 +19,9 @@ const EVENTS = {
 
 /**
  * Writes the events of deposits that became final or were lost, if their merchants opted in, and updates the pages of the deposit
- * addresses, in the transaction of the change. The first confirmation of a deposit is written once, even if this is repeated; the function
- * must be called once for each reversal and restoration. An event is delivered if the address has a `notify_url` and its key the standard
- * format.
+ * addresses. Call it in the transaction of the change. A repeated call does not write the first confirmation of a deposit again, but the
+ * function must be called only once for each reversal and restoration. An event is delivered if the address has a `notify_url` and its key
+ * the standard format.
  * @returns an empty list: no order changes
  */
 export async function creditDeposits(
@@ -57,7 +57,8 @@ export async function findCreditedAddresses(
 
 /**
  * Enqueues the events of deposits for a change, if their merchants opted in.
- * @param transferIds ids of other transfers, or of deposits not in the state of the change, are skipped
+ * @param transferIds the ids of the transfers; transfers that are not deposits, and deposits that are not in the state of the change, are
+ * skipped
  */
 async function enqueueEvents(
   db: Db,

@@ -18,8 +18,8 @@ export interface NamedTarget extends CreditTarget {
 }
 
 /**
- * A change of a transfer that affects its target.
- * - `matched`: the transfer, which is seen or dropped, is linked to the target. A dropped transfer can reappear.
+ * A change to a transfer that affects its target.
+ * - `matched`: the transfer is linked to the target; its status is seen or dropped. A dropped transfer can reappear.
  * - `unmatched`: the transfer is no longer linked to it.
  * - `confirmed`: the transfer is final.
  * - `lost`: a reorg removed the transfer after it was final.

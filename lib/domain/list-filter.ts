@@ -7,7 +7,7 @@ import { findNetwork } from "@/lib/domain/networks";
 export const TEXT_LIMIT = 100;
 const DAY_MS = 86_400_000;
 
-/** A URL parameter. A field of an API request can also be one; its problem is not reported. */
+/** A URL parameter, or a field of an API request that is read from the URL. Its problem is not reported. */
 interface QueryField<Text extends string> {
   read(given: unknown, rules: RequestRules, body: JsonObject): { value: Text } | { problem: unknown };
 }
@@ -18,7 +18,7 @@ type QueryOf<Fields> = {
   -readonly [Name in keyof Fields]?: Fields[Name] extends QueryField<infer Text> ? Text : never;
 };
 
-/** A filter without one of its fields. */
+/** A field of a filter, and the filter without that field. */
 export interface FilterPart<Filter> {
   field: keyof Filter & string;
   rest: Filter;

@@ -60,8 +60,8 @@ export interface Finality {
 }
 
 /**
- * The polling of chains whose block time is less than about two seconds. Their blocks are read in ranges up to the head, at this interval.
- * The newest blocks are read again with the next range.
+ * The polling settings of chains whose block time is less than about two seconds. Their blocks are read in ranges up to the head, at this
+ * interval. The newest blocks are read again with the next range.
  */
 export interface Pace {
   everyMs: number;
@@ -111,8 +111,8 @@ const GASPEEK = { source: "gaspeek.com/tron: from a wallet without energy", read
  * The facts about networks in this release; `allNetworks` returns those of the installation. A new EVM network requires only a row in this
  * table and an RPC URL. Contracts and decimals are compared with the chain when a worker starts. Sources: issuers' lists
  * (tether.to/supported-protocols, docs.usdt0.to, developers.circle.com/stablecoins) and the chains' explorers; for `walletFacts`
- * github.com/ethereum-lists/chains. Bridged variants such as USDC.e are look-alikes, not tokens. Each one's contract and decimals are the
- * same in at least two public token lists (docs/networks.md lists the exceptions with their reasons).
+ * github.com/ethereum-lists/chains. Bridged variants such as USDC.e are look-alikes, not tokens. The contract and the decimals of each
+ * look-alike are the same in at least two public token lists (docs/networks.md lists the exceptions with their reasons).
  */
 export const NETWORKS: readonly Network[] = [
   {
@@ -562,7 +562,7 @@ export function blocksIn(ms: number, { blockMs }: Pick<Network, "blockMs">): num
   return Math.ceil(ms / blockMs);
 }
 
-/** Returns true if blocks are too fast to be read one by one, so that they are read in ranges. */
+/** Returns true if the block time is too short to read blocks one by one. Blocks are then read in ranges. */
 export function isReadByRange({ blockMs }: Pick<Network, "blockMs">): boolean {
   return blockMs < FASTEST_SINGLE_MS;
 }

@@ -11,7 +11,7 @@ export function isNearHost(hostname: string): boolean {
   return ["loopback", "private", "uniqueLocal"].includes(ipaddr.process(host).range());
 }
 
-/** Returns the problem of a PUBLIC_URL that is plain http on a public host, with the fix; null for every other URL. */
+/** Returns the problem with a PUBLIC_URL that uses plain http on a public host, with the solution; null for every other URL. */
 export function plainHttpProblem(publicUrl: string): string | null {
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol !== "http:" || isNearHost(hostname)) return null;

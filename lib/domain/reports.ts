@@ -34,8 +34,8 @@ const STARTS_FORMULA = /^["\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 const FORMULA_AFTER_SEPARATOR = /([,;|\t\r\n]["\s]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /**
- * Returns one line of a CSV file (RFC 4180) with every value in quotes. A ' precedes everything that a spreadsheet would run as a formula:
- * at the start of a text, and after a separator in it, because a spreadsheet may split a line at a different separator.
+ * Returns one line of a CSV file (RFC 4180) with every value in quotes. An apostrophe (') is inserted before everything that a spreadsheet
+ * would run as a formula, at the start of a text or after a separator in it. A spreadsheet may split a line at a different separator.
  */
 export function csvLine(cells: readonly Cell[], { separator }: Pick<FileForm, "separator">): string {
   const between = separator === "semicolon" ? ";" : ",";
@@ -57,7 +57,9 @@ const DAY_ZERO = Date.UTC(1899, 11, 30);
 /** The maximum number of characters in one cell of a spreadsheet. */
 const LONGEST_TEXT = 32_767;
 
-/** Returns one row of a sheet in SpreadsheetML; style 1 is that of a time. A number that a spreadsheet would round is written as text. */
+/**
+ * Returns one row of a sheet in SpreadsheetML. Style 1 is the format of times. A number that a spreadsheet would round is written as text.
+ */
 export function sheetRow(cells: readonly Cell[]): string {
   return `<row>${cells.map(sheetCell).join("")}</row>`;
 }
@@ -112,7 +114,7 @@ export interface LedgerSum {
   units: bigint;
 }
 
-/** A calendar month of UTC. */
+/** A calendar month in UTC. */
 export interface Month {
   /** "2026-11" */
   name: string;

@@ -23,7 +23,7 @@ export interface ApiContext extends AuthContext {
   env: Env;
   pool: DbPool;
   log: Log;
-  /** The log for the line of each request. */
+  /** The log that receives one line for each request. */
   requestLog: Log;
   orders: CreateContext & Pick<Showing, "publicUrl">;
   findOrder: FindOrder;

@@ -9,7 +9,7 @@ import type { Handler, Route } from "@/lib/http/listener";
 import { type Reply, replyRoute } from "@/lib/http/reply";
 import type { Visitors } from "@/lib/http/visitors";
 
-/** The services of the web process for the requests of integrations. */
+/** The services of the web process that handle requests to integrations. */
 export interface IntegrationContext {
   /** The context of merchants' requests. */
   api: ApiContext;

@@ -26,9 +26,9 @@ export function endWhenRead(incoming: IncomingMessage, outgoing: ServerResponse)
 const lingering = new WeakSet<Duplex>();
 
 /**
- * Keeps an ended connection open until the client closes it too, or the time limit has passed, because the client may send more than it
- * announced.
- * @returns false if this was requested before
+ * Keeps an ended connection open until the client closes it too, or the time limit has passed, because the client may send more data than
+ * it declared.
+ * @returns false if the connection is already being kept open
  */
 export function lingerOn(socket: Duplex): boolean {
   if (lingering.has(socket)) return false;

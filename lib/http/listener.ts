@@ -34,7 +34,7 @@ export interface Match {
   params: Readonly<Record<string, string>>;
 }
 
-/** The result of routing a path: the handler, or the allowed methods, or null. */
+/** The result of routing a path: the handler, the allowed methods, or null if no route matches. */
 export type Found = Match | { allowed: string[] } | null;
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;

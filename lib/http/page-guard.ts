@@ -7,7 +7,9 @@ const OWN_POLICY = /^\/dashboard\/settings\/checkout\/preview(?:[/?]|$)/;
 /** The HSTS header for a year, for this host only: subdomains belong to its operator. */
 const STRICT_TRANSPORT = "max-age=31536000";
 
-/** Returns the headers of every response, which a page replaces with its own. They prevent data from being rendered or framed. */
+/**
+ * Returns the default headers of a response. A page replaces them with its own. They prevent a browser from rendering or framing the data.
+ */
 export function answerHeaders({ isHttps }: { isHttps: boolean }): Readonly<Record<string, string>> {
   return {
     "X-Content-Type-Options": "nosniff",
@@ -35,7 +37,7 @@ export function officePolicy(nonce: string): string {
 }
 
 /**
- * Adds headers to a Next.js page, which prevent framing, leaks and foreign scripts. Next.js reads the nonce from the request's policy
+ * Adds headers that prevent framing, leaks and foreign scripts to a Next.js page. Next.js reads the nonce from the request's policy
  * header, which replaces the client's, and adds it to its scripts.
  */
 export function guardPage(

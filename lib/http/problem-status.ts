@@ -13,7 +13,7 @@ export const API_STATUS: Readonly<Record<ApiCode, number>> = {
   10099: 500,
 };
 
-/** The problems with their own status. */
+/** The HTTP statuses of problems that do not use the status of their API code. */
 const OTHER_STATUS: { readonly [Code in ProblemCode]?: number } = {
   path_not_found: 404,
   method_not_allowed: 405,

@@ -4,7 +4,10 @@ import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 
-/** Returns the public error for a failure; internal details go to the log. @param known the request's fields in the log */
+/**
+ * Returns the public error for a failure; internal details go to the log.
+ * @param known the request's fields in the log
+ */
 export function toPublicError({ log }: { log: Log }, known: { requestId: string }, err: unknown): AppError {
   if (err instanceof AppError) return err;
   const all = { err, ...known };

@@ -4,7 +4,7 @@ import { httpStatusOfProblem } from "@/lib/http/problem-status";
 import { jsonReply, type Reply, responseOf } from "@/lib/http/reply";
 
 /**
- * Returns the reply to a problem of an endpoint without a key: `{ message }` with the HTTP status of its code. A problem with the
+ * Returns the reply for a problem at an endpoint that requires no key: `{ message }` with the HTTP status of its code. A problem with the
  * parameter `seconds` is temporary, and `Retry-After` has the same number.
  */
 export function problemReply(invalid: Problem): Reply {
@@ -13,7 +13,7 @@ export function problemReply(invalid: Problem): Reply {
   return jsonReply(httpStatusOfProblem(invalid.code), { message: inEnglish(invalid) }, headers);
 }
 
-/** Returns the same reply for a route of Next.js. */
+/** Returns the reply for a problem as a `Response`, for Next.js routes. */
 export function problemResponse(invalid: Problem): Response {
   return responseOf(problemReply(invalid));
 }

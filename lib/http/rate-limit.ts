@@ -21,7 +21,7 @@ export interface RateVerdict {
   retryAfterSeconds: number;
 }
 
-/** The kind of a request for limits. */
+/** The kind of a request, which determines its rate limit. */
 export type Work = "creates" | "reads";
 
 interface LimitContext {
@@ -119,7 +119,7 @@ function verdictOf(lease: Lease, now: Date): RateVerdict {
 }
 
 /**
- * Counts a request of a key against its limit.
+ * Counts a request against the limit of its key.
  * @returns the headers with the state of the limit; none without a limit
  * @throws AppError 10005 with the same headers and Retry-After
  */

@@ -98,7 +98,7 @@ export function isKnown(call: Pick<ApiCall, "header">, tag: string): boolean {
 }
 
 /**
- * Returns a public script that pages of any origin load. It is cached for an hour, so that every shop soon has a new version.
+ * Returns a public script that pages of any origin load. It is cached for an hour, so that shops receive a new version soon.
  * @param tag the name of this version of the script
  */
 export function sharedScript(call: Pick<ApiCall, "header">, { script, tag }: { script: string; tag: string }): Reply {

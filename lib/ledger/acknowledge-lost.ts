@@ -5,8 +5,8 @@ import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /**
- * Acknowledges a settled transfer that a reorg removed, so that the first page no longer shows it; nothing else changes. A repeated call
- * is refused.
+ * Acknowledges a settled transfer that a reorg removed, so that the first page of the back office no longer shows it. No other data
+ * changes. A repeated call is refused.
  */
 export async function acknowledgeLost(
   db: Db,

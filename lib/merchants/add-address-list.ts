@@ -26,7 +26,7 @@ export interface AddressList {
   isPartial: boolean;
 }
 
-/** A problem of one line of a list; the first line has number 1. */
+/** A problem with one line of a list; the first line has number 1. */
 export interface LineProblem {
   line: number;
   problem: Problem;

@@ -66,7 +66,7 @@ export async function addAddress(
   });
 }
 
-/** Returns the problem of an address that could not be added, without facts about other merchants. */
+/** Returns the problem with an address that could not be added. The problem reveals no facts about other merchants. */
 export async function whyRefused(tx: Db, row: NewAddress, network: string): Promise<Problem> {
   const other = await findOtherKind(tx, row);
   const owner = await findAddressOwner(tx, row.network, row.address);
@@ -82,7 +82,10 @@ function otherKindText({ network, kind }: { network: string; kind: AddressKind }
 
 const kindText = (kind: AddressKind) => problem(`address_kind_${kind}`);
 
-/** Returns one page of a merchant's addresses, newest first; `hasInvalidMac` marks one that was changed in the database and fails its MAC. */
+/**
+ * Returns one page of a merchant's addresses, newest first. `hasInvalidMac` is true if an address was changed in the database and fails
+ * its MAC check.
+ */
 export async function listCheckedAddresses(
   db: Db,
   { appSecret }: { appSecret: AppSecret },
@@ -116,7 +119,7 @@ export async function pauseAddress(db: Db, address: OneAddress, now: Date): Prom
   return change(db, address, { pausedAt: now }, "address.paused", now);
 }
 
-/** Makes a paused address available to new orders again. An address that fails its MAC stays paused. */
+/** Makes a paused address available to new orders again. An address that fails its MAC check stays paused. */
 export async function resumeAddress(
   db: Db,
   { appSecret }: { appSecret: AppSecret },

@@ -18,7 +18,7 @@ export class AppSecretError extends Error {
   override readonly name = "AppSecretError";
 }
 
-/** The additional data of each table's encrypted values. */
+/** Functions that return the additional authenticated data for each table's encrypted values. */
 export const ROW_NAMES = {
   api_keys: (id) => `api_keys:${id}`,
   api_key_hashes: keyHashName,
@@ -105,7 +105,7 @@ async function findSecretsInUse(db: Db, appSecret: AppSecret): Promise<string[] 
   return found.length > 0 ? found : "unknown";
 }
 
-/** Returns whether a secret verifies any value in the database; null if there is no value. */
+/** Returns true if a secret verifies any value in the database, false if it verifies none; null if there is no value. */
 async function verifiesAnyValue(db: Db, secret: string): Promise<boolean | null> {
   let isEmpty = true;
   const isVerified = async <T extends EncryptedValue>(

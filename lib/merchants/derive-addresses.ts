@@ -208,7 +208,7 @@ export async function checkDerived(
 type DerivedRow = Awaited<ReturnType<typeof listDerivedAfter>>[number];
 
 /**
- * Decrypts an origin. Returns null if it was encrypted under a different APP_SECRET or changed. A null does not mean that an address was
+ * Decrypts an origin. Returns null if it was encrypted under a different APP_SECRET or was changed. Null does not mean that an address was
  * changed.
  */
 function openOrigin(

@@ -12,7 +12,7 @@ import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Log } from "@/lib/log";
 import { deriveKey, deriveKeys, encrypt, open } from "@/lib/merchants/vault";
 
-/** The additional data of an encrypted key hash. */
+/** Returns the additional authenticated data for an encrypted key hash. */
 export const keyHashName = (id: string) => `api_key_hashes:${id}`;
 
 const PAGE = 500;
@@ -66,7 +66,7 @@ export function openKeyHash(
 /**
  * Encrypts the unencrypted hashes of all API keys and computes their HMACs, a bounded number at a time. Safe to repeat and to interrupt: a
  * row changes in one statement, and keeps its unencrypted hash, which processes of an earlier version need.
- * @param secret the installation's (`requireAppSecret`)
+ * @param secret the installation's secret, as verified by `requireAppSecret`
  * @returns the number of keys changed
  */
 export async function encryptKeyHashes(db: Db, secret: AppSecret, pageSize = PAGE): Promise<number> {

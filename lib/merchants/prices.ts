@@ -52,7 +52,7 @@ interface Changer {
   from?: RequestOrigin | undefined;
 }
 
-/** Sets how a merchant's prices in one currency are converted. Existing orders keep their rate. */
+/** Sets the conversion of a merchant's prices in one currency. Existing orders keep their rate. */
 export async function setPrice(
   db: Db,
   { merchantId, userId, from, ...price }: NewPrice & Changer,
@@ -71,7 +71,7 @@ function messageOf({ mode, markUpBasisPoints, fixedRate }: Omit<PriceSetting, "s
   return mode === "markup" ? `markup ${markUpBasisPoints / 100} %${fixed}` : `${mode}${fixed}`;
 }
 
-/** Sets how many decimals converted amounts of a merchant have from now on. */
+/** Sets the number of decimals of a merchant's future converted amounts. */
 export async function setPriceDecimals(
   db: Db,
   { merchantId, userId, from, decimals }: Changer & { decimals: number },

@@ -39,8 +39,8 @@ interface RotateOptions {
 
 /**
  * Encrypts all values again under the current secret, and recomputes the MACs of all receiving addresses, a bounded number at a time, each
- * batch in one statement. Every value can be decrypted at any time with both secrets; a second run finds nothing to do. An address whose
- * MAC was created with neither secret keeps it, and is not offered.
+ * batch in one statement. Every value can be decrypted at any time with both secrets; a second run makes no changes. An address whose MAC
+ * was created with neither secret keeps it, and is not offered.
  *
  * From its first write until it has ended, the test value needs both secrets, so that no process starts with one of them while values of
  * both are in the database.
@@ -77,7 +77,10 @@ export async function rotateAppSecret(db: Db, secret: AppSecret, options: Rotate
 
 interface Work<T extends EncryptedValue> {
   list(after: string, limit: number): Promise<T[]>;
-  /** Returns the value under the current secret, unchanged if it already is; null if it was created with none of our secrets. */
+  /**
+   * Returns the value under the current secret; unchanged if it is already under that secret, and null if it was created with neither
+   * secret.
+   */
   renew(row: T): string | null;
   /** Writes the changes in one statement and returns how many rows were replaced; absent: only the value itself changes. */
   replace?: ((changed: readonly Renewed[]) => Promise<number>) | undefined;

@@ -75,8 +75,8 @@ export interface Derivation {
 }
 
 /**
- * Returns the HMAC of a receiving address: one that was changed in the database outside the application fails it. For a derived address it
- * covers the derivation, so that both can be checked.
+ * Returns the HMAC of a receiving address. An address that was changed in the database outside the application fails the check. For a
+ * derived address, the HMAC also covers the derivation, so that both can be checked.
  */
 export function addressMac(appSecret: AppSecret, row: AddressIdentity, derivation: Derivation | null = null): string {
   const mac = macWith(deriveKey(appSecret, "address-mac"), row, derivation);

@@ -13,14 +13,14 @@ const api = useTestApi({ isSandbox: true });
 const db = () => api.pool.db;
 const THIEF = `0x${"e1".repeat(20)}`;
 
-/** The columns that determine where payments go: all of them are rewritten below. */
+/** The columns that determine the destination of payments. All of them are rewritten below. */
 const REWRITTEN = [
   "deposit_addresses.address",
   "family_addresses.address",
   "quotes.address",
   "receiving_addresses.address",
 ];
-/** The columns that do not determine where payments go. */
+/** The columns that do not affect the destination of payments. */
 const OTHERS = [
   ...["deposit_addresses.receiving_address_id", "quotes.receiving_address_id", "transfers.receiving_address_id"],
   ...["address_claims.address", "transfers.from_address", "transfers.to_address", "account_cursors.address"],

@@ -17,7 +17,7 @@ const STATES = ["awake", "drowsy", "asleep"] as const;
 
 type Labels = Record<string, string>;
 
-/** Returns the metrics of the whole installation, which are the same in every process. Prometheus text format. */
+/** Returns the metrics of the whole installation in the Prometheus text format. They are the same in every process. */
 export type ReadInstallation = (now: Date) => Promise<string>;
 
 /** Creates the reader of a process. */

@@ -6,7 +6,10 @@ import type { OrderStreams } from "@/lib/http/order-events";
 import { createInstallationMetrics } from "@/lib/metrics/installation-metrics";
 import { createProcessMetrics, type ProcessMetrics } from "@/lib/metrics/process-metrics";
 
-/** Merges the metrics of all processes of this kind. @param registry the metrics of this process */
+/**
+ * Merges the metrics of all processes of this kind.
+ * @param registry the metrics of this process
+ */
 export type Gather = (registry: Registry) => Promise<string>;
 
 interface Measured {

@@ -36,7 +36,7 @@ export type ChannelContext = Pick<NotificationContext, "appSecret" | "office" | 
   allowCidrs: readonly string[];
 };
 
-/** The field errors of a refused request: keys of the messages `notifications`, with their values. */
+/** The field errors of a refused request. */
 export type Refused = { errors: FieldError[] };
 
 const MAX_CHANNELS = 10;
@@ -51,7 +51,7 @@ export type NewChannel = Partial<ChannelForm> & { language: string };
 /**
  * Adds a channel of a user in a shop and sends a code to it; a webhook receives a test instead. No events are sent to the channel before
  * it is verified.
- * @returns its id, and whether a code must be entered; or the errors
+ * @returns its id and its displayed destination; or the errors
  */
 export async function addChannel(
   db: Db,

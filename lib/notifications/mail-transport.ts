@@ -204,8 +204,8 @@ async function sendToTelegram(
 const MAX_DISCORD_TEXT = 1_900;
 
 /**
- * Sends a message to a webhook. Slack and Discord receive only what they display; other webhooks receive everything, in the fields of both
- * and in our own.
+ * Sends a message to a webhook. Slack and Discord receive only what they display; other webhooks receive all fields, including those for
+ * Slack and Discord.
  */
 async function sendToWebhook(settings: PostOfficeSettings, url: string, mail: Email, now: Date): Promise<Delivery> {
   const { id, kind, shop, title, facts } = mail;

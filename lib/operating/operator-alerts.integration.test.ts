@@ -59,7 +59,7 @@ function context(change: Partial<OperatorAlertContext> = {}): OperatorAlertConte
   return { publicUrl: "https://pay.example.com", ...rest, ...change };
 }
 
-/** Runs the ticks of that many minutes, one every 30 seconds. */
+/** Runs the ticks of the given number of minutes, one every 30 seconds. */
 async function pass(minutes: number, change: Partial<OperatorAlertContext> = {}) {
   for (let step = 0; step < minutes * 2; step++) {
     now = new Date(now.getTime() + 30_000);

@@ -60,7 +60,10 @@ async function include(sent: Awaited<ReturnType<typeof sendAll>>, minutes: numbe
   );
 }
 
-/** Expects that the transfer is unmatched because of this order, suggests this order first, and can be assigned to it. */
+/**
+ * Expects that the transfer is unmatched because of this order, that this order is its first suggestion, and that it can be assigned to
+ * this order.
+ */
 async function expectUnmatched(sent: { id: string }, order: { id: string }) {
   expect(await readTransfer(sent)).toMatchObject({
     orderId: null,

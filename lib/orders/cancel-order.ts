@@ -16,9 +16,9 @@ interface PluginActor {
 
 /**
  * Cancels a pending order for a user, or for a merchant's server by its key or its plugin. Its holds are not released early: a transfer
- * that arrives during a hold is unmatched, suggests this order first, and pays no other order. A program may cancel only if no more than
- * dust has arrived for a hold, matched or not. A user may also cancel a partly paid order. Transfers linked to the order become unmatched
- * in the same transaction.
+ * that arrives during a hold is unmatched and pays no other order, and this order is its first suggestion. A program may cancel only if no
+ * more than dust has arrived for a hold, matched or not. A user may also cancel a partly paid order. Transfers linked to the order become
+ * unmatched in the same transaction.
  */
 export async function cancelOrder(
   db: Db,

@@ -33,7 +33,7 @@ async function listOverlaps() {
 }
 
 const TEN = units("ethereum", "10");
-/** The end of the hold of an order that is created at 0. It is released at 220. */
+/** The end of the hold of an order that is created at minute 0. The hold is released at minute 220. */
 const END = 210;
 
 describe("the clock is set back after a release", () => {

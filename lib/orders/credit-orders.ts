@@ -4,8 +4,9 @@ import { type FundsChange, targetsOf } from "@/lib/domain/credit-target";
 import { enqueueEvents, type Moved, moveOrders, type OrderContext, touchOrders } from "@/lib/orders/move-order";
 
 /**
- * Moves the orders whose transfers changed, in the transaction of the change, and enqueues their callbacks. An order whose transfer was
- * lost does not move: its merchant is notified and decides. A callback is sent if a transfer of a paid order is final again.
+ * Updates the statuses of the orders whose transfers changed, in the transaction of the change, and enqueues their callbacks. The status
+ * of an order whose transfer was lost does not change: its merchant is notified and decides. A callback is sent if a transfer of a paid
+ * order is final again.
  * @returns each order that changed status, or was eligible to, with its status before and after
  */
 export async function creditOrders(

@@ -46,16 +46,16 @@ export interface OrderContext {
   log: Log;
   /** The integrations of this process. If left out, the callbacks of integrations are sent by a worker that has them. */
   integrations?: Integrations;
-  /** Called with the moved orders of a round after they are committed. */
+  /** Called with the updated orders of a round after the changes are committed. */
   onOrders?:
     | ((what: "match transfer" | "confirm transfer" | "expire order", orders: readonly Moved[]) => void)
     | undefined;
 }
 
-/** An order with its status before a move and afterwards. */
+/** An order with its status before and after a change. */
 export type Moved = Readonly<{ id: string; before: OrderStatus; status: OrderStatus }>;
 
-/** The reason why an order may move. `fundsChanged`: one of its transfers was seen, confirmed, dropped or assigned. */
+/** The reason why an order may change status. `fundsChanged`: one of its transfers was seen, confirmed, dropped or assigned. */
 export type MoveCause =
   | { type: "fundsChanged" }
   | { type: "timePassed" }
@@ -65,7 +65,7 @@ export type MoveCause =
 
 type Order = Awaited<ReturnType<typeof lockOrders>>[number];
 
-/** An order, its funds, and every status on its path. */
+/** An order with its funds, and every status through which it passes. */
 interface Move {
   order: Order;
   quotes: readonly Quote[];
@@ -91,9 +91,9 @@ export async function moveOrder(
 }
 
 /**
- * Moves orders like `moveOrder`, all or none. Thousands of orders take the same number of statements as one, except those that become
- * paid. A round of expiry can find a hundred thousand orders. For the cause `timePassed`, one UPDATE therefore moves orders without
- * credited transfers, which are not loaded.
+ * Updates the statuses of orders like `moveOrder`, all or none. Thousands of orders take the same number of statements as one, except
+ * those that become paid. A round of expiry can find a hundred thousand orders. For the cause `timePassed`, one UPDATE therefore changes
+ * orders without credited transfers, which are not loaded.
  * @returns each order that exists
  */
 export async function moveOrders(
@@ -117,7 +117,7 @@ export async function moveOrders(
   });
 }
 
-/** Increments the versions of orders whose data changed without a move, so that their open pages refresh. Safe to repeat. */
+/** Increments the versions of orders whose data changed without a status change, so that their open pages refresh. Safe to repeat. */
 export async function touchOrders(db: Db, orderIds: readonly string[], now: Date): Promise<void> {
   if (orderIds.length > 0) await announceOrders(db, await raiseVersions(db, orderIds, now));
 }
@@ -145,7 +145,7 @@ async function moveEach(
   return moves.map(({ order, status }) => ({ id: order.id, before: order.status, status }));
 }
 
-/** Writes the side effects of moves, in the same number of statements for any number of moves. */
+/** Writes the side effects of order changes, in the same number of statements for any number of orders. */
 async function applyConsequences(db: Db, ctx: OrderContext, moves: readonly Move[], cause: MoveCause, now: Date) {
   await enqueueEvents(db, ctx, new Map(moves.map((move) => [move.order.id, typesOf(move, cause, now)])), now);
   // Neither a manually settled order nor one with transfers for superseded terms ends a hold early: the payer's own
@@ -168,7 +168,7 @@ async function applyConsequences(db: Db, ctx: OrderContext, moves: readonly Move
   await countOutcomes(db, outcomes, now);
 }
 
-/** Returns the outcomes of a move, for the installation's counters. */
+/** Returns the outcomes of an order's change, for the installation's counters. */
 function outcomesOf({ order, path }: Move, after: OrderChange): Outcome[] {
   const outcomes: Outcome[] = [];
   if (path.includes("confirming")) outcomes.push("seen");
@@ -292,10 +292,7 @@ function toChange({ order, held, status }: Move, now: Date): OrderChange {
   };
 }
 
-/**
- * Returns the changes of a move to the hourly totals: a paid order counts with its funds, under the token in which it
- * was paid.
- */
+/** Returns an order's changes to the hourly totals. A paid order counts with its funds, under the token in which it was paid. */
 function paidParts({ order, quotes }: Move, after: OrderChange): PaidPart[] {
   const states = [{ ...order, sign: -1 } as const, { ...after, sign: 1 } as const];
   return states.flatMap(({ quoteId, paidUnits: units, paidAt, sign }) => {

@@ -14,7 +14,7 @@ export interface OrderWatcher {
   closed(): void;
 }
 
-/** The changes of orders and other targets, for the open pages of this process. */
+/** The changes to orders and other targets, for the open pages of this process. */
 export interface OrderChanges {
   /** Subscribes `watcher` to an order; the returned function ends the subscription. */
   watch(orderId: string, watcher: OrderWatcher): () => void;

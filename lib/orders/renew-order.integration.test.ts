@@ -86,7 +86,7 @@ test.each([
     const order = await create("ethereum", 0);
     const sent = await seedTransfer(db(), { address: addresses.ethereum, baseUnits: one.arrived }, at(1));
     await finalize(sent.id);
-    // Once before the transfer is matched, and once afterwards.
+    // Tests the extension once before the transfer is matched, and once afterwards.
     expect(await extend(order, 0, 1)).toBe(one.isDust);
     await match(1);
     expect(await extend(order, 1, 2)).toBe(one.isDust);

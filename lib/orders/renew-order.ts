@@ -24,8 +24,8 @@ import { type CheckoutRequest, type CompareTerms, whyNoCheckout } from "@/lib/or
 import { moveOrder, type OrderContext } from "@/lib/orders/move-order";
 
 /**
- * Extends the time to pay of a pending order that has received nothing, at most three times. Its holds are extended by the same time in
- * the same transaction. An order that expires concurrently is either extended before it expires, or not at all.
+ * Extends the time to pay of a pending order that has received no more than dust, at most three times. Its holds are extended by the same
+ * time in the same transaction. An order that expires concurrently is either extended before it expires, or not at all.
  * @param extensions the number of extensions known to the payer: repeating a request with the same number changes nothing
  * @returns true if the order now has more time than before
  */
@@ -65,11 +65,11 @@ export interface Renewal {
 }
 
 /**
- * Renews an order that has received nothing, with a new time to pay. The payer's open page shows the change immediately. On unchanged
- * terms, an expired order becomes pending again: its hold is extended by the same time, or a new quote is created if the hold has ended.
- * On different terms, expired or not, the earlier amounts stay reserved until their holds end. A transfer that still arrives for them
- * counts by its value, but never as full payment. Safe to repeat: a pending order with these terms does not change, even if a different
- * request set them.
+ * Renews an order that has received no more than dust, with a new time to pay. The payer's open page shows the change immediately. On
+ * unchanged terms, an expired order becomes pending again: its hold is extended by the same time, or a new quote is created if the hold
+ * has ended. On different terms, expired or not, the earlier amounts stay reserved until their holds end. A transfer that still arrives
+ * for them counts by its value, but never as full payment. Safe to repeat: a pending order with these terms does not change, even if a
+ * different request set them.
  * @returns false if the order cannot be renewed: it is paid or cancelled, its time has just ended, a transfer arrived for it or was seen
  * that may be for it, or the payer's method is no longer available
  * @throws AppError 10001 the requested method is no longer offered, 10004 too many renewals, 10006 not possible at the moment; the order

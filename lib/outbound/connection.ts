@@ -7,7 +7,7 @@ import { type Deadline, OutboundFailure } from "@/lib/outbound/guarded-connect";
 export interface Connection {
   socket: Socket;
   agent: Agent;
-  /** The time of opening, by performance.now(). */
+  /** The time when the connection was opened, from performance.now(). */
   openedAtMs: number;
 }
 

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { format as formatArguments, stripVTControlCharacters } from "node:util";
 
-// Plain JavaScript without packages: the scripts that install packages write log lines, too.
+// This file is plain JavaScript without packages, because the scripts that install packages also write log lines.
 
 /** Levels of pino. */
 const LEVELS = { info: 30, warn: 40, error: 50 };

@@ -33,7 +33,7 @@ export interface PluginSettingsContext {
   integrations: Integrations;
 }
 
-/** The rules that a shop sets for the requests of its plugins. Omitted settings are unchanged. */
+/** The rules that a shop sets for requests from its plugins. Omitted settings are unchanged. */
 export interface PluginRules {
   fiat: string | null;
   settings: SettingValues;
@@ -58,7 +58,7 @@ const SHOWN_LENGTH = 4;
 
 /**
  * Enables an integration for a shop, with a new public id the first time. Issues a key or token if none is live, and starts fetching the
- * rate of the currency of its prices.
+ * rate for its price currency.
  * @returns the issued key, or null
  */
 export async function switchOnPlugin(
@@ -103,7 +103,7 @@ export async function grantPluginKey(
 
 /**
  * Disables an integration for a shop. Requests are refused; callbacks of its orders are still delivered.
- * @returns false if it is off
+ * @returns false if it is already off
  */
 export async function switchOffPlugin(db: Db, plugin: PluginOf, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {

@@ -13,11 +13,11 @@ export interface AskedPrice {
   /** ISO 4217 code. */
   fiat: string;
   units: bigint;
-  /** The decimals of its minor unit. */
+  /** The number of decimals of the currency's minor unit. */
   decimals: number;
 }
 
-/** A price in base units of the token, with the rate that the order stores; or the reason why there is none. */
+/** A price in base units of the token, with the rate that the order stores; or the reason why the price cannot be converted. */
 export type CountedPrice = { amountUnits: bigint; price: OrderPrice } | { problem: Problem };
 
 /**

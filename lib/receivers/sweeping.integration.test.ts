@@ -77,7 +77,7 @@ const BALANCES = 20 * 2 * 3;
 const coinOn = async (network: string, owner: string) =>
   BigInt(String(await chainOf(network).node.call("eth_getBalance", [owner, "latest"])));
 
-/** Completes the check of the other network's trial, where the factory exists by now. */
+/** Starts the trial on a network, and records that the factory is deployed there. */
 async function seeFactory(network: string): Promise<void> {
   const [source] = await db().select().from(addressSources);
   const who = { merchantId: merchant.id, userId: owner.userId };
@@ -114,7 +114,7 @@ test("balances of receivers are listed on every network, and the built transacti
   const [ethereum, bsc] = LOCATIONS as [Network, Network];
   await chainOf("ethereum").pay(contract(ethereum, "USDT"), receiverAddress(TREASURY, 1), 49_900_000n);
   await chainOf("ethereum").pay(contract(ethereum, "USDC"), receiverAddress(TREASURY, 3), 7n);
-  // The payer of receiver 2 selected a network on which no order requested it.
+  // The payer of receiver 2 used a network on which no order had requested a payment.
   await chainOf("bsc").pay(contract(bsc, "USDT"), receiverAddress(TREASURY, 2), 10n ** 18n);
   expect(await askSweepable(db(), IS_ON, merchant.id, now())).toBe(BALANCES);
   expect(await askSweepable(db(), IS_ON, merchant.id, now())).toBe(0);
@@ -126,7 +126,7 @@ test("balances of receivers are listed on every network, and the built transacti
   await readBoth();
   expect(await readingStates(db(), IS_ON, merchant.id)).toEqual([]);
   const unseen = await sweepable();
-  // Without a factory, the transaction would do nothing, so none is built for wallets and files.
+  // Without a factory, the transaction would have no effect, so no transaction is built for wallets or files.
   expect(unseen.map(({ hasFactory, batches }) => [hasFactory, batches.length])).toEqual([
     [false, 0],
     [true, 1],

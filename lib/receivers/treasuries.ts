@@ -23,7 +23,7 @@ export interface NewTreasury {
   max: number;
 }
 
-/** Adds the treasury that a merchant's receivers pay. Orders get receivers on a network only after a trial there. */
+/** Adds the treasury to which a merchant's receivers forward payments. Orders get receivers on a network only after a trial there. */
 export async function addTreasury(
   db: Db,
   ctx: { appSecret: AppSecret; log: Log },
@@ -91,14 +91,14 @@ export interface ShownTreasury {
   id: string;
   label: string;
   treasury: string;
-  /** The receiver 0, which no order uses. */
+  /** The address of receiver 0, which no order uses. */
   receiver: string;
   trials: ShownTrial[];
 }
 
 /**
  * Returns a merchant's treasury with the trials of networks. Its addresses come only from its encrypted value.
- * @param networks ids of the enabled ones
+ * @param networks ids of the enabled networks
  * @returns null: there is no such treasury; `sealed`: it cannot be decrypted
  */
 export async function findTreasury(

@@ -37,7 +37,7 @@ function openEvm(url: string) {
 }
 
 let source: ReturnType<typeof openEvm>;
-/** The time by which the shop's clock is ahead of the chain's clock, which is the machine's. */
+/** The time by which the shop's clock is ahead of the chain's clock, which is the clock of the machine. */
 let passedMs: number;
 const now = () => new Date(Date.now() + passedMs);
 const minutes = () => (now().getTime() - start.getTime()) / 60_000;

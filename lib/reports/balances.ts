@@ -89,7 +89,7 @@ export async function answerBalances(db: Db, { network, source, log }: BalanceCo
   return answers.length;
 }
 
-/** Stores the gas price for the sweep page. Without a response, the earlier price stays stored. */
+/** Stores the gas price for the sweep page. If no endpoint responds, the earlier price is kept. */
 async function noteGasPrice(
   db: Db,
   { network, source, log }: BalanceContext,

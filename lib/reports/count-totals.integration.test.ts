@@ -101,7 +101,7 @@ async function move(ids: readonly string[], cause: MoveCause, at: Date, crashes 
   });
 }
 
-/** Inserts a confirmed transfer that counts for an order, of this percentage of the requested amount. */
+/** Inserts a confirmed transfer that is credited to an order. Its amount is a percentage of the requested amount. */
 async function assign(order: Order, percent: number, at: Date): Promise<string> {
   const { id } = await seedTransfer(db(), { ...order, baseUnits: (order.baseUnits * BigInt(percent)) / 100n }, at);
   const counted = {

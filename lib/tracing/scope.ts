@@ -75,8 +75,8 @@ export function watchStatement(): () => void {
 }
 
 /**
- * Converts the statement counters of a scope.
- * @returns the attributes of a span for its statements
+ * Converts the statement counters of a scope to span attributes.
+ * @returns the attributes for its statements
  */
 export function statementsOf({ statements, statementsMs }: Scope) {
   return {

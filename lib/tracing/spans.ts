@@ -31,7 +31,7 @@ export interface Beginning {
   kind?: "server" | "client" | "internal";
   /** The parent span; without one, the span starts a trace. */
   parent?: SpanContext;
-  /** The ids of a new root span, if they must have certain values. */
+  /** The ids of a new root span; random if omitted. */
   as?: SpanContext;
   links?: readonly SpanContext[];
   /** The start time, on the scale of `nowMs`; now by default. */

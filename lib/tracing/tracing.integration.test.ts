@@ -42,7 +42,7 @@ let refusals = 1;
 beforeAll(async () => {
   [chain, collector] = await Promise.all([startTestChain(ETHEREUM), startCollector()]);
   await chain.mine(5);
-  // An endpoint, and at first a shop, that return the requests they receive.
+  // An endpoint whose errors contain the requested path, and a shop that rejects the first callbacks.
   echo = createServer((request, response) => {
     response
       .writeHead(401)
@@ -169,7 +169,8 @@ test("an order that is made and paid has one trace over all processes, which lea
   expect(request?.links).toContainEqual(expect.objectContaining({ traceId: shopTrace, spanId: shopSpan }));
   expect(spans.some(({ traceId }) => traceId === shopTrace)).toBe(false);
 
-  // The span of a move links to the worker's round that moved the order, with its calls.
+  // The span of a change to an order links to the worker round that made the change. The endpoint calls of that round are part of its
+  // trace.
   const rounds = spans.filter(({ name }) => name === `watch ${ETHEREUM.id}`);
   for (const name of ["match transfer", "confirm transfer"]) {
     const round = rounds.find((one) =>

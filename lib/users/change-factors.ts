@@ -106,7 +106,10 @@ export async function removePasskey(
 
 class LastFactor extends Error {}
 
-/** Removes a factor. The last factor cannot be removed if a shop requires one. If it can, the recovery codes are removed with it. */
+/**
+ * Removes a factor. The last factor cannot be removed if a shop requires a second factor. Otherwise, the recovery codes are removed with
+ * the last factor.
+ */
 async function remove(
   db: Db,
   userId: string,

@@ -182,7 +182,8 @@ export async function checkPasskey(
     expectedRPID: party.rpID,
     requireUserVerification: true,
     expectedChallenge: (id) => isSpent(db, { id, purpose, userId }, now),
-    // `count` compares the counter below, because it returns a separate problem and records it.
+    // The counter is 0 here, because `count` compares it below. A counter that did not increase is a separate problem, which `count`
+    // records.
     credential: { id: key.id, publicKey: Buffer.from(key.publicKey, "base64url"), counter: 0 },
   }).catch(() => null);
   if (!verified?.verified) return { problem: REFUSED };

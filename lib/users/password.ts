@@ -18,7 +18,7 @@ const COMMON = problem("password_common");
 const PERSONAL = problem("password_guessable");
 
 /**
- * Returns the problem of a new password, or null. Common passwords and words of the context are refused as NIST SP 800-63B (3.1.1.2)
+ * Returns the problem of a new password, or null. Common passwords and the words in `context` are refused as NIST SP 800-63B (3.1.1.2)
  * requires, even in a different case or with digits and symbols around them.
  * @param context strings that are easy to guess for this user: their email address, the name of their shop
  */

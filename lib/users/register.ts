@@ -56,10 +56,10 @@ export async function isRegisteringTooOften(db: Db, ip: Visitor["ip"], now: Date
 }
 
 /**
- * Registers the first visitor, who proves with the setup code to be the operator, as operator and as owner of the first shop, and signs
- * them in. Only one of several concurrent calls succeeds. From then on, the registration setting applies: if it is open, every visitor can
- * register with a shop of their own. Their email address is unverified until they follow an emailed link. The operator's address counts as
- * verified.
+ * Registers the first visitor as operator and as owner of the first shop, and signs them in. The visitor must enter the setup code, which
+ * proves that they are the operator. Only one of several concurrent calls succeeds. From then on, the registration setting applies: if
+ * registration is open, every visitor can register with a shop of their own. Their email address is unverified until they follow an
+ * emailed link. The operator's address counts as verified.
  */
 export async function register(
   db: Db,

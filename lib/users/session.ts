@@ -26,7 +26,7 @@ export interface Person {
   isOperator: boolean;
   /** The second factors. */
   factors: { hasTotp: boolean; passkeys: number };
-  /** The user's shops, by name. */
+  /** The user's shops, sorted by name. */
   shops: ShopOfPerson[];
   /** The shop that the user currently works in; null if there is none. */
   shop: ShopOfPerson | null;

@@ -17,7 +17,7 @@ import { isPasswordRight } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
 import { openSession, originOf, type Visitor } from "@/lib/users/session";
 
-/** The second factors besides a recovery code: an app's code, a passkey. */
+/** The second factors that can complete a sign-in, besides a recovery code: an app's code, a passkey, or both. */
 export type SecondStepWays = "code" | "passkey" | "both";
 
 /**
@@ -64,7 +64,7 @@ interface SignInForm extends Visitor {
  * Failures are recorded too. An unknown email address takes the same time as a wrong password and gets the same response.
  *
  * Failures on unknown devices are limited by network, by email address and network, and by account. A device that signed in to the account
- * before has its own limit and none of these, so that failures elsewhere never lock its owner out.
+ * before is exempt from these limits and has its own, so that failures elsewhere never lock its owner out.
  */
 export async function signIn(db: Db, form: SignInForm, now: Date): Promise<SignedIn> {
   const email = form.email.trim().toLowerCase();

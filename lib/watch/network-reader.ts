@@ -92,7 +92,7 @@ function asReader(source: ChainSource) {
 }
 
 /**
- * Reports inconsistent responses of a step, so that the next attempt starts with a different endpoint. The first endpoint may be
+ * Reports inconsistent responses during a step, so that the next attempt starts with a different endpoint. The first endpoint may be
  * permanently wrong.
  */
 async function mistrusting<T>(source: FinalityChecker, step: Promise<T>): Promise<T> {

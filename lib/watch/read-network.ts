@@ -17,7 +17,7 @@ export interface ReadingMemory {
   /** The time of the next start-up check; null once it passed. */
   checkAt: Date | null;
   startProblem: string | null;
-  /** The head of the last round; null if that round saw none. */
+  /** The head of the last round; null if that round did not read it. */
   head: Head | null;
   /** True if the last round found transfers. */
   hasFound: boolean;

@@ -60,7 +60,7 @@ export function welcome(world: Announcement, folder: string, seconds: number): s
     network,
     amount: 12.5,
     notify_url: `${world.shop_url}/callbacks`,
-    // The shop's address changes at every start, and one mch_order_id always has the same terms.
+    // The shop's address changes at every start, and orders with the same mch_order_id must have the same terms.
     mch_order_id: `first-order-${new URL(world.shop_url).port}`,
   });
   return [

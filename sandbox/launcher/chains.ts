@@ -41,8 +41,8 @@ export async function startChain(network: Network, options: ChainOptions): Promi
 }
 
 /**
- * Starts a chain from its stored state. If that was truncated while it was written, uses the copy from the previous start, or creates a
- * new chain if there is no copy.
+ * Starts a chain from its stored state. If the state was truncated while it was written, uses the copy from the previous start, or creates
+ * a new chain if there is no copy.
  */
 async function startKept(chain: LocalChain, name: string, options: ChainOptions): Promise<EvmNode> {
   const { blockMs, print } = options;
@@ -67,8 +67,8 @@ async function startKept(chain: LocalChain, name: string, options: ChainOptions)
 }
 
 /**
- * Mines blocks, because the last ones may be days old and a worker would conclude that the network has stopped. TRON shows the last block
- * but one.
+ * Mines blocks, because the last ones may be days old and a worker would conclude that the network has stopped. TRON shows only the
+ * next-to-last block.
  */
 async function withFreshHead(node: EvmNode): Promise<EvmNode> {
   await node.call("anvil_mine", ["0x2"]);

@@ -6,7 +6,7 @@ import { withCredentials } from "@/lib/domain/database-url";
 import { createIfMissing } from "@/scripts/supervisor/database";
 
 const NAME = "stablegate";
-/** The SQLSTATE classes of a migration that fails because rows or tables do not fit it: data, constraint, or syntax, but not access. */
+/** The SQLSTATE classes of migration errors that existing rows or tables cause: data, constraint, or syntax, but not access. */
 const DOES_NOT_FIT = /^(?:22|23|42(?!501))/;
 
 interface Options {

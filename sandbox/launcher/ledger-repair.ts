@@ -7,7 +7,7 @@ import type { LocalNode } from "@/sandbox/launcher/local-node";
 
 /**
  * Adjusts the ledger of a local chain to the chain's actual state. They differ if the chain was removed, or killed before it could save
- * its last blocks. No real chain loses final blocks, so the watcher correctly refuses that.
+ * its last blocks. No real chain loses final blocks, so the watcher correctly refuses to continue in that case.
  * @returns true if anything was changed
  */
 export async function repairLedger(db: Db, node: LocalNode): Promise<boolean> {

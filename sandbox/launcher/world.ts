@@ -35,8 +35,8 @@ export interface WorldOptions {
 }
 
 /**
- * Starts all parts of the sandbox and returns its announcement when all of them work. Started parts are registered in
- * `shutdown`, even if this rejects half-way.
+ * Starts all parts of the sandbox and returns its announcement when all of them work. Started parts are registered in `shutdown`, even if
+ * a later part fails to start.
  */
 export async function startWorld(options: WorldOptions, shutdown: Shutdown): Promise<Announcement> {
   const dir = await openDataDir(options.folder);

@@ -59,7 +59,7 @@ interface FaceOptions {
 export async function openTronNode(evm: EvmNode, { bookFile, lag = LAG }: FaceOptions): Promise<TronNode> {
   await evm.call("anvil_autoImpersonateAccount", [true]);
   const chain = new EvmChain(evm, lag);
-  // TRON transactions reference a block by its number, and the first block has none. At least one more block must exist.
+  // TRON transactions reference a block by its number. The first block has no number, so at least one more block must exist.
   if ((await chain.head()) === 0) await evm.call("anvil_mine", ["0x1"]);
   const server = await serveTron(chain, new TransactionBook(bookFile ?? null), risingClock());
   const controlUrl = `${server.url}/control`;

@@ -82,7 +82,10 @@ export class Journal {
   }
 }
 
-/** Returns the content of a verified callback; null if it is not verified or of an unknown type. Older lines do not contain it. */
+/**
+ * Returns the content of a verified callback; null if the callback is not verified or its type is unknown. Older entries contain only the
+ * body, which is then parsed.
+ */
 export function eventsOf({ verified, events, body }: ShopCallback): OrderEventType | null {
   if (!verified) return null;
   return events === undefined ? toApiCallback(body) : events;

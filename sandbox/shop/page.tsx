@@ -59,7 +59,7 @@ const ICONS: Readonly<Record<Product["icon"], string>> = {
   lamp: "M8 3l6 2-1 3 5 7h-8l1-5-4-2 1-5Zm6 12v3M8 21h12",
 };
 
-/** The networks that a buyer can choose. */
+/** A network that a buyer can choose. */
 export type ShopNetwork = Pick<Network, "id" | "name" | "tokens">;
 
 interface ShopPageProps {

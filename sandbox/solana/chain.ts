@@ -138,7 +138,7 @@ export class Chain {
     this.#journal.writeHead({ slot: this.#head, isClean: false });
   }
 
-  /** Makes the next `count` slots have no block. */
+  /** Skips the next `count` slots, so that they have no block. */
   skip(count: number): void {
     this.#skipNext += count;
   }

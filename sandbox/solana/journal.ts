@@ -82,7 +82,7 @@ function replaceFile(file: string, content: string | Buffer): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Returns the last slot that had passed before an event, as far as its entry contains it; otherwise 0. */
+/** Returns the last slot that had passed before an event, or 0 if the event's entry does not contain a slot. */
 export function lastSlot(entry: Entry): number {
   if (entry.kind === "anchor") return entry.anchor.slot - 1;
   if (entry.kind === "skip") return entry.to;

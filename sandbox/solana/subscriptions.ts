@@ -65,7 +65,7 @@ export class Subscriptions {
   }
 }
 
-/** Pings have no id and get no response. */
+/** Parses a message. Returns null if it is not a call with an id: pings have no id and get no response. */
 function readCall(text: string): unknown {
   try {
     const call: unknown = JSON.parse(text);

@@ -8,7 +8,7 @@ import type { TransactionBook } from "@/sandbox/tron/transaction-book";
 /** A method of the HTTP API. Its parameters are the fields of the body or query, and a flag that restricts it to solid blocks. */
 export type HttpMethod = (fields: Readonly<Record<string, unknown>>, isSolid: boolean) => Promise<unknown>;
 
-/** A block as shown in responses; a block without transactions has no such field. */
+/** A block as shown in responses; a block without transactions has no `transactions` field. */
 interface Shown {
   transactions?: unknown;
 }

@@ -7,7 +7,7 @@ import { getNetwork } from "@/lib/domain/networks";
 import { openWalletOn } from "@/sandbox/wallets/open-wallet";
 import { PayProblem } from "@/sandbox/wallets/pay-order";
 
-/** A deposit has no requested amount: the sandbox sends this amount, in whole tokens. */
+/** The amount, in whole tokens, that the sandbox sends to a deposit address. A deposit has no requested amount. */
 const AMOUNT = "25";
 
 /**

@@ -150,7 +150,7 @@ test("PUBLIC_URL, the mail server and the disk", async () => {
   expect((await examineDisk("/tmp/of/no/such/folder")).about).toBe("Disk, /tmp");
 });
 
-// Must be the last test in this file, because it modifies the schema.
+// This must be the last test in the file, because it modifies the schema.
 test("the schema of a database: older, newer, empty and made by other migrations each get their own advice", async () => {
   const schemaOf = async () =>
     (await examineDatabase(testDb.url, "db", now)).filter(({ text }) => /schema|tables/.test(text));

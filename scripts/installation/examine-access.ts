@@ -17,7 +17,7 @@ export async function examineKeyHashes(url: string): Promise<Finding[]> {
       ),
     ];
   } catch {
-    // Problems of the database or its schema are reported by examineDatabase.
+    // Problems with the database or its schema are reported by examineDatabase.
     return [];
   } finally {
     await pool.close();
@@ -50,7 +50,7 @@ export async function examineRole(url: string): Promise<Finding[]> {
       ),
     ];
   } catch {
-    // Problems of the database or its schema are reported by examineDatabase.
+    // Problems with the database or its schema are reported by examineDatabase.
     return [];
   } finally {
     await pool.close();

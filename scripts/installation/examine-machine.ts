@@ -174,7 +174,7 @@ export async function examineSmtp(smtpUrl: string | null): Promise<Finding> {
   }
 }
 
-/** Checks the free disk space of the data and the dumps. */
+/** Checks the free disk space for the data and the dumps. */
 export async function examineDisk(folder: string): Promise<Finding> {
   const existing = await nearest(folder);
   const { bavail, bsize } = await statfs(existing);
@@ -215,7 +215,7 @@ export async function examineSecret(url: string, appSecret: AppSecret): Promise<
       what ? bad("APP_SECRET", what, remedy.join(" ")) : good("APP_SECRET", "it is the secret of this installation"),
     ];
   } catch {
-    // Problems of the database or its schema are reported by examineDatabase.
+    // Problems with the database or its schema are reported by examineDatabase.
     return [];
   } finally {
     await pool.close();

@@ -5,7 +5,7 @@ export interface Finding {
   about: string;
   isWell: boolean;
   text: string;
-  /** The action that solves the problem; omitted if there is none. */
+  /** The action that solves the problem; omitted if there is no problem. */
   remedy?: string | undefined;
 }
 

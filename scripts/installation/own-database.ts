@@ -174,9 +174,9 @@ export interface Installation {
 }
 
 /**
- * Opens the database of the installation that these settings describe: the one in DATABASE_URL, or the one of the running `npm start`. If
- * there is neither, starts the embedded server until `close`.
- * @throws EnvError if there is none
+ * Opens the database of the installation that these settings describe: the database in DATABASE_URL, or that of the running `npm start`.
+ * If there is neither, starts the embedded server until `close`.
+ * @throws EnvError if DATABASE_URL is missing and there is no embedded database
  */
 export async function openInstallation(source: Source): Promise<Installation> {
   const close = async () => {};

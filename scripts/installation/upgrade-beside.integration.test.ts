@@ -168,7 +168,7 @@ test.skipIf(oldest === null)(
     };
     const order = async (origin: string, mayRefuse = false, as = merchant) =>
       pay(await ask(origin, 11 + number, mayRefuse, as));
-    /** Creates and pays orders of the same price on each version concurrently: each gets a unique amount. */
+    /** Creates and pays orders of the same price on each version concurrently. Every order gets a unique amount. */
     const crowd = async (origins: readonly string[]) => {
       const asked = await Promise.all(
         origins.flatMap((origin) => Array.from({ length: EACH }, () => ask(origin, CROWDED))),

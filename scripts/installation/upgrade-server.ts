@@ -52,7 +52,7 @@ export async function startUpgraded(upgrade: Upgrade): Promise<OwnDatabase> {
 
 /**
  * Upgrades the data to the installed major version. The old data are moved only after their dump is complete. From then until the new data
- * are verified, no other process may start on either.
+ * are verified, no other process may start on the old or the new data.
  */
 async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): Promise<OwnDatabase> {
   const { folder, db, now, print } = upgrade;

@@ -25,7 +25,7 @@ const isAlive = (pid: number) => {
 
 /**
  * Returns the command that runs a script in a shell, which replaces npm as its parent. The script checks its parent for signs of nohup,
- * and vitest has them if it was started by `nohup npm test`.
+ * and vitest shows these signs if it was started by `nohup npm test`.
  */
 const viaShell = (file: string): [string, string[]] => ["/bin/sh", ["-c", `"${process.execPath}" "${file}" & wait $!`]];
 

@@ -146,7 +146,7 @@ function readProc(pid, name) {
   }
 }
 
-/** The first signal stops everything gracefully; a SIGINT well after it stops everything immediately. */
+/** Stops everything gracefully at the first signal. A SIGINT well after the first signal stops everything immediately. */
 async function stopAll(signal) {
   const exitCode = 128 + constants.signals[signal];
   if (stopping) {

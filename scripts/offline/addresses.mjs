@@ -3,7 +3,7 @@ import { askHidden } from "./ask.mjs";
 
 const USUAL = 20;
 const MAX = 500;
-/** The highest first account; together with the count it is well below the limit of a hardened step. */
+/** The highest value of the first account. Together with the count, it stays well below the limit of a hardened derivation step. */
 const HIGHEST = 1_000_000;
 const USE = `For example: npm run addresses -- solana 20
 This prints the addresses of accounts 0 to 19; a second number sets the first account.`;

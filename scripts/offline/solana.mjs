@@ -4,7 +4,8 @@ import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { HDKey } from "micro-key-producer/slip10.js";
 
 /**
- * SLIP-0044; Phantom and Solflare use the third level for accounts (m/44'/501'/n'/0'). All steps are hardened: ed25519 supports no others.
+ * Returns the derivation path of an account (SLIP-0044). Phantom and Solflare use the third level for accounts (m/44'/501'/n'/0'). All
+ * steps are hardened, because ed25519 supports no others.
  */
 const pathOf = (account) => `m/44'/501'/${account}'/0'`;
 

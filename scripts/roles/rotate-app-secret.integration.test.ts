@@ -148,7 +148,7 @@ test("on an embedded database the secret of the file changes; an interrupted rot
     await pool.close();
     await own.stop();
 
-    // A crash before both files are written changes nothing. After that, the next start reads both secrets.
+    // If the process crashes before both files are written, nothing changes. If it crashes later, the next start reads both secrets.
     const started = await beginOwnRotation(folder);
     expect(started).toEqual({ APP_SECRET: expect.not.stringContaining(old), APP_SECRET_ALSO: old });
     expect(await readOwnSecrets({}, folder)).toEqual({ ...started, isNew: false });

@@ -5,7 +5,7 @@ interface Limits {
   /** The number of beats without a report after which a process counts as frozen. */
   maxSilentBeats: number;
   /**
-   * The number of beats before a process's first report after which it counts as frozen: loading a program takes time on a busy machine.
+   * The number of beats without a first report after which a new process counts as frozen. Loading a program takes time on a busy machine.
    */
   maxStartBeats: number;
 }

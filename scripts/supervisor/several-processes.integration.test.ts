@@ -11,7 +11,7 @@ import { useWebs, useWorkers, type WorkerProcess } from "@/testing/watch/worker"
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
 const READS = 30;
-/** The connection limit that contract and settings name; it is below PostgreSQL's default. */
+/** The connection limit that docs/scaling.md states; it is below PostgreSQL's default. */
 const MAX_CONNECTIONS = 60;
 const NINE = NETWORKS.slice(0, 9);
 const READ = ["ethereum", "bsc"].map(getNetwork);

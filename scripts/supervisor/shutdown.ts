@@ -36,7 +36,7 @@ export class Shutdown {
     return this.#done;
   }
 
-  /** Kills immediately all parts that can be killed; machines detect on their own that the process that started them has ended. */
+  /** Immediately kills all parts that can be killed. Machines detect on their own that the process that started them has ended. */
   kill(): void {
     for (const part of this.#parts) part.kill?.();
   }

@@ -128,7 +128,7 @@ async function end(child: Child): Promise<void> {
 /** Reports, in a child process, the URL that it listens on, and then regularly that it is alive. Does nothing without a supervisor. */
 export function reportToSupervisor(url: string): void {
   if (!cluster.isWorker) return;
-  // If this cannot be sent, the supervisor has exited, and this process exits too.
+  // If this message cannot be sent, the supervisor has exited, and this process exits too.
   const notify = (reported: Reported) => process.send?.(reported, undefined, undefined, () => {});
   notify({ kind: "ready", url });
   setInterval(() => notify({ kind: "alive" }), BEAT_MS).unref();

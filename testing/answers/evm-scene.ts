@@ -49,7 +49,7 @@ const COMMON = {
   eth_getBlockByHash: HEADER,
   eth_getTransactionReceipt: { "": "object", ...receipt("") },
 } satisfies Record<string, Fields>;
-/** Marks fields as dispensable: finality may be reported late, and the rule by depth does not need it. */
+/** Marks fields as dispensable: finality may be reported late, and the depth rule does not need these fields. */
 const dispensable = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([path, type]) => [

@@ -30,7 +30,7 @@ const FAILURE = {
   falsifications: ["an object", "a word", "an endless text"],
   harmless: { null: "as it is" },
 } as const;
-/** A slot. One less is plausible: a node may lag by one slot, skip one, or return the previous one. */
+/** A slot. A value that is one lower is plausible: a node may lag by one slot, skip one, or return the previous one. */
 const SLOT = { type: "slot", falsifications: ["one less"] } as const;
 const META = (path: string): Fields => ({
   [path]: "object",

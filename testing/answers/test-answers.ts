@@ -218,8 +218,8 @@ function usedRows({ fields }: Scene): Row[] {
 }
 
 /**
- * Returns one row for each kind of damage to a field. Removing an element of a list is left out, because a shorter list is a different
- * statement, not a damaged field.
+ * Returns one row for each kind of damage to a field. Rows that remove an element of a list are left out, because a shorter list is a
+ * different valid response, not a damaged field.
  */
 function rowsOf(kind: string, path: string, field: Field, ways: [string, Row["change"]][]): Row[] {
   const isElement = /(^|\.)\d+$/.test(path);

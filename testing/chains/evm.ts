@@ -70,7 +70,7 @@ export interface RpcProxy {
 
 export const HANDLED = Symbol("the fault answered by itself");
 
-/** Starts a proxy of a node that counts calls and applies a fault. A fault resolves to the `result`, or to HANDLED. */
+/** Starts a proxy in front of a node. The proxy counts calls and applies a fault. A fault resolves to the `result`, or to HANDLED. */
 export async function startRpcProxy(target: string, fault?: Fault): Promise<RpcProxy> {
   const calls = new Map<string, number>();
   const proxy: RpcProxy = { url: "", calls, fault, stop: async () => {} };

@@ -79,7 +79,7 @@ export interface TronProxy {
   stop(): Promise<void>;
 }
 
-/** Starts a proxy of a TRON node, or a replacement of one, that counts calls and applies a fault. */
+/** Starts a proxy in front of a TRON node, or in place of one. The proxy counts calls and applies a fault. */
 export async function startTronProxy(target: string | null, fault?: TronFault): Promise<TronProxy> {
   const proxy: TronProxy = { url: "", jsonRpcUrl: "", calls: new Map(), fault, stop: async () => {} };
   const server = createServer((request, response) => {

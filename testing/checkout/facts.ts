@@ -59,7 +59,7 @@ export const ORDER: CheckoutFacts = {
   },
 };
 
-/** Returns a transfer for that order, in the block of a height. */
+/** Returns a transfer for that order, in the block at the given height. */
 export const arrived = (amount: string, blockHeight: number): CheckoutTransfer[] => [
   {
     network: "bsc",

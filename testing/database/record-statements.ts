@@ -6,7 +6,7 @@ export interface SentStatement {
   params: readonly unknown[];
 }
 
-/** Returns the ORM on a driver, and the list of the statements that it sends. */
+/** Returns a database client that uses the given driver, and the list of the statements that it sends. */
 export function recordStatements(client: postgres.Sql): { db: Db; sent: SentStatement[] } {
   const sent: SentStatement[] = [];
   const db = createDb(client, (query, params) => {

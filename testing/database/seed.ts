@@ -156,7 +156,7 @@ export function publicOf(networkId: string, currency: "USDT" | "USDC", baseUnits
 
 interface ManyOrders {
   address: OrderSeed["address"];
-  /** The base units of the first order; each further order requests one more. */
+  /** The base units of the first order; each further order requests one base unit more. */
   first: number;
   count: number;
 }

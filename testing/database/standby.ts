@@ -9,7 +9,9 @@ interface Primary {
   password: string;
 }
 
-/** The files that a copy must not contain, or that it creates itself (PostgreSQL documentation, "Backing Up the Data Directory"). */
+/**
+ * The files that a copy must not contain, or that the standby creates itself (PostgreSQL documentation, "Backing Up the Data Directory").
+ */
 const LEFT_OUT = new Set([
   "postmaster.pid",
   "postmaster.opts",

@@ -53,7 +53,7 @@ export function useFaultyEndpoints(start: () => Promise<ChaosChain>, { goesOn = 
     return proxy;
   }
 
-  /** Starts a worker's reading of the network, with its own clock and an empty ledger. */
+  /** Starts a worker that reads the network, with its own clock and an empty ledger. */
   async function watch(urls: readonly string[], settings: Settings = {}): Promise<WatchedNetwork> {
     const { db } = testDb.pool;
     await empty(db, ...(goesOn ? ONWARDS : WATCHED));

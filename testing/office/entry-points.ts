@@ -9,7 +9,7 @@ export interface EntryPoint {
   params?(shop: SeededShop): Record<string, string>;
   /** Returns the form of a server action: it must be rejected with a different shop's ids. */
   form?(shop: SeededShop): Record<string, string | string[]>;
-  /** True if its form contains no id of a shop. */
+  /** True if the form contains no id that belongs to a shop. */
   isFree?: true;
   /** True if it does not depend on the shop that the window shows. */
   isOfNoShop?: true;

@@ -38,7 +38,7 @@ SYcv5Nb7zHbx9yubU3ThrtrWoy6hRANCAAT1d5bXHfjP5/MbqEQOC3Fcm6eahyy4
 ZDROLQNIzc9zeigEWbu529n1WPT0AHw30pFrz++4mggszPaZrzHCB5Fs
 -----END PRIVATE KEY-----`;
 
-/** Valid and invalid certificates of the authority. */
+/** Valid and invalid certificates issued by the authority. */
 export const LEAVES = {
   good: `-----BEGIN CERTIFICATE-----
 MIIBhDCCASugAwIBAgIBBDAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlUZXN0IHJv

@@ -15,8 +15,8 @@ const crashing = new AsyncLocalStorage<CrashingProcess>();
 
 /**
  * Runs work in a process that crashes before the statement with the number `statement`, counted from 1. PostgreSQL rolls back the open
- * transactions. Every later statement of this process fails as well, even after this function has thrown, so code that catches errors of
- * single rows and concurrent work cannot continue.
+ * transactions. Every later statement of this process fails as well, even after this function has thrown. Neither concurrent work nor code
+ * that catches errors of single rows can therefore continue.
  * @throws Crash, or an error with it as its cause
  */
 export function crashBefore<T>(statement: number, work: () => Promise<T>): Promise<T> {

@@ -118,7 +118,10 @@ function isOverlapping(one: QuoteRow, other: QuoteRow): boolean {
   return Math.max(one.createdMs, other.createdMs) - BEFORE_HOLD_MS < Math.min(one.untilMs, other.untilMs);
 }
 
-/** Returns true if a hold may end early: only that of the shared quote that settled its order, and not before the order's expiry. */
+/**
+ * Returns true if a hold may end early. Only the hold of the shared quote that settled its order may end early, and not before the order
+ * expires.
+ */
 function mayEndEarlier({ snapshot, nowMs }: World, quote: QuoteRow): boolean {
   const order = snapshot.orders.get(quote.orderId);
   const isSettled = order?.status === "paid" && quote.kind === "shared";

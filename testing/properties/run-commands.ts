@@ -28,7 +28,7 @@ export interface PropertyRun {
 /** A violation of one or more invariants, with all earlier steps. */
 class Violation extends Error {
   override readonly name = "Violation";
-  /** True if the closing phase found it. */
+  /** True if the closing phase found the violation. */
   readonly isClosing: boolean;
 
   constructor(violations: readonly string[], world: World, isClosing: boolean) {

@@ -150,8 +150,8 @@ export class ScriptedChain {
   }
 
   /**
-   * Replaces the newest `depth` blocks with one more block than before. Their transactions are lost, wait for the next block, or are
-   * included in the first new block.
+   * Replaces the newest `depth` blocks with one more block than before. Their transactions are lost, stay pending until the next block, or
+   * are included in the first new block.
    */
   reorganise(depth: number, fate: "lost" | "waiting" | "included"): void {
     const height = this.height;

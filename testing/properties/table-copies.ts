@@ -61,7 +61,7 @@ export async function emptyTables(sql: postgres.Sql): Promise<void> {
 /** The size in bytes above which truncating a table is faster than deleting its rows. */
 const LARGE = 4_000_000;
 
-/** Deletes all rows without checking foreign keys, which would require an order of the tables. */
+/** Deletes all rows without checking foreign keys. With these checks, the tables would have to be emptied in a certain order. */
 async function deleteAll(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(`do $$
     declare

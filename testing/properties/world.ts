@@ -291,7 +291,10 @@ function isCrash(error: unknown): boolean {
   return error instanceof Crash || (error instanceof Error && isCrash(error.cause));
 }
 
-/** Ignores errors of endpoints, which are part of the test. @throws every other error */
+/**
+ * Ignores errors from endpoints, which are part of the test.
+ * @throws every other error
+ */
 export function unlessOfChain(error: unknown): null {
   if (error instanceof ChainError) return null;
   throw error;

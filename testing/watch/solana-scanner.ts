@@ -40,7 +40,7 @@ export function useSolanaChain(): { chain: TestSolana } {
 }
 
 /**
- * Provides a separate ledger for the receiving addresses of `names`, which is empty before every test. `maxAccounts` is the number of
+ * Provides a separate ledger for the receiving addresses of `names`. The ledger is empty before every test. `maxAccounts` is the number of
  * token accounts up to which it reads histories instead of blocks.
  */
 export function useSolanaLedger(world: { chain: TestSolana }, maxAccounts: number, names = ["shop"]) {

@@ -22,11 +22,11 @@ const LONG_SECONDS = 864_000;
 const FIRST_UNITS = 1_000_000n;
 const NO_ORDERS_UNITS = 7n;
 /**
- * The age of an earlier order at the time until which it held the amount, within the half hour for which an order is open and within the
- * hold after it.
+ * The time from the creation of an earlier order to the end of its hold on the amount. It is shorter than the half hour for which an order
+ * is open, plus the hold after it.
  */
 const HELD_BEFORE_MS = 600_000;
-/** The interval at which a worker renews its lease, before the lease expires. A worker stores no state after that. */
+/** The interval at which a worker renews its lease, before the lease expires. A worker stores no state after its lease has expired. */
 const RENEW_MS = 3_000;
 const MAX_ROUNDS = 150;
 /** The number of blocks until inclusion: one of Solana's slots may be skipped. */

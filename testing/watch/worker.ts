@@ -24,7 +24,7 @@ export function useWorkers(root = "."): Programs {
   return usePrograms(root, "scripts/roles/worker.ts");
 }
 
-/** Starts web processes in the same way, without Next's pages. */
+/** Starts web processes without Next's pages, in the same way as `useWorkers` starts workers. */
 export function useWebs(root = "."): Programs {
   return usePrograms(root, "testing/web-program.ts");
 }

@@ -16,7 +16,7 @@ interface ResendFailedProps {
   isLowerBound: boolean;
 }
 
-/** Renders the button that resends a filter's failed callbacks, for when the shop's server works again. */
+/** Renders the button that resends the failed callbacks that match a filter, to use once the shop's server works again. */
 export function ResendFailed({ query, count, isLowerBound }: ResendFailedProps) {
   const t = useTranslations("resend");
   const router = useRouter();

@@ -27,7 +27,7 @@ interface AssignButtonProps {
   isLikeliest?: boolean;
 }
 
-/** The expected result of the assignment. `isChanged` is true if it differs from the one shown before. */
+/** The expected result of the assignment. `isChanged` is true if it differs from the previously shown result. */
 interface PreviewState {
   outcome: AssignOutcome | null;
   problem: string | null;

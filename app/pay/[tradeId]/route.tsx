@@ -66,8 +66,8 @@ async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<
 }
 
 /**
- * Handles the payer's choice of a method, extension of the time, or lookup of a transaction. Then redirects to the page, which shows the
- * result or the problem. The link is the only permission needed: anyone with the link may pay.
+ * Handles a form of the payment page: the choice of a method, an extension of the payment time, or the lookup of a transaction. Then
+ * redirects to the page, which shows the result or the problem. The link is the only permission needed: anyone with the link may pay.
  */
 export const POST = replyRoute<Params>((call, { tradeId }) => {
   const work = async () => {
@@ -105,8 +105,8 @@ function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>, cos
 }
 
 /**
- * Returns whether the payer may choose a different method. If so, the page is cached under the view that it would otherwise show, so that
- * a change to that view replaces it.
+ * Returns whether the payer may choose a different method. If the page shows that choice, its cache key also contains the view that the
+ * page would otherwise show, so that a change to that view invalidates the cached page.
  */
 function canSwitch(view: PageView): boolean {
   return "canSwitch" in view && view.canSwitch;

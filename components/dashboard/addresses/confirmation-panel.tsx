@@ -7,11 +7,11 @@ import type { ConfirmationSetting } from "@/lib/domain/networks/finality";
 
 interface ConfirmationPanelProps {
   settings: readonly ConfirmationSetting[];
-  /** Renders the action of a user on one setting. */
+  /** Renders the action that a user can take on one setting. */
   actionFor: (setting: ConfirmationSetting) => ReactNode;
 }
 
-/** Renders the confirmations that payments on each network need, or nothing without a network. */
+/** Renders the confirmations that payments on each network need. Renders nothing if there are no networks. */
 export function ConfirmationPanel({ settings, actionFor }: ConfirmationPanelProps) {
   const t = useTranslations("addresses");
   const text = useTranslations("confirmations");

@@ -19,7 +19,7 @@ interface KeyPanelProps<T extends PublicKeyFacts> {
   actionFor(key: T): ReactNode;
 }
 
-/** Renders the extended public keys from which addresses for orders are derived, or nothing without any. */
+/** Renders the extended public keys from which addresses for orders are derived. Renders nothing if there are no keys. */
 export function KeyPanel<T extends PublicKeyFacts>({ keys, actionFor }: KeyPanelProps<T>) {
   const t = useTranslations("addresses");
   if (keys.length === 0) return null;

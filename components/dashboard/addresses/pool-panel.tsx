@@ -5,7 +5,7 @@ import { getNetwork } from "@/lib/domain/networks";
 
 const STATES = ["idle", "serving", "coolingDown", "paused"] as const;
 
-/** Renders the utilization of the dedicated addresses of each network, or nothing without any. */
+/** Renders the utilization of the dedicated addresses of each network. Renders nothing if there are no dedicated addresses. */
 export function PoolPanel({ pools }: { pools: readonly Pool[] }) {
   const t = useTranslations("addresses");
   if (pools.length === 0) return null;

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 
 interface FilterChipsProps {
-  /** The active filters, each with the URL of the list without it. */
+  /** The active filters, each with the URL of the list without that filter. */
   chips: readonly { field: string; text: string; href: string }[];
 }
 

@@ -19,7 +19,7 @@ interface CurrencyPicksProps {
   networks: readonly NetworkName[];
 }
 
-/** Renders the choices for lists of amounts on a network. */
+/** Renders the network and currency choices of a list's filter. */
 export function CurrencyPicks({ filter, networks }: CurrencyPicksProps) {
   const t = useTranslations("filters");
   return (

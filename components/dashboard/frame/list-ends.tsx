@@ -43,13 +43,13 @@ interface ListPage {
   rows: readonly unknown[];
   newer: ListCursor | null;
   older: ListCursor | null;
-  /** The time back to which the search looked before it was cut off; null if it was complete. */
+  /** The creation time of the last row that the search examined before it reached its limit; null if the search was complete. */
   lookedUntil: Date | null;
 }
 
 /**
- * Renders the end of a page: the pager, and the time back to which a cut-off search looked, so that the page is not mistaken for the whole
- * list.
+ * Renders the end of a page: the pager and, if the search reached its limit, the creation time of the last examined row, so that the page
+ * is not mistaken for the whole list.
  */
 export function ListEnd({ page, hrefOf }: { page: ListPage; hrefOf(cursor: ListCursor): string }) {
   const t = useTranslations("lists");
@@ -67,7 +67,7 @@ export function ListEnd({ page, hrefOf }: { page: ListPage; hrefOf(cursor: ListC
   );
 }
 
-/** Renders the empty state of a page whose search was cut off before it found anything. */
+/** Renders the empty state of a page whose search reached its limit before it found a match. */
 export function NothingYet({ at, older }: { at: Date; older: string }) {
   const t = useTranslations("lists");
   return (

@@ -26,7 +26,7 @@ export interface NavItem {
   href: string;
   text: Exclude<keyof Messages["nav"], "who">;
   Icon: LucideIcon;
-  /** The permission that the page requires; it is hidden from other roles. Defaults to "look". */
+  /** The permission that the page requires. The page is hidden from roles without this permission. Defaults to "look". */
   need?: Need;
 }
 

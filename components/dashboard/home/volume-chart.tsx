@@ -3,7 +3,7 @@ import { cn } from "@/components/ui/class-names";
 import { getNetwork } from "@/lib/domain/networks";
 import type { Figures, Span, TokenFigures } from "@/lib/domain/orders/figures";
 
-/** The colors of the chart. Each is shown beside the name of its token, because color alone conveys no meaning. */
+/** The colors of the chart. Each is shown beside the name of its token, because the meaning must not depend on color alone. */
 const FILLS = ["fill-accent", "fill-info", "fill-good", "fill-warn", "fill-bad", "fill-ink-soft"];
 const DOTS = ["bg-accent", "bg-info", "bg-good", "bg-warn", "bg-bad", "bg-ink-soft"];
 const MAX_SHOWN = FILLS.length;

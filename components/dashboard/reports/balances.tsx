@@ -125,7 +125,7 @@ function comparedOf({ inUnits, backUnits, balanceUnits }: BalanceRow) {
   return { inUnits, backUnits, balanceUnits };
 }
 
-/** Renders the possible reasons for the differences of these balances, and the endpoints that contradict each other. */
+/** Renders the possible reasons for the differences between ledger and on-chain balances, and the endpoints that contradict each other. */
 export function BalanceSummary({ balances }: { balances: readonly BalanceRow[] }) {
   const t = useTranslations("reports");
   const format = useFormatter();

@@ -10,8 +10,8 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Returns the messages with each inserted text isolated from its sentence, if either runs from right to left. The currency then stays
- * after the amount, and a name does not change the direction of the words around it.
+ * Returns the messages with the direction of each inserted text isolated from its sentence, if one of the two is written from right to
+ * left. The currency then stays after the amount, and a name does not change the direction of the words around it.
  */
 export function isolating<T extends Messages>(messages: T): T {
   const entries = Object.entries(messages).map(([key, message]) => [

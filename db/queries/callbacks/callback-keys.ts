@@ -53,9 +53,9 @@ const LIST_KEYS = `
   order by signing.created_at desc, signing.id desc`;
 
 /**
- * Returns the live keys that sign the callbacks of each order or other target, newest first: those of the line of the
- * key that created it; if none of them is live, or a user created the order, those of the merchant's default line.
- * Orders of a merchant without a live key are left out.
+ * Returns the live keys that sign the callbacks of each order or other target, newest first: the keys in the line of the key that created
+ * it. If none of these keys is live, or a user created the order, the keys in the merchant's default line are returned. Orders of a
+ * merchant without a live key are left out.
  */
 export async function listCallbackKeys(
   db: Db,
@@ -90,8 +90,8 @@ const LIST_FORMATS = `
   select asked.id, speaking.callback_format as format from makers cross join ${SPEAKING} join asked on ${IS_MADE_BY}`;
 
 /**
- * Returns the format of each order's callbacks: that of the keys that sign them; if no key is live, that of the key
- * that created the order. Orders of a merchant without any key are left out.
+ * Returns the callback format of each order: the format of the keys that sign its callbacks or, if no key is live, of the key that created
+ * the order. Orders of a merchant without any key are left out.
  */
 export async function listCallbackFormats(
   db: Db,
@@ -119,7 +119,7 @@ const LIST_OPT_INS = `
 
 /**
  * Returns, by order, the events that are delivered in addition to confirmed payments: the events that the signing keys opted in to, and
- * the events of the plugins' webhooks. Orders without such events are omitted. If no key or webhook has any, no order is read.
+ * the events of the plugins' webhooks. Orders without such events are omitted. If no key or webhook has such events, no order is read.
  */
 export async function listOptIns(
   db: Db,

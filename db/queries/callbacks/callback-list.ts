@@ -21,7 +21,7 @@ export type ListedCallback = Awaited<ReturnType<typeof readCallbacks>>[number];
 
 /**
  * Returns a merchant's callbacks that match a filter, newest first. Scans the index of all callbacks, or of the failed ones, and examines
- * a bounded number. If they do not fill the page, the next page continues from there.
+ * a bounded number of callbacks. If the matches do not fill the page, the next page continues after the last examined callback.
  */
 export async function listCallbacks(
   db: Db,
@@ -162,7 +162,7 @@ export interface PausedOrigin {
   waiting: number;
 }
 
-/** Returns the failing origins among those of the merchant's newest callbacks. */
+/** Returns the failing origins to which the merchant's newest callbacks are sent. */
 export async function listPausedOrigins(db: Db, merchantId: string): Promise<PausedOrigin[]> {
   const rows = await db.execute<{ origin: string; failures: number; until: string | null; waiting: number }>(sql`
     with newest as (

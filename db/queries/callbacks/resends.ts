@@ -52,8 +52,8 @@ export async function restartFailedCallbacks(
 }
 
 /**
- * Releases the callbacks that dead workers have claimed, and makes them due. A dead worker no longer has a connection. Otherwise these
- * callbacks would count as in flight to their origin until their leases end.
+ * Releases the callbacks that dead workers have claimed, and makes them due. Otherwise these callbacks would count as in flight to their
+ * origin until their leases end. A worker is dead if it no longer has a connection.
  * @returns the number of released callbacks
  */
 export async function freeLeasesOfDead(db: Db, now: Date): Promise<number> {

@@ -6,7 +6,7 @@ export type SigningKeyRow = typeof signingKeys.$inferSelect;
 
 export type NewSigningKey = Pick<SigningKeyRow, "id" | "state" | "publicKey" | "privateCipher">;
 
-/** Returns the published keys: current, next, and retired ones until their end. Oldest first. */
+/** Returns the published keys, oldest first: current, next, and retired ones until their end. */
 export async function listSigningKeys(db: Db, now: Date): Promise<SigningKeyRow[]> {
   return db
     .select()

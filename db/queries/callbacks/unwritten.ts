@@ -4,7 +4,7 @@ import { announceCallbacks } from "@/db/queries/callbacks/callbacks";
 import { rowList } from "@/db/queries/many-rows";
 import type { Echo, IntegrationId } from "@/lib/domain/integration-id";
 
-/** A callback without a body, because no process had its integration when its event was written. */
+/** A callback without a body, because no process had its integration installed when its event was written. */
 export interface UnwrittenCallback extends Record<string, unknown> {
   id: string;
   merchantId: string;

@@ -39,7 +39,7 @@ export interface ListedDeposit {
 
 /**
  * Returns a merchant's deposit addresses that match a filter, newest first. Scans an index and examines a bounded number of addresses. If
- * they do not fill the page, the next page continues from there.
+ * the matches do not fill the page, the next page continues after the last examined address.
  */
 export async function listDepositAddresses(
   db: Db,

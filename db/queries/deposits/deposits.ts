@@ -57,8 +57,7 @@ function toDeposit({ units, seenMs, confirmedMs, reversedMs, ...row }: DepositRo
 }
 
 /**
- * Returns a merchant's deposits, newest first, at most `limit`: those that are final, and those that a reorg removed after they were
- * final.
+ * Returns a merchant's deposits, newest first, at most `limit`: final deposits, and deposits that a reorg removed after they were final.
  */
 export async function listDeposits(db: Db, merchantId: string, search: DepositSearch): Promise<Deposit[]> {
   const { customerRef, network, currency, cursor, limit } = search;
@@ -80,7 +79,7 @@ export async function listDeposits(db: Db, merchantId: string, search: DepositSe
 }
 
 /**
- * Returns the deposits among transfers, in the order of their ids: those that are final, and those that a reorg removed after they were
+ * Returns the deposits among transfers, in the order of their ids: final deposits, and deposits that a reorg removed after they were
  * final.
  */
 export async function listDepositsAmong(db: Db, transferIds: readonly string[]): Promise<DepositWithCallback[]> {

@@ -60,8 +60,8 @@ export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise
 }
 
 /**
- * Returns the restrictions of an address: the time from which it is available again, and the amounts that it offers. They are the same as
- * on other networks of the family, if it is the same account.
+ * Returns the restrictions of an address: the time from which it is available again, and the amounts that it offers. An account has the
+ * same restrictions on all networks of its family.
  */
 function restrictionsOf({ merchantId, family, address }: Pick<AddressRow, "merchantId" | "family" | "address">) {
   const same = sql`from receiving_addresses s where s.merchant_id = ${merchantId} and s.family = ${family} and s.address = ${address}`;

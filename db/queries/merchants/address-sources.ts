@@ -81,8 +81,8 @@ export async function removeDerived(
 
 /**
  * Returns sources that may derive more addresses, and have fewer than `ahead` unused addresses on one of their networks. An unused address
- * was never used on that network and is not in use on another one now. The order is random, so that a failing source does not delay the
- * others.
+ * was never used on that network and is not currently in use on another network. The order is random, so that a failing source does not
+ * delay the others.
  */
 export async function listHungry(
   db: Db,
@@ -103,7 +103,7 @@ export async function listHungry(
     .where(
       and(
         isNull(addressSources.removedAt),
-        // Receiver 0 is never given out, so it does not count.
+        // Receiver 0 is never assigned to an order, so it does not count.
         sql`${addressSources.nextIndex} - ${addressSources.skipped} - (${addressSources.kind} = 'receiver')::int < ${addressSources.max}`,
         // While addresses that were derived before are still being added to a network, the network needs no new ones.
         sql`exists (select from unnest(${addressSources.networks}) n (network) where ${idle} < ${ahead}

@@ -32,7 +32,7 @@ export interface KeyLookup {
   keyHash: string;
 }
 
-/** Returns the live key with one of the HMACs; null if there is none, or if it was revoked or has ended. */
+/** Returns the key with one of the HMACs; null if there is none, or if the key was revoked or has ended. */
 export async function findLiveKey(db: Db, { macs, keyHash }: KeyLookup, now: Date): Promise<LiveKeyRow | null> {
   const [first = null, second = null] = macs;
   const rows = await runPrepared<LiveKeyRow>(db, FIND_LIVE, [now.toISOString(), first, second, keyHash]);

@@ -10,7 +10,7 @@ import { createdSpan } from "@/lib/domain/list-filter";
 
 /** The maximum number of entries that are read for a page, however few of them match. */
 const MAX_EXAMINED = 2_000;
-/** The number of entries that are read at a time for a file. `MAX_PER_STEP` is the maximum number of entries that are examined for them. */
+/** The number of entries that are read at a time for an exported file. Each of these reads examines at most `MAX_PER_STEP` entries. */
 const STEP = 1_000;
 const MAX_PER_STEP = 20_000;
 
@@ -63,7 +63,10 @@ export async function* readAllAuditEvents(
   }
 }
 
-/** Returns the order that a text identifies by its id or the merchant's own number. The entries of an order have an index. */
+/**
+ * Returns the id of the order that a search text identifies by its id or by the merchant's order number; null if there is none. The audit
+ * entries of an order have an index.
+ */
 async function findOrderId(db: Db, merchantId: string, { text }: AuditFilter): Promise<string | null> {
   if (!text) return null;
   const named = or(eq(orders.id, text), eq(orders.mchOrderId, text));

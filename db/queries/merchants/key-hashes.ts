@@ -19,8 +19,8 @@ export interface ClearHash extends KeyHashRow {
 }
 
 /**
- * A condition: true if a web process or worker that finds API keys by `key_hash` is connected. Processes of this version have a different
- * name for their connections (`db/client.ts`).
+ * A condition: true if a web process or worker that finds API keys by `key_hash` is connected. Processes of this version use a different
+ * connection name (`db/client.ts`).
  */
 export const RUNS_FORMER_VERSION = sql`exists (
   select from pg_stat_activity where datname = current_database()

@@ -9,7 +9,7 @@ type Key = Pick<MerchantNetwork, "merchantId" | "network">;
 const isOf = ({ merchantId, network }: Key) =>
   and(eq(merchantNetworks.merchantId, merchantId), eq(merchantNetworks.network, network));
 
-/** Returns the merchant's settings that differ from the networks' own. */
+/** Returns the merchant's settings that override the networks' own settings. */
 export async function listMerchantNetworks(db: Db, merchantId: string): Promise<MerchantNetwork[]> {
   return db.select().from(merchantNetworks).where(eq(merchantNetworks.merchantId, merchantId));
 }

@@ -15,8 +15,8 @@ const isTrial = ({ merchantId, sourceId, network }: TrialKey) =>
   );
 
 /**
- * Starts the search for a network's trial, or continues an abandoned search, and notifies the network's worker. Earlier results are kept,
- * and a completed trial is unchanged.
+ * Starts the search for the transfers of a receiver trial on a network, or continues an abandoned search, and notifies the network's
+ * worker. Earlier results are kept, and a completed trial is unchanged.
  */
 export async function askTrial(
   db: Db,
@@ -48,7 +48,7 @@ export async function listTrials(db: Db, merchantId: string, sourceId: string): 
 }
 
 /**
- * Returns the due trials on a network of sources that are not removed. The order is random, so that a trial that fails does not delay the
+ * Returns the due trials on a network, except those of removed sources. The order is random, so that a trial that fails does not delay the
  * others.
  */
 export async function listDueTrials(db: Db, network: string, now: Date, limit: number): Promise<TrialRow[]> {
@@ -84,7 +84,10 @@ export async function updateTrial(db: Db, read: TrialRow, look: TrialLook): Prom
 
 const isFilling = and(isNotNull(receiverTrials.triedAt), lt(receiverTrials.filledTo, addressSources.nextIndex));
 
-/** Returns the networks to which some addresses of a source have not been added yet, without removed sources. The order is random. */
+/**
+ * Returns the sources and networks with addresses that have not been added to the network yet. Removed sources are excluded. The order is
+ * random.
+ */
 export async function listUnfilled(db: Db, limit: number): Promise<TrialKey[]> {
   return db
     .select({

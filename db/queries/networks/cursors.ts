@@ -68,8 +68,8 @@ export async function claimCursor(db: Db, network: string, owner: string, ttlMs:
 }
 
 /**
- * Releases a lease, so that another worker need not wait for it to expire. Its end records the time since which no worker has read the
- * network.
+ * Releases a lease, so that another worker can take it over without waiting for its expiry. The time of the release is stored as the time
+ * since which no worker has read the network.
  */
 export async function releaseCursor(db: Db, network: string, owner: string): Promise<void> {
   await db

@@ -26,8 +26,8 @@ export async function renewLeases(db: Db, owner: string, ttlMs: number): Promise
 }
 
 /**
- * Claims leases for `owner`, each only from the worker that was seen with it.
- * @returns the claimed networks; for the others, another worker was faster
+ * Claims leases for `owner`. A lease is claimed only if it is free or has expired, or if its owner is still the one that the caller read.
+ * @returns the claimed networks; the others were claimed by another worker first
  */
 export async function takeLeases(
   db: Db,

@@ -66,8 +66,8 @@ export async function enqueueShopEmails(db: Db, facts: readonly ShopFact[], now:
 const MAX_LISTED = 200;
 
 /**
- * Claims the emails that have been due longest, until a lease ends, and counts one more attempt: either one reset link, or all due changes
- * for one user. Emails that another sender is claiming concurrently are omitted.
+ * Claims the email that has been due longest, until a lease ends, and counts one more attempt. If it is about a change, all other due
+ * changes for the same user are claimed with it. Emails that another sender is claiming concurrently are omitted.
  * @returns the claimed emails, oldest first; null if nothing is due
  */
 export async function claimAccountEmails(tx: Db, until: Date, now: Date): Promise<AccountEmail[] | null> {

@@ -25,7 +25,7 @@ export interface NewChannel extends Owner {
   codeExpiresAt: Date | null;
 }
 
-/** Adds a channel. It has no pending messages before it is verified. */
+/** Adds a channel. No messages are enqueued for it until it is verified. */
 export async function insertChannel(db: Db, channel: NewChannel, now: Date): Promise<void> {
   await db.insert(notificationChannels).values({ ...channel, createdAt: now });
 }

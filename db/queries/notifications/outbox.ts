@@ -68,10 +68,7 @@ export interface DueFact {
   facts: Record<string, unknown>;
   messageId: string | null;
   attempts: number;
-  /**
-   * True if the fact is due later than the time when it was enqueued. For a fact without attempts, this means that other facts of its kind
-   * precede it.
-   */
+  /** True if the fact became due later than it was enqueued. A fact without attempts was then postponed behind other facts of its kind. */
   isHeld: boolean;
 }
 

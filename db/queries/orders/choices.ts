@@ -224,8 +224,8 @@ export async function keepFirstAsked(db: Db, order: ChoosableOrder): Promise<voi
 }
 
 /**
- * Extends a pending order and its live quotes by the same time, and the cool-down of their dedicated addresses to match. Call it with the
- * order locked.
+ * Extends a pending order and its live quotes by the same time, and extends the cool-down of their dedicated addresses to match. Call it
+ * with the order locked.
  * @returns the order's new version; null if it has expired
  */
 export async function lengthenOrder(

@@ -59,9 +59,9 @@ function tokenRows() {
 }
 
 /**
- * Returns orders of a merchant that one of these transfers may be meant for: those with nearly its amount on any network, or partly paid,
- * that were created within the week before the transfer or just after it; and the order that reserved its amount, even if the transfer
- * differs. Orders at the same address come first, then the nearest in time.
+ * Returns orders of a merchant that one of these transfers may be meant for. These are orders that were created within the week before the
+ * transfer or just after it, and that have nearly its amount on any network or are partly paid. The order that reserved the transfer's
+ * amount is included even if the transfer differs. Orders at the same address come first, then the nearest in time.
  */
 export async function listNearOrders(
   db: Db,

@@ -98,8 +98,8 @@ export async function insertOrder(db: Db, order: NewOrder, now: Date): Promise<C
 }
 
 /**
- * Returns an order as JSON for `insert_orders`. Texts from payers and merchants may contain a lone surrogate, which PostgreSQL rejects in
- * JSON.
+ * Returns an order as JSON for `insert_orders`. Strings from payers and merchants may contain a lone surrogate, which PostgreSQL rejects
+ * in JSON.
  */
 function toArgument(order: NewOrder) {
   return {

@@ -31,8 +31,8 @@ const LAST_CHARACTER = "\u{10ffff}";
 export type ListedOrder = Awaited<ReturnType<typeof readOrders>>[number];
 
 /**
- * Returns a merchant's orders that match a filter, newest first. Examines a bounded number of orders along an index, or only the matches
- * if a text has few. If they do not fill the page, the next page continues where this one stopped.
+ * Returns a merchant's orders that match a filter, newest first. Examines a bounded number of orders along an index; if the filter's text
+ * has few matches, examines only these matches. If they do not fill the page, the next page continues where this one stopped.
  */
 export async function listOrders(
   db: Db,
@@ -67,8 +67,8 @@ async function narrow(db: Db, merchantId: string, { text, callback }: OrderFilte
 }
 
 /**
- * Returns a condition on an order's callback. A subquery looks up each callback, because a join would read all of a ten-thousand-row table
- * for each page.
+ * Returns a condition on an order's callback. A subquery looks up each callback, because a join would scan a whole table of ten thousand
+ * rows for each page.
  */
 function hasCallback(status: string): SQL {
   return sql`(select c.status from callbacks c
@@ -76,9 +76,9 @@ function hasCallback(status: string): SQL {
 }
 
 /**
- * Returns the orders that match a text, each kind of match by its own index. If one value may occur in nearly every row, only the order of
- * the index keeps the planner from reading the whole table. A kind with more than a few matches becomes a condition, because a scan of the
- * list finds frequent matches quickly.
+ * Returns the orders that match a text, each kind of match by its own index. Where one value may occur in nearly every row, the planner
+ * scans the whole table unless the query sorts in the order of the index. A kind with more than a few matches becomes a condition, because
+ * a scan of the list finds frequent matches quickly.
  */
 async function mentioned(db: Db, merchantId: string, text: string): Promise<Narrowed> {
   const forms = sql`any(${idList(storedForms(text))})`;
@@ -154,7 +154,7 @@ interface Step {
   max: number;
 }
 
-/** Scans the merchant's orders, or those with one exception, and returns those that match the filter. */
+/** Scans the merchant's orders, or only those with a given exception, and returns those that match the filter. */
 function scanOrders(
   db: Db,
   merchantId: string,

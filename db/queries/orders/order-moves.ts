@@ -341,7 +341,7 @@ export async function moveUnpaid(
   return rows.map(({ id }) => id);
 }
 
-/** Ends active shared holds earlier. Safe to repeat, because a hold is never extended. */
+/** Moves the end of active holds at shared addresses to an earlier time. Safe to repeat, because a hold is never extended. */
 export async function endHoldsEarlier(db: Db, holds: readonly (Hold & { until: Date })[]): Promise<void> {
   if (holds.length === 0) return;
   await db.execute(sql`

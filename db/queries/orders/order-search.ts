@@ -23,7 +23,7 @@ const TOP = "z";
 
 /**
  * A statement that reads a merchant's orders along an index and stops after a maximum number of rows, regardless of how many match. A
- * subquery looks up each quote, because a join would read all of a ten-thousand-row table for each page.
+ * subquery looks up each quote, because a join would scan a whole table of ten thousand rows for each page.
  */
 const SEARCH = `
   with looked as (

@@ -26,8 +26,8 @@ const LIST_OF_PLUGINS = `
     order by (k.last_used_at is not null) desc, k.created_at desc, k.id desc limit ${MAX_KEYS}) k`;
 
 /**
- * Returns the live keys of plugins with which both sides sign. Keys that their shops have used come first, then the newest. Requests to a
- * shop are thus signed with a new key only once the shop has used it or the old key has ended.
+ * Returns the live keys of plugins for integrations in which both sides sign with the same key. Keys that their shops have used come
+ * first, then the newest. Requests to a shop are thus signed with a new key only once the shop has used it or the old key has ended.
  */
 export async function listSigningKeys(
   db: Db,

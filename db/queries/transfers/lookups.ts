@@ -95,7 +95,7 @@ export interface OpenLookup {
 
 /**
  * Returns the lookups on a network that were requested since a given time and have no result. Lookups of orders that can be paid on the
- * network come first, oldest first. Lookups of transactions that may only have been sent there by mistake follow.
+ * network come first, oldest first. They are followed by lookups of transactions that could have been sent there only by mistake.
  */
 export async function listOpenLookups(db: Db, network: string, since: Date, limit: number): Promise<OpenLookup[]> {
   const { orderId, merchantId, txId, askedAt } = lookups;

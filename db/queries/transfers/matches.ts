@@ -158,7 +158,7 @@ const reasonUnlessDropped = (reason: UnmatchedReason) =>
 
 /**
  * Unlinks all transfers of an order that is being cancelled. They become unmatched, and the order is stored as the one they were meant
- * for. Lock them first.
+ * for. Lock the transfers first.
  */
 export async function unlinkFromCancelled(db: Db, orderId: string, now: Date): Promise<void> {
   await db

@@ -115,7 +115,7 @@ export async function listOwners(
   return new Map(rows.map((row) => [row.receivingAddressId, row]));
 }
 
-/** The position at which a reader of transfers by height stopped. */
+/** The position after which a scan of transfers by block height continues. */
 export interface TransferPosition {
   blockHeight: number;
   id: string;
@@ -142,7 +142,7 @@ const sentAt = sentAtOf(transfers.blockTime, transfers.seenAt);
 /**
  * Returns the transfers of a network that can be confirmed, lowest block first: they were matched, are final by the network's rule and
  * meet their merchants' rules. Transfers whose confirmation failed are included only if they are due for a retry.
- * @param after the position to continue after; null: from the lowest block
+ * @param after the position after which to continue; null to start at the lowest block
  */
 export async function listFinalizable(
   db: Db,
@@ -256,7 +256,10 @@ export async function dropTransfer(db: Db, transfer: Observation): Promise<boole
   return rows.length === 1;
 }
 
-/** Returns the new `matched_at`: a transfer whose block time changes is matched again; one that was confirmed before keeps its order. */
+/**
+ * Returns the new `matched_at`. It is null if the block time changes, so that the transfer is matched again. A transfer that was confirmed
+ * before keeps its order.
+ */
 const matchedUnless = (time: Date) =>
   sql`case when ${transfers.lostAt} is null and ${transfers.blockTime} <> ${time.toISOString()}::timestamptz then null else ${transfers.matchedAt} end`;
 

@@ -88,7 +88,7 @@ export async function dropTransfersAbove(db: Db, network: string, height: number
   return rows.length;
 }
 
-/** The position at which a reader of transfers by height stopped. */
+/** The position after which a scan of transfers by block height continues. */
 interface AfterTransfer {
   blockHeight: number;
   id: string;

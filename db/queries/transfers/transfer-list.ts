@@ -21,7 +21,8 @@ const FEW = 500;
 
 /**
  * Returns the transfers to addresses of the merchant that match a filter, newest first. Examines a bounded number of transfers along an
- * index, or only the matches if a text has few. If they do not fill the page, the next page continues where this one stopped.
+ * index; if the filter's text has few matches, examines only these matches. If they do not fill the page, the next page continues where
+ * this one stopped.
  */
 export async function listTransfers(
   db: Db,
@@ -72,8 +73,8 @@ interface Mentioned {
 const ALL: Mentioned = { ids: null, conditions: [] };
 
 /**
- * Returns the transfers that match a text, each kind of match by its own index. If one address occurs in nearly every row, only the order
- * of the index keeps the planner from reading the whole table.
+ * Returns the transfers that match a text, each kind of match by its own index. If one address occurs in nearly every row, the planner
+ * scans the whole table unless the query sorts in the order of the index.
  */
 async function mentioned(db: Db, merchantId: string, text: string): Promise<Mentioned> {
   const forms = idList(storedForms(text));

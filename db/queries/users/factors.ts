@@ -43,7 +43,7 @@ export async function activateTotp(
   return rows.length === 1;
 }
 
-/** Uses the code of a step. Returns false if this code or a later one was used before. */
+/** Marks the one-time code of a time step as used. Returns false if this code or a later one was used before. */
 export async function spendTotpStep(
   db: Db,
   one: { userId: string; encrypted: string; step: number },

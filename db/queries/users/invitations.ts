@@ -14,7 +14,7 @@ interface NewInvitation {
   expiresAt: Date;
 }
 
-/** Adds an invitation, which replaces pending ones of the same email address to the same shop. */
+/** Adds an invitation. It replaces pending invitations of the same email address to the same shop. */
 export async function insertInvitation(tx: Db, invitation: NewInvitation, now: Date): Promise<void> {
   const { merchantId, email } = invitation;
   await tx

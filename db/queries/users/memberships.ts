@@ -38,7 +38,7 @@ export interface MemberRow {
   email: string;
   role: Role;
   since: Date;
-  /** The time of the last sign-in; null if it is older than the retention of sessions. */
+  /** The time of the last sign-in; null if it is older than the retention period of sessions. */
   signedInAt: Date | null;
 }
 

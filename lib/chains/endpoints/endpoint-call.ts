@@ -68,8 +68,8 @@ export interface Ask<T> extends RpcCall {
   isOpinion?: boolean;
   feature?: Feature;
   /**
-   * Preferred variants of the call, the best first. An endpoint that refuses one receives the next, and the call's own
-   * `params` last. A resource requested in variants can have several forms: it can exist and still be unreadable.
+   * Preferred variants of the call, the best first. If an endpoint refuses a variant, the next one is sent, and finally the call's own
+   * `params`. A resource that is requested in variants can have several forms, so it can exist and still be unreadable.
    */
   better?: readonly Wording[];
   /** The number of blocks that a log query spans. */

@@ -136,8 +136,8 @@ export function noteSuccess(endpoint: Endpoint, tookMs: number, feature?: Featur
 }
 
 /**
- * Records an error: a cool-down, doubt, a smaller range, or a missing feature. Unreadable data does not count against
- * the endpoint.
+ * Records an error and its effect: a cool-down, doubt, a smaller range, or a missing feature. Unreadable data does not count against the
+ * endpoint.
  */
 export function noteError(
   endpoint: Endpoint,

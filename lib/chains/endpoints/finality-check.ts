@@ -57,7 +57,7 @@ interface State {
 
 /** The longest wait for a second endpoint that does not respond, or whose head does not reach a block. */
 const SILENCE_MS = 60_000;
-/** The max lag of a rising head behind the current time at which the check still waits for the head's endpoint. */
+/** The maximum lag of a rising head behind the current time at which the check still waits for the head's endpoint. */
 const FAR_BEHIND_MS = 600_000;
 /** The time after which an endpoint that does not consider a block final is reported. */
 const PATIENCE_MS = 300_000;
@@ -68,7 +68,7 @@ const CONTRADICTION_OLD_MS = 900_000;
 const MAX_REMEMBERED = 10_000;
 
 export interface FinalityCheck {
-  /** Records which endpoint reported transfers. The endpoint that reported a transfer first does not count as a second opinion on it. */
+  /** Records that an endpoint reported transfers. The endpoint that reported a transfer first does not count as a second opinion on it. */
   recordReporter(endpoint: string, transfers: readonly Pick<KnownTransfer, "txId" | "position">[]): void;
   /**
    * Checks a transfer (specification §6). If there are several endpoints, the response of a single one, including its heights, is not
@@ -295,7 +295,7 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
 const HEAD_OLD_MS = 100;
 
 /**
- * Reads the heads of endpoints, each separately, and checks whether they make a block final.
+ * Returns a function that reads the heads of endpoints, each separately, and checks if they make a block final.
  * @param createReader creates a reader of one endpoint's own head
  */
 export function lookAtHead(createReader: (single: Endpoints) => () => Promise<Head>) {
@@ -333,7 +333,7 @@ export function withOwnTime(isFinal: IsFinal | null, time: Date): IsFinal | null
 /** The time for which transfers of one block that are checked together share a read of its header. */
 const SHARED_MS = 1_000;
 
-/** Shares reads of a block from one endpoint among all callers within a second. */
+/** Creates a function that shares reads of a block from one endpoint among all callers within a second. */
 export function createSharedReads<T>() {
   const shared = new Map<string, { value: Promise<T>; at: number }>();
   return (single: Endpoints, block: string, read: () => Promise<T>): Promise<T> => {

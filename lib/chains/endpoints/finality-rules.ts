@@ -96,7 +96,7 @@ function agreedTime({ time }: FinalityRound, shows: readonly Shown[]): Date | nu
   return groups.length === 1 ? (groups[0]?.[0]?.time ?? null) : null;
 }
 
-/** Decides when no endpoint contradicts and no second one agrees: waits for endpoints that may still respond. */
+/** Decides if no endpoint contradicts the transfer and no second endpoint confirms it: waits for endpoints that may still respond. */
 function decideUnseconded(round: FinalityRound, isPast: boolean): Verdict | null {
   const { views, isSilenceOver } = round;
   if (views.some(isAwaited)) return { finality: waiting(round) };
@@ -133,7 +133,7 @@ function decideByQuorum(round: FinalityRound): Verdict | null {
     };
   }
   if (!isComplete) return null;
-  // If enough receipts match, the quorum is not missed, even if the own heights of some of their endpoints are still too low.
+  // If enough receipts match, the quorum is not missed, even if the heights of some of these endpoints are still too low.
   if ([...scenarios.values()].some((same) => same.length >= quorum)) return { finality: { kind: "waiting" } };
   if (views.filter(({ kind }) => kind !== "silent").length < quorum) return null;
   return { finality: scenarios.size > 1 ? contradicted(round) : { kind: "unclear" }, isMissed: true };

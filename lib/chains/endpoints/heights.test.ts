@@ -3,7 +3,7 @@ import { createRisingReader } from "@/lib/chains/endpoints/heights";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
 
-/** Reads once a second while the first endpoint has responses. The other endpoint always returns more. */
+/** Returns readings taken once a second, one for each response of the first endpoint. The other endpoint always returns more. */
 async function readings(first: (number | null)[], other: number | null): Promise<(number | null)[]> {
   let second = 0;
   const now = () => at(second);

@@ -8,7 +8,7 @@ export type { Block, Head };
 /** The blocks from which to read transfers: one block identified by its hash, or an inclusive range of heights. */
 export type Span = { blockHash: string; height: number } | { from: number; to: number };
 
-/** The known state when a head is requested, and the purpose of the request. */
+/** The options for reading the head. */
 export interface HeadAsked {
   /** The last block that was read. */
   known?: { height: number; hash: string } | null;
@@ -33,9 +33,9 @@ export interface HeadReader {
 }
 
 /**
- * A reference to a block. A reference by hash includes the height where it is known, because a node may not return it.
- * A hash itself proves that a block is of this network. For a height the surrounding blocks may prove it; otherwise the
- * endpoint must verify its chain id.
+ * A reference to a block. A reference by hash includes the height if it is known, because a node may not return the height. A hash itself
+ * proves that a block belongs to this network. For a reference by height, the surrounding blocks may prove it; otherwise the endpoint must
+ * verify its chain id.
  */
 export type BlockAt = { height: number; mustVerifyChainId?: boolean } | { hash: string; height?: number };
 
@@ -192,7 +192,7 @@ export interface SlotContent {
 
 /** The options of the second read of a final slot. */
 export interface AskedAgain {
-  /** True if the chain has a block there: an endpoint that reports the slot as skipped is wrong. */
+  /** True if the chain has a block in the slot, so that an endpoint that reports the slot as skipped is wrong. */
   mustExist: boolean;
   /** True if any endpoint may respond; false if the endpoint that first returned the slot must not. */
   byAnyone: boolean;
@@ -238,7 +238,7 @@ export interface AccountSource extends CommonSource {
   slotAgain(slot: number, owners: ReadonlySet<string>, asked: AskedAgain): Promise<SlotContent | null>;
   /** Returns the successful transactions of a token account in a span, oldest first. */
   history(account: string, span: HistorySpan): Promise<AccountEntry[]>;
-  /** Returns the token accounts to which wallets send an owner's known tokens; derived, without a call. */
+  /** Returns the token accounts to which wallets send an owner's known tokens. They are derived without a call. */
   associatedAccounts(owner: string): string[];
   /** Returns all current token accounts of an owner for known tokens, whether associated or not. */
   accountsOf(owner: string): Promise<string[]>;

@@ -11,7 +11,7 @@ import { testTimes } from "@/testing/chains/contract/times";
 import { testFamily } from "@/testing/chains/family-contract";
 import { startScriptedEvm } from "@/testing/chains/scripted/evm-node";
 
-// These sections depend on how a network is read and how its blocks become final; they run here for the methods that Ethereum does not
+// These sections depend on the read method and the finality rule of a network. This file runs them for the methods that Ethereum does not
 // use.
 describe.each([
   { id: "optimism", rule: "by block time", sections: [testFinality, testTimes], final: 36, verify: 4 },

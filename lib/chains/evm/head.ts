@@ -55,7 +55,7 @@ interface HeadState {
 }
 
 /**
- * Reads the head, the newest block with receipts, and ties the endpoint that returned it to this network: by its
+ * Creates a reader of the head, the newest block with receipts. It ties the endpoint that returned the head to this network: by the head's
  * parent, by the block after the known one, or else by the chain id.
  */
 export function createHeadReader(network: Network, endpoints: Endpoints, now: () => Date): HeadReader {
@@ -84,7 +84,7 @@ export function createHeadReader(network: Network, endpoints: Endpoints, now: ()
     state.header = null;
     state.newest.clear();
   };
-  // A read and its state belong together, so concurrent reads run one after another.
+  // Concurrent reads run one after another, because they share the state.
   let before: Promise<unknown> = Promise.resolve();
   const inTurn = (asked?: HeadAsked): Promise<SeenHead> => {
     const mine = before.then(() => readHead(asked));
@@ -147,8 +147,8 @@ function findReported({ reported, newest, height, endpoints: { receiptLag } }: H
 }
 
 /**
- * Returns true if a height is plausible given the last head and the time since then. An implausible height must be confirmed by a read of
- * its number.
+ * Returns true if a height is plausible given the last head and the time since then. For an implausible height, the block must also be
+ * requested by its number.
  */
 function isPlausible({ header, blockMs }: HeadState, { height, time }: Block): boolean {
   if (header === null) return false;

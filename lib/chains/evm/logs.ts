@@ -85,8 +85,8 @@ export function quantity(value: number): string {
 /** keccak256("Transfer(address,address,uint256)") */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 /**
- * The max number of topics in a filter: nodes cap it at about 1,000. For more addresses than this, nodes filter only by token, and this
- * module filters by address.
+ * The maximum number of topics in a filter: nodes cap it at about 1,000. For more addresses than this, nodes filter only by token, and
+ * this module filters by address.
  */
 const MAX_TOPICS = 500;
 

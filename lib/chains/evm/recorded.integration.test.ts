@@ -86,7 +86,10 @@ function expectedOf(block: RawBlock, stable: readonly RawLog[]): RecordedTransfe
     });
 }
 
-/** Opens a recording. @param counts recorded logs of known tokens, and the transfers among them */
+/**
+ * Opens a recording.
+ * @param counts the numbers of recorded logs of known tokens, and of the transfers among them
+ */
 async function open(name: string, network: Network, counts: { logs: number; transfers: number }): Promise<Recording> {
   const block = recordings.read<RawBlock>(`${name}.block+receipts.json`);
   const stable = recordings.read<RawLog[]>(`${name}.stable-transfer-logs.json`);

@@ -11,7 +11,7 @@ export type Commitment = "confirmed" | "finalized";
 
 export interface Asked {
   commitment?: Commitment;
-  /** True if the chain has a block there: a node that reports the slot as skipped is wrong. */
+  /** True if the chain has a block in the slot, so that a node that reports the slot as skipped is wrong. */
   mustExist?: boolean;
   /** The name of an endpoint to query last. */
   notFirst?: string;

@@ -54,7 +54,7 @@ interface NodeFaults {
   change: (page: Entry[], call: number) => Entry[];
 }
 
-/** Queries one node after another, as endpoints do. */
+/** Creates endpoints that query these nodes one after another. */
 function endpointsOf(...nodes: ReturnType<typeof nodeOf>[]): Endpoints {
   const ask = async <T>(request: Ask<T>): Promise<T> => {
     let failure: unknown;

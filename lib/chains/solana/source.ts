@@ -39,7 +39,7 @@ interface Reader {
   slots: SlotReader;
   finality: FinalityCheck;
   now: () => Date;
-  /** The last check of whether the endpoints return a different transaction, and its time. */
+  /** The last control read of a different transaction: its time, and true if the endpoints returned that transaction. */
   control: { at: Date; isReadable: boolean } | null;
 }
 

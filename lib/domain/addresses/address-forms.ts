@@ -8,7 +8,7 @@ import { problem } from "@/lib/domain/problems/problem";
 
 const MAX_LABEL = 60;
 
-/** The default max number of addresses of a public key or treasury. */
+/** The default maximum number of addresses of a public key or treasury. */
 export const DEFAULT_MAX_DERIVED = 500;
 export const MAX_DERIVED = 10_000;
 

@@ -138,7 +138,7 @@ export interface Sweepable {
   batches: SweepBatch[];
   hasFactory: boolean;
   /**
-   * The max gas for sweeping `rows`, and the gas price per unit of gas in the smallest unit of the native coin; the price is null if
+   * The maximum gas for sweeping `rows`, and the gas price per unit of gas in the smallest unit of the native coin; the price is null if
    * unknown.
    */
   gas: bigint;

@@ -9,7 +9,7 @@ const SOURCES = globSync("{app,db,lib,workers}/**/*.{ts,tsx}", {
 }).map((file) => readFileSync(file, "utf8"));
 const WRITES = /insertAuditEvents?\(|notePersonEvent\(|recordDownload\(|action/;
 
-/** Returns every text that resembles an action in the code that writes audit entries. */
+/** Returns every string that resembles an action in the code that writes audit entries. */
 function written(): Set<string> {
   const lines = SOURCES.filter((source) => /AuditEvent|notePersonEvent/.test(source)).flatMap((source) =>
     source.split("\n").filter((line) => WRITES.test(line) || /\b(?:record|change)\(/.test(line)),

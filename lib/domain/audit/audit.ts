@@ -84,7 +84,7 @@ export function subjectOf(detail: Record<string, unknown>): string {
 /** Returns an address in its network's display form, including the checksum; unchanged if the network is unknown. */
 function shownAddress(address: string, network: string): string {
   const known = findNetwork(network);
-  // The text may not be an address if it was changed in the database.
+  // The stored value may not be a valid address if it was changed directly in the database.
   return known && "address" in validateAddress(known, address) ? displayAddress(known.family, address) : address;
 }
 

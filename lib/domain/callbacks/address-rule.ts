@@ -4,8 +4,8 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /**
  * Ranges that are not ordinary public hosts, with their descriptions. Sources: the IANA IPv4 and IPv6 Special-Purpose Address Registries
- * (RFC 6890), the IANA multicast registries, RFC 5156 (6bone). IPv6 outside 2000::/3 is rejected as a whole; its ranges are listed here
- * only for clearer messages.
+ * (RFC 6890), the IANA multicast registries, RFC 5156 (6bone). IPv6 outside 2000::/3 is rejected as a whole; its ranges are listed only
+ * for clearer messages.
  */
 export const SPECIAL_RANGES: readonly (readonly [cidr: string, what: string])[] = [
   ["0.0.0.0/8", "an address of this network (RFC 791)"],

@@ -42,7 +42,7 @@ export const CALLBACK_WAITS_MS: readonly number[] = [
 /** The maximum number of concurrent deliveries to one origin, over all workers; one if the last delivery to it failed. */
 export const MAX_IN_FLIGHT_PER_ORIGIN = 8;
 
-/** The number of consecutive failures from which an origin is paused after each failure. */
+/** The number of consecutive failures at which an origin is first paused. Each further failure pauses it again. */
 export const PAUSE_FROM_FAILURES = 3;
 
 const JITTER = 0.2;
@@ -63,8 +63,8 @@ export interface AttemptOutcome {
 export type AfterAttempt = { status: "delivered" } | { status: "failed" } | { status: "pending"; waitMs: number };
 
 /**
- * Returns the next step after an attempt: an acknowledgement by the format or a 410 ends the series, any other result schedules the next
- * attempt. Retry-After can lengthen a delay to at most twice its step, but never shorten it.
+ * Returns the next step after an attempt: an acknowledgement in the callback's format or a 410 ends the series, any other result schedules
+ * the next attempt. Retry-After can lengthen a delay to at most twice its step, but never shorten it.
  * @param attempts attempts of the series so far, including this one.
  * @param random from 0 to 1: spreads the delay by ±20%.
  */
@@ -76,7 +76,10 @@ export function afterAttempt(attempts: number, outcome: AttemptOutcome, random: 
   return { status: "pending", waitMs: Math.max(jitteredMs, Math.min(outcome.retryAfterMs ?? 0, stepMs * 2)) };
 }
 
-/** Returns true if an outcome indicates that the origin itself fails. A response that only rejects the request indicates that it works. */
+/**
+ * Returns true if an outcome indicates that the origin itself fails. A response that only rejects the request indicates that the origin
+ * works.
+ */
 export function isOriginIll(httpStatus: number | null): boolean {
   return httpStatus === null || httpStatus === 429 || httpStatus >= 500;
 }
@@ -139,9 +142,9 @@ export interface Standing {
 export type OrderEventType = CallbackType | "payment.restored";
 
 /**
- * Returns the events of a change of an order, in the order of its steps; empty if there are none.
+ * Returns the events for a change to an order, in the sequence of its steps; empty if there are none.
  * @param path every status on the way from `before` to `after`
- * @param held the sum that had arrived for the order afterwards
+ * @param held the sum that had arrived for the order after the change
  */
 export function eventsOf(
   before: Standing,
@@ -194,7 +197,7 @@ function eventsOfStep(from: OrderStatus, to: OrderStatus): CallbackType[] {
 
 /** An event of an order, before it is written in a format. */
 export interface CallbackEvent {
-  /** evt_ + id */
+  /** The id with the prefix evt_. */
   id: string;
   type: CallbackType;
   at: Date;

@@ -28,8 +28,8 @@ export function isSameMethod(one: Method, other: Method): boolean {
 export const MAX_QUOTES = 5;
 
 /**
- * The reasons why a selection created no quote. `taken`: no amount is free; `closed`: the method is not available now; `unrated`: no rate
- * is available; `enough`: the order has the maximum number of quotes; `often`: too many requests in a short time.
+ * The reasons why a selection created no quote. `taken`: no unique amount is available; `closed`: the method is not available now;
+ * `unrated`: no rate is available; `enough`: the order has the maximum number of quotes; `often`: too many requests in a short time.
  */
 export const CHOICE_PROBLEMS = ["taken", "closed", "unrated", "enough", "often"] as const;
 export type ChoiceProblem = (typeof CHOICE_PROBLEMS)[number];
@@ -92,7 +92,7 @@ export interface ChoiceView {
   subject: string | null;
   /** The amount that the merchant requests, in display form. */
   asked: string;
-  /** The current amount and network; null while none was selected. */
+  /** The current amount and network; null until a method is selected. */
   shown: { amount: string; network: string } | null;
   options: ChoiceOption[];
   expiresAt: number;

@@ -15,7 +15,7 @@ import {
 import type { Lookup } from "@/lib/domain/transfers/lookup";
 import { confirmationsAt, type TokenRef } from "@/lib/domain/transfers/transfer";
 
-/** The time after which a network is shown as delayed if its chain was not read to its head. */
+/** The time after which a network is shown as delayed if the scan has not reached the head of its chain. */
 const DELAYED_AFTER_MS = 180_000;
 
 /**

@@ -9,7 +9,7 @@ import { bestLookup, type Lookup, type LookupAnswer } from "@/lib/domain/transfe
  */
 export type LookupProblem = "txid" | "asked";
 
-/** The maximum number of characters that a payer may enter; no explorer's link is longer. */
+/** The maximum number of characters that a payer may enter; links of block explorers are shorter. */
 export const MAX_TYPED = 300;
 
 /** The result of the lookup of a transaction, as shown to the payer who entered it. */

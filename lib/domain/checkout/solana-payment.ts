@@ -12,7 +12,10 @@ export interface SolanaPayment {
   blockhash: string;
 }
 
-/** Sources: solana.com/docs/programs (system program), solana-program/token and solana-program/associated-token-account. */
+/**
+ * The ids of the programs that the payment uses. Sources: solana.com/docs/programs (system program), solana-program/token and
+ * solana-program/associated-token-account.
+ */
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 const ASSOCIATED_TOKEN_PROGRAM = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
@@ -36,7 +39,7 @@ export function solanaPayment({ payer, recipient, mint, units, decimals, blockha
     concatBytes([Uint8Array.of(cursor(program), keys.length, ...keys.map(cursor), data.length), data]);
   const amount = numberToBytes(units, { size: 8 }).reverse();
   return concatBytes([
-    // One signature, which the wallet fills in; one signer, who pays; five read-only accounts.
+    // The wallet fills in the only signature. The only signer is the payer, and five accounts are read-only.
     Uint8Array.of(1, ...new Uint8Array(SIGNATURE_BYTES)),
     Uint8Array.of(1, 0, 5, accounts.length),
     ...accounts.map(keyBytes),

@@ -24,7 +24,10 @@ export interface WalletRequest {
   problem: "account" | "stale" | null;
 }
 
-/** The parameter of wallet_addEthereumChain. @see https://eips.ethereum.org/EIPS/eip-3085 */
+/**
+ * The parameter of wallet_addEthereumChain.
+ * @see https://eips.ethereum.org/EIPS/eip-3085
+ */
 export interface AddedChain {
   chainId: string;
   chainName: string;
@@ -96,8 +99,8 @@ function localBlock({ isSandbox, head }: Pick<WalletContext, "isSandbox" | "head
 }
 
 /**
- * Returns the genesis block. TRON's chain id is the end of the id of its first block, which wallets show if they do not support
- * `eth_chainId` (TIP-3326).
+ * Returns the genesis block. TRON's chain id is the end of this block's id. Wallets that do not support `eth_chainId` (TIP-3326) can still
+ * return the block.
  */
 function genesis({ chainId }: Network): WalletRequest["block"] {
   return { height: 0, hash: BigInt(chainId).toString(16).padStart(8, "0") };

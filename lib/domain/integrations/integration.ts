@@ -110,7 +110,7 @@ export interface Integration {
 /** The integrations of a process by their ids. */
 export type Integrations = ReadonlyMap<IntegrationId, Integration>;
 
-/** No integrations: existing orders of integrations are retained, and their callbacks remain pending. */
+/** The empty set of integrations. Existing orders of integrations are retained, and their callbacks remain pending. */
 export const NO_INTEGRATIONS: Integrations = new Map();
 
 /** The values that are stored instead of an integration's id for records that no integration created. */

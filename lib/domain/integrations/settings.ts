@@ -42,7 +42,7 @@ function readValue(setting: IntegrationSetting, given: boolean | string | undefi
   return typeof given === "string" && setting.options.includes(given) ? given : setting.initial;
 }
 
-/** The form that sets the currency of the prices from an integration's plugins; null if it is empty. */
+/** The form that sets the currency of the prices that an integration's plugins send. An empty field is read as null. */
 export const PLUGIN_FORM = {
   fiat: optionalText((typed) => {
     const fiat = findFiat(typed);

@@ -7,7 +7,7 @@ const HIDDEN = "…";
 /**
  * Returns a message from a remote server without the request's secrets, in plain or encoded form. Some servers include the request in
  * their messages.
- * @param secrets those shorter than six characters are not hidden
+ * @param secrets the secrets to remove; those shorter than six characters are not removed
  */
 export function hideSecrets(message: string, secrets: readonly string[]): string {
   const forms = secrets.filter(({ length }) => length >= SHORTEST).flatMap(formsOf);

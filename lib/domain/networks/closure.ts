@@ -4,7 +4,7 @@ import { problem } from "@/lib/domain/problems/problem";
 /** The name of an operator who uses the command line. */
 export const COMMAND_LINE = "command line";
 
-/** The time, user and reason of the closure of a network. */
+/** The record of a network's closure: the time, the user and the reason. */
 export interface Closure {
   closedAt: Date;
   /** The operator's email address, or `COMMAND_LINE`. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findNetwork, findToken, getNetwork, isReadByRange, NETWORKS } from "@/lib/domain/networks";
 
-/** A second copy of the token table, from the lists of the issuers and of the chains, so that a mistake in the table is detected. */
+/** A second copy of the token table, taken from lists that issuers and chains publish, so that a mistake in the table is detected. */
 const TOKENS = `
 ethereum  1         USDT 0xdAC17F958D2ee523a2206206994597C13D831ec7   6
 ethereum  1         USDC 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48   6

@@ -14,14 +14,14 @@ export interface ChainHeight {
 export type FinalityRule = Pick<Network, "finality" | "blockMs">;
 
 /**
- * Returns the number of confirmations that the network's rule requires at its block time: at least the depth in its row, or more if the
- * time in its row requires it.
+ * Returns the number of confirmations that the network's rule requires at its block time: the depth in its row, or more if the time in its
+ * row requires more.
  */
 export function depthOf({ finality: { depth, ms = 0 }, ...network }: FinalityRule, head: ChainHeight | null): number {
   return Math.max(depth, Math.ceil(ms / (head?.blockMs ?? network.blockMs)));
 }
 
-/** Returns the height at and below which transfers are final by the network's rule; below zero while none is. */
+/** Returns the height at and below which transfers are final by the network's rule; negative if no block is final yet. */
 export function finalHeight(network: FinalityRule, head: ChainHeight): number {
   if (isByTag(network, head)) return Math.min(head.finalizedHeight, head.height);
   return head.height - depthOf(network, head) + 1;
@@ -43,7 +43,10 @@ function isByTag(
   return finality.by === "finalized" && head.finalizedHeight !== null;
 }
 
-/** The merchant's requirement in addition to a network's rule, as a number or a time; null values for none. */
+/**
+ * A merchant's requirement in addition to the network's rule: a number of confirmations, or a time. Both values are null if there is no
+ * requirement.
+ */
 export interface MerchantWait {
   minConfirmations: number | null;
   minSeconds: number | null;

@@ -50,11 +50,11 @@ export function recentErrors({ errors, last }: EndpointHealth, now: Date): numbe
 }
 
 /**
- * The time after the end of its lease from which a network counts as not read. A lease lasts 6 s, so a network whose worker is frozen
- * counts as not read within 14 s. A takeover by a different worker is faster.
+ * The delay between the end of a network's lease and the time when the network counts as not read. A lease lasts 6 s, so a network whose
+ * worker is frozen counts as not read within 14 s. A takeover by a different worker is faster.
  */
 const UNLEASED_MS = 7_000;
-/** The time without a response from which endpoints may count as failed; longer than a successful request takes. */
+/** The time without a response after which endpoints may count as failed. It is longer than a successful request takes. */
 const UNHEARD_MS = 10_000;
 
 /** The stored state of reading a network: the worker's lease and the position. */
@@ -68,8 +68,8 @@ export interface StoredReading {
 }
 
 /**
- * Returns the reason why a network is not being read at the moment; null if it is. Unlike `behindProblem`, it does not need a running
- * worker. Either no worker holds the network's lease, or every endpoint has failed since the last response.
+ * Returns the reason why a network is not being read at the moment; null if it is being read. Unlike `behindProblem`, it does not need a
+ * running worker. Either no worker holds the network's lease, or every endpoint has failed since the last response.
  */
 export function unreadProblem(
   { name }: Pick<Network, "name">,
@@ -102,8 +102,8 @@ export function behindBlocks(network: Named, reading: StoredReading | null, now:
 type Named = Pick<Network, "name" | "blockMs">;
 
 /**
- * Returns the reason why a network should accept no new orders because it is behind; null if it is not. The text stays the same while the
- * reason does.
+ * Returns the reason why a network should accept no new orders because it is behind; null if it is not behind. The text changes only if
+ * the reason changes.
  */
 export function behindProblem(network: Named, watch: NetworkWatch, now: Date): string | null {
   const caughtUpAt = watch.caughtUpAt ?? watch.watchedSince;

@@ -15,9 +15,9 @@ export type HeldLease = "renewed" | "taken";
 
 /**
  * Returns the leases that a worker takes: every free one, including its own expired ones. If none is free, it takes leases from the worker
- * with the most, until both have about the same number. A difference of one is left, so that workers that serve different networks do not
- * exchange leases endlessly.
- * @param leases of all networks; a network without one is free
+ * that has the most leases, until both have about the same number. A difference of one is left, so that workers that serve different
+ * networks do not exchange leases endlessly.
+ * @param leases the leases of all networks; a network without a lease is free
  */
 export function leasesToTake(leases: readonly NetworkLease[], me: string, served: readonly string[]): NetworkLease[] {
   const known = new Map(leases.map((lease) => [lease.network, lease]));

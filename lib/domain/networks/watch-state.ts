@@ -50,7 +50,7 @@ export function finalMayBeMs(state: WatchState, waiting: Waiting | null): number
 
 const DEPTH = { asleep: 0, drowsy: 1, awake: 2 };
 
-/** Returns true if a network must be read sooner than it was scheduled. */
+/** Returns true if the first state is polled more often than the second. */
 export function isMoreActive(state: WatchState, than: WatchState): boolean {
   return DEPTH[state] > DEPTH[than];
 }

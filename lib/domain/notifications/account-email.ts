@@ -1,8 +1,8 @@
 import type { AuditAction } from "@/lib/domain/audit/audit";
 
 /**
- * The emails that a user receives regardless of their choices: a link to set a new password, and a change of the security of their account
- * or shop.
+ * The emails that a user receives regardless of their choices: a link to set a new password, and a notice of a change to the security of
+ * their account or shop.
  */
 export const ACCOUNT_EMAIL_KINDS = ["passwordReset", "securityChanged"] as const;
 export type AccountEmailKind = (typeof ACCOUNT_EMAIL_KINDS)[number];
@@ -37,7 +37,7 @@ export function isShopSecurity(action: AuditAction): boolean {
   return (SHOP_SECURITY as readonly AuditAction[]).includes(action);
 }
 
-/** A change of the security of an account or shop. Unknown values are empty strings. */
+/** A change to the security of an account or shop. Unknown values are empty strings. */
 export interface SecurityFact {
   action: AuditAction;
   /** The name of the shop; "" for a user's own account. */

@@ -1,4 +1,4 @@
-/** The outcomes of an order; `unmatched` is about a transfer. */
+/** The outcomes of an order. `unmatched` refers to a transfer. */
 export type Outcome = "created" | "seen" | "paid" | "expired" | "cancelled" | "underpaid" | "unmatched";
 
 export type AlertCondition =
@@ -21,7 +21,7 @@ export const ALERT_LIMITS = {
    */
   paymentsStopped: { expectedPayments: 5, forMs: 600_000 },
   networkUnread: { forMs: 120_000 },
-  /** Idle networks are read up to ten minutes late on purpose. */
+  /** The delay in seconds above which the condition holds. Idle networks are read up to ten minutes late by design. */
   networkBehind: { seconds: 900, forMs: 300_000 },
   /** Callbacks of one merchant that failed at least five times in a row and are still pending. */
   callbacksFailing: { count: 1, forMs: 900_000 },
@@ -153,7 +153,7 @@ function* machineAlerts(machine: InstallationFacts["machines"][number], now: Dat
 }
 
 /**
- * Returns the certificate alerts, based on the machine that saw the latest expiry. The proxy may have renewed the certificate after a
+ * Returns the certificate alerts, based on the machine that reported the latest expiry. The proxy may have renewed the certificate after a
  * different machine checked it.
  */
 function certificateAlerts({ machines, host }: InstallationFacts, now: Date): FoundAlert[] {

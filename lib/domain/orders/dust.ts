@@ -1,6 +1,6 @@
 /** The largest sum that can be dust, in millionths of a token: 0.1 token. */
 const MAX_DUST_MICRO = 100_000n;
-/** Dust is below one part in this many of the amount: 1%. */
+/** The divisor for the share of the amount below which a sum counts as dust: 1%. */
 const PARTS = 100n;
 
 /**

@@ -12,10 +12,10 @@ const AMOUNT = queryText((typed) => {
   return /^\d{1,15}(\.\d{1,6})?$/.test(text) ? text : null;
 });
 
-/** The filter for orders, in lists and files. */
+/** The filter for orders, for lists and exported files. */
 export const orderFilter = filterBy(
   {
-    /** Order id, the merchant's own number or its beginning, transaction hash or address. */
+    /** The search text: an order id, the merchant's own number or its beginning, a transaction hash, or an address. */
     text: SEARCH_TEXT,
     status: choice(ORDER_STATUSES),
     exception: choice(ORDER_EXCEPTIONS),

@@ -5,7 +5,7 @@ import { RECENT_HOLD_MS, type TokenRef, tokenOf } from "@/lib/domain/transfers/t
 
 /** The relation of the received amount to the amount of an order. */
 export type AmountClue = "exact" | "rest" | "price" | "fee" | "less" | "more";
-/** The other facts for or against an order. */
+/** The other evidence for or against an order. */
 export type ChainClue = "otherCurrency" | "otherNetwork" | "otherAddress" | "late" | "before" | "settled" | "cancelled";
 
 /** A transfer that matches no order. */

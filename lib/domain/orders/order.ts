@@ -53,7 +53,7 @@ export interface Funds {
   /** The sum of transfers that are seen or confirmed. */
   arrivedUnits: bigint;
   confirmedUnits: bigint;
-  /** True when the transfer that completes the amount has a block time after the expiry. */
+  /** True if the transfer that completes the amount has a block time after the expiry. */
   isLate: boolean;
   /** True if the amount is reached only with transfers that a user assigned, or if a user marked the order as paid. */
   isAssigned: boolean;
@@ -330,8 +330,8 @@ export function decimalsOf({ network, currency }: TokenName): number {
 }
 
 /**
- * Returns the end of the hold of the shared quote that settled its order: the later of its expiry and a time after the payment, because a
- * payer who pays twice does so soon. It is always after `paidAt`, so that the hold covers everything sent before.
+ * Returns the end of the hold on the shared quote that settled an order: the order's expiry, or `holdSeconds` after the payment if that is
+ * later. A payer who pays twice does so soon. The end is always after `paidAt`, so that the hold covers everything sent before.
  */
 export function settledHoldEnd(expiresAt: Date, paidAt: Date, holdSeconds: number): Date {
   return new Date(Math.max(expiresAt.getTime(), paidAt.getTime() + holdSeconds * 1_000));

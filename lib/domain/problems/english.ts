@@ -41,5 +41,5 @@ export const english = {
   ...integrationProblems,
 } as const;
 
-/** The sentences of another language. */
+/** The sentences of the problems in another language. */
 export type Translation = Readonly<Record<keyof typeof translated, string>>;

@@ -12,7 +12,7 @@ export interface Problem<Code extends ProblemCode = ProblemCode> {
   readonly params: Readonly<Record<string, ProblemParam>>;
 }
 
-/** A problem of one field of a request or form; the field "" stands for the form itself. */
+/** A problem with one field of a request or form; the field "" stands for the form itself. */
 export interface FieldError extends Problem {
   readonly field: string;
 }

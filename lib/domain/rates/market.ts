@@ -56,7 +56,7 @@ function findFurthest(fresh: readonly SourceRate[]): SourceRate | null {
     const [less, more] = one.rate > median ? [median, one.rate] : [one.rate, median];
     return { one, less, more, isTooFar: (more - less) * OF > median * FURTHEST };
   });
-  // Sorts by the factor of the deviation: a number near 0 halves the medians of the others, but its own factor is far larger.
+  // Sorts by ratio, not by difference. A rate near 0 halves the medians of the other sources, but its own ratio is far larger than theirs.
   const [furthest] = distances
     .filter(({ isTooFar }) => isTooFar)
     .sort((left, right) => (left.more * right.less > right.more * left.less ? -1 : 1));

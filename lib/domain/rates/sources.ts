@@ -224,7 +224,7 @@ function attributesOf(text: string): Map<string, string> {
 
 const DAY_MS = 86_400_000;
 
-/** Reads Unix seconds, or a date as its end; never after `now`. Null if the text is neither. */
+/** Reads Unix seconds, or a date, which stands for the end of that day. The result is never after `now`. Null if the text is neither. */
 function readTime(text: string, now: Date): Date | null {
   const ms = /^\d{1,12}(\.\d+)?$/.test(text)
     ? Math.floor(Number(text) * 1_000)

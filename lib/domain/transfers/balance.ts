@@ -46,7 +46,7 @@ export function agreedBalance(answers: readonly { endpoint: string; balance: Bal
   return { kind: "contradicted", said: shown.map(({ endpoint, balance }) => ({ endpoint, says: messageOf(balance) })) };
 }
 
-/** The sums of an address in the ledger up to a height, and its balance on the chain there. Base units. */
+/** The sums of an address in the ledger up to a height, and its balance on the chain at that height, in base units. */
 export interface Compared {
   inUnits: bigint;
   /** The sum recorded as sent back, from any address. */

@@ -31,7 +31,7 @@ export interface ComparedQuote {
   reservedUntil: Date;
 }
 
-/** A movement of a transaction. Token and address are in canonical form. */
+/** A token movement within a transaction. Token and address are in canonical form. */
 export interface Moved {
   token: string;
   to: string;

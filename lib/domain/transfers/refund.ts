@@ -54,8 +54,8 @@ export interface RefundLegs<T extends Leg> {
 }
 
 /**
- * Returns the movements of a transaction that refund a transfer: the same token to its sender; or else to the only other address that
- * received it, which is neither the merchant's nor paid by the payer.
+ * Returns the movements of a transaction that refund a transfer: those of the same token to the transfer's sender, or, if there are none,
+ * to the only other receiver. Movements from the payer, and movements to the merchant's own addresses, are ignored.
  * @param isOwn returns true if an address is one of the merchant's receiving addresses
  */
 export function findRefundLegs<T extends Leg>(
@@ -82,9 +82,9 @@ function isPayer({ fromAddress }: RefundedTransfer, { to }: Leg): boolean {
 
 /** The amounts that already count. */
 interface Counted {
-  /** The amount of the transfer that its other refunds cover. */
+  /** The part of the transfer's amount that its other refunds already cover. */
   ofTransfer: bigint;
-  /** The amount of the transaction to this receiver that other refunds use. */
+  /** The part of the transaction's amount to this receiver that other refunds already use. */
   ofTransaction: bigint;
 }
 

@@ -25,7 +25,7 @@ export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
  */
 export const RECENT_HOLD_MS = 86_400_000;
 
-/** A token transfer to one of our receiving addresses, as a chain shows it now. */
+/** A token transfer to a receiving address, as currently recorded on the chain. */
 export interface ChainTransfer {
   network: string;
   /** Null for a look-alike token, which is not a supported currency and pays nothing. */
@@ -91,8 +91,8 @@ export function watchedTokens(network: Tokens): Map<string, KnownToken> {
 }
 
 /**
- * Returns the token of a transfer by its contract, never by its name; by its currency if the table no longer has the contract. @throws
- * Error as getToken does, if the table has neither
+ * Returns the token of a transfer by its contract, never by its name; by its currency if the table no longer has the contract.
+ * @throws Error as getToken does, if the table has neither
  */
 export function tokenOf({ network: id, token, currency }: TokenRef): KnownToken {
   const network = getNetwork(id);

@@ -77,7 +77,7 @@ export const DEPOSIT_SCHEMAS: Readonly<Record<string, Schema>> = {
   }),
 };
 
-/** The requests about deposits, in the order in which they are documented. */
+/** The operations for deposits, in the order in which they are documented. */
 export const DEPOSIT_OPERATIONS: readonly ApiOperation[] = [
   {
     path: "deposit-address",
@@ -192,7 +192,7 @@ export const DEPOSIT_EXAMPLES: Readonly<Record<string, { request: object; data: 
   "deposit/list": { request: { customer_ref: "customer-42" }, data: { deposits: [DEPOSIT], next_cursor: null } },
 };
 
-/** The events of deposits. */
+/** The deposit events. */
 export const DEPOSIT_EVENTS = {
   "deposit.confirmed": {
     summary: "A deposit is confirmed",

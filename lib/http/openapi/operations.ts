@@ -42,7 +42,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ApiCode, string>> = {
   10099: "Internal error. Quote the `request_id` when you report it.",
 };
 
-/** The requests about orders, in the order in which they are documented. */
+/** The operations for orders, in the order in which they are documented. */
 export const ORDER_OPERATIONS: readonly ApiOperation[] = [
   {
     path: "order/add",

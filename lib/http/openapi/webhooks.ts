@@ -25,7 +25,7 @@ const EVENT_SUMMARIES = {
   "order.cancelled": "An order was cancelled",
 } as const satisfies Partial<Record<CallbackType, string>>;
 
-/** The events of orders. */
+/** The order events. */
 export const ORDER_EVENTS = Object.fromEntries(
   Object.entries(EVENT_SUMMARIES).map(([type, summary]) => [
     type,

@@ -96,7 +96,10 @@ function readType(text: string): Pick<CheckoutTerms, "network" | "currency"> {
   throw invalidField("type", problem("payment_type_unknown", { given: text.slice(0, 40) }));
 }
 
-/** @param fiat null: the amount is in tokens */
+/**
+ * Reads the amount of an order.
+ * @param fiat the currency of the amount; null: the amount is in tokens
+ */
 function readAmount(text: string, fiat: string | null): Pick<CheckoutTerms, "amount" | "price"> {
   const decimals = fiat === null ? PUBLIC_DECIMALS : (findFiat(fiat)?.decimals ?? 2);
   const plain = text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;

@@ -1,6 +1,6 @@
 import type { PluginForm } from "@/lib/domain/integrations/description";
 
-/** The forms of plugins, from their public sources; docs/plugins.md lists those that were run. */
+/** The forms of plugins, from their public sources. docs/plugins.md describes the tests. */
 export const EPAY_FORMS: readonly PluginForm[] = [
   {
     name: "V2Board",

@@ -62,7 +62,10 @@ function readNumber(text: string): string {
 
 type Fiat = NonNullable<ReturnType<typeof findFiat>>;
 
-/** @param usual the currency of requests that specify none; null: the amounts of such requests are in tokens */
+/**
+ * Reads the currency of a request's amount.
+ * @param usual the currency of requests that specify none; null: the amounts of such requests are in tokens
+ */
 function readFiat(text: string, usual: string | null): Fiat | null {
   const code = text || usual;
   if (code === null) return null;

@@ -27,8 +27,8 @@ const WITHHELD: readonly string[] = [
 const MAX_NAME = 60;
 const MAX_URL = 2_000;
 const MAX_SHOWN = 100;
-// Control characters and invisible ones, such as those that change the direction of text. A name that contains them could look like text
-// of the page.
+// Matches control characters and invisible characters, such as those that change the direction of text. A name that contains them could
+// look like part of the page's own text.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**

@@ -22,12 +22,12 @@ const PATHS: Readonly<Record<string, string>> = {
   redirect_url: "checkout.redirectURL",
 };
 
-/** Returns the error of an unknown invoice. */
+/** Returns the error for an unknown invoice. */
 export function noInvoice(): AppError {
   return new AppError(problem("invoice_not_found"), { data: { name: "invoice-not-found" } });
 }
 
-/** Returns the error of a token without a permission. */
+/** Returns the error for a token without a permission. */
 export function notAllowed(permission: string): AppError {
   return new AppError(problem("token_lacks_permission", { permission }), {
     data: { name: "missing-permission", missingPermission: permission },

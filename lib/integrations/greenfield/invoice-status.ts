@@ -14,7 +14,7 @@ const STATUSES: Readonly<Record<OrderStatus, InvoiceStatus["status"]>> = {
   cancelled: "Invalid",
 };
 
-/** The additional statuses of payments with an exception; all others have none. */
+/** The additional statuses of payments with an exception. Other payments have no additional status. */
 const ADDITIONS: Readonly<Partial<Record<`${OrderStatus} ${OrderException}`, InvoiceStatus["additionalStatus"]>>> = {
   "paid overpaid": "PaidOver",
   "paid late": "PaidLate",

@@ -1,5 +1,5 @@
 /**
- * Runs on a shop's page in the place of BTCPay Server's modal: it provides the calls that plugins make (`btcpay.showInvoice` and others) and
+ * Runs on a shop's page in place of BTCPay Server's modal. It provides the calls that plugins make (`btcpay.showInvoice` and others) and
  * shows an invoice's payment page over the shop's. It accepts messages only from its own frame at the origin that it opened, and navigates
  * to the payment page itself if the frame does not load.
  */

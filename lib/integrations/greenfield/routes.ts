@@ -44,7 +44,10 @@ async function answer({ api }: IntegrationContext, { call, path, requestId, now 
 
 const STORE_PATH = /^api\/v1\/stores\/([^/]+)(?:\/(.*))?$/;
 
-/** @throws AppError 10003 for another shop's store, with the same message as for one that does not exist */
+/**
+ * Returns the result of an authenticated request.
+ * @throws AppError 10003 for another shop's store, with the same message as for one that does not exist
+ */
 async function resultOf(api: ApiContext, request: StoreCall, path: string): Promise<object> {
   const { call, plugin } = request;
   const [, storeId, rest = ""] = STORE_PATH.exec(path) ?? [];

@@ -70,8 +70,8 @@ export const BLOCK_DOUBT_MS = 10_000;
 const DOUBT_FORGOTTEN_MS = 3_600_000;
 
 /**
- * Returns true if it is proven that something is unreadable: either every endpoint reported that it has the data and cannot return it, or
- * some did and none returned it for a while.
+ * Returns true if a transaction or block is proven to be unreadable. Either every endpoint reported that it has the data and cannot return
+ * it, or some endpoints did and no endpoint returned the data for a while.
  */
 export function isProven(
   { doubts }: Pick<AccountMemory, "doubts">,

@@ -67,8 +67,8 @@ async function advance(step: AccountStep): Promise<ScanStep> {
 }
 
 /**
- * Switches to histories for a while. An unreadable transaction makes its whole block unreadable, but no other transaction in the histories
- * of accounts.
+ * Switches to histories for a while. An unreadable transaction makes its whole block unreadable, but does not affect the other
+ * transactions in the histories of accounts.
  */
 function readInstead({ network, scanner: { memory, log }, at, now }: AccountStep, error: ChainError): void {
   const { instead } = memory;

@@ -24,8 +24,8 @@ const SLOTS_PER_STEP = 64;
 const FURTHEST_BACK_MS = 1_800_000;
 
 /**
- * Reads Solana by whole blocks, one slot after the other: the cost does not depend on the number of addresses, and all
- * their token accounts are covered. A block that does not follow the one before it means a fork, which is rolled back.
+ * Reads Solana by whole blocks, one slot after the other: the cost does not depend on the number of addresses, and all their token
+ * accounts are covered. A block that does not follow the previous block indicates a fork, which is rolled back.
  */
 export async function scanSlots(step: AccountStep, at: SlotPoint): Promise<ScanStep> {
   const { db, source, network, scanner, head, addresses, now } = step;

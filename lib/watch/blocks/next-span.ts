@@ -22,7 +22,8 @@ export interface NextSpan {
  * Returns the blocks that a scanner reads next, or null when there are none. Final blocks are read in ranges of at most `spanBlocks`.
  * Blocks that can still change are read one by one or, on fast or idle networks, in ranges up to the head, whose hash is known. A range is
  * requested by heights, and a lagging node responds even for blocks that it does not have yet. The newest blocks of each range are
- * therefore read again with the next range. If a node accepts too few blocks at once for that, ranges end a few blocks behind the head.
+ * therefore read again with the next range. If a node's range limit is too small for this overlap, ranges end a few blocks behind the
+ * head.
  */
 export function nextSpan(
   network: FinalityRule & Pick<Network, "pace">,

@@ -32,9 +32,9 @@ import { verifyFrom } from "@/lib/watch/scan/verify-pass";
 export interface Scanner extends Finder {
   memory: ScanMemory;
   log: Log;
-  /** True if the network is not in the active polling tier: all blocks since the last read are read in one range. */
+  /** The base URL of links in notifications to merchants. */
   publicUrl: string;
-  /** True if nothing waits on the network: everything since the last read is read in one range. */
+  /** True if the network is not in the active polling tier: all blocks since the last read are read in one range. */
   isIdle?: boolean;
   /** The accepted age of the final height, in milliseconds. If omitted, it must be as new as the head. */
   finalMayBeMs?: number;
@@ -172,7 +172,7 @@ export async function findStart(db: Db, source: BlockSource, network: Network, h
   return oldest ? firstBlockAfter(source, settled, new Date(oldest.getTime() - MARGIN_MS)) : settled;
 }
 
-/** Returns the first block after `time`, up to `newest`; the oldest that the endpoints have when all are later. */
+/** Returns the first block after `time`, up to `newest`. If all blocks are later, returns the oldest block that the endpoints have. */
 async function firstBlockAfter(source: BlockSource, newest: Block, time: Date): Promise<Block> {
   if (newest.time <= time) return newest;
   let tooOld = -1;

@@ -177,8 +177,8 @@ export interface VerifiedTransfers extends Pick<ScannedSpan, "transfers" | "acco
 }
 
 /**
- * Writes transfers, block hashes and the cursor in one transaction, or nothing if `owner` lost the right to scan or the
- * cursor was moved meanwhile.
+ * Writes transfers, block hashes and the cursor in one transaction. Writes nothing if `owner` lost the right to scan or the cursor was
+ * moved in the meantime.
  * @returns the number of transfers that were new or changed; null when nothing was written
  */
 export async function commitScan(

@@ -6,15 +6,16 @@ import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { AccountScanner } from "@/lib/watch/accounts/account-step";
 import { commitVerified, readAddresses } from "@/lib/watch/scan/scan-state";
 
-/** The number of transactions per attempt. After an outage of hours, hundreds are waiting, and each may be a payment. */
+/** The number of transactions per attempt. After an outage of hours, hundreds of transactions are pending, and each may be a payment. */
 const CONCURRENCY = 32;
 
 type Source = Pick<AccountSource, "transfers" | "isAbsent">;
 
 /**
  * Retries unreadable transactions that are due, while the endpoints respond. A readable transaction is written to the ledger like any
- * other, and one that a fork removed for good is resolved. Once one is readable, nodes were probably upgraded, so all others are tried as
- * well. Otherwise, transactions that have been unreadable for long would be retried only minutes later. It is safe to repeat.
+ * other. A transaction that a fork removed permanently is resolved. After the first success, all other transactions are tried as well,
+ * because nodes were probably upgraded. Otherwise, transactions that have been unreadable for long would be retried only minutes later. It
+ * is safe to repeat.
  * @returns the number of transfers that were added to the ledger
  */
 export async function retryUnreadable(

@@ -80,8 +80,8 @@ async function verifyOne(db: Db, endpoint: string, task: Task): Promise<{ to: nu
 }
 
 /**
- * Reads a transaction from the endpoint, or from any other if this one cannot return it: another one may have returned
- * it at the first read.
+ * Returns a function that reads a transaction from the endpoint, or from any other endpoint if this one cannot return it. Another endpoint
+ * may have returned it at the first read.
  */
 function shownByAnyone({ source, all }: Task): AccountSource["transfers"] {
   return (signature, owners) =>

@@ -29,7 +29,7 @@ const pay = (baseUnits: bigint) => world.chain.pay([{ to: shop, currency: "USDC"
 const isContent = ({ method, params }: Parameters<Fault>[0]) =>
   method === "getBlock" && (params[1] as { transactionDetails: string }).transactionDetails === "accounts";
 
-/** Returns blocks without token balances, like a node that does not have them, or not yet. */
+/** Returns blocks without token balances, like a node that never has them or does not have them yet. */
 const servesNoBalances: Fault = async (call, _response, pass) => {
   const block = await pass();
   if (!isContent(call) || block === HANDLED) return block;

@@ -34,7 +34,7 @@ interface GenesisAccount {
   lamports: bigint;
 }
 
-/** Returns the accounts that a new chain starts with. `rent` returns the lamports that keep `space` bytes alive. */
+/** Returns the accounts that a new chain starts with. `rent` returns the lamports that make an account of `space` bytes rent-exempt. */
 export function genesisAccounts(rent: (space: bigint) => bigint): GenesisAccount[] {
   const rich = [PAYER, FAUCET].map(({ publicKey }) => account(publicKey, SYSTEM_PROGRAM, new Uint8Array(0), RICH));
   const tokens = SOLANA_TOKENS.flatMap(({ contract, decimals }) => {

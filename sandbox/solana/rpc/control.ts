@@ -35,10 +35,10 @@ export interface Control {
 }
 
 /**
- * Returns the control calls: solana_advance [slots, ms since 1970 that they are stamped with; default: now] · solana_skip [slots] ·
- * solana_fork [depth, {reinclude, skip}] · solana_setLag [{confirmed, finalized}] · solana_failNext [{count, code, message, method}] ·
- * solana_hold ["head" | "confirmed" | "finalized" | null] · solana_switchToAlpenglow · solana_setAge [{highestVersion, unknownFilter,
- * isBefore43}] · solana_setUnreadable [signature, version | null]. Each call returns the head's slot.
+ * Returns the control calls: solana_advance [slots, timestamp in ms since 1970 (default: now)] · solana_skip [slots] · solana_fork [depth,
+ * {reinclude, skip}] · solana_setLag [{confirmed, finalized}] · solana_failNext [{count, code, message, method}] · solana_hold ["head" |
+ * "confirmed" | "finalized" | null] · solana_switchToAlpenglow · solana_setAge [{highestVersion, unknownFilter, isBefore43}] ·
+ * solana_setUnreadable [signature, version | null]. Each call returns the head's slot.
  */
 export function makeControl(chain: Chain, manners: Manners, now: () => number): Control {
   let failure: Failure | null = null;

@@ -38,7 +38,7 @@ export interface ScriptedFamily {
   strangeToken: string;
   /** Returns the position of each transfer in a transaction. */
   positionsOf(transaction: ScriptedTransaction): readonly string[];
-  /** The number of blocks between the newest final block and the head. */
+  /** The minimum age of a final block, by block times, in addition to `finalLag`. */
   finalLag: number;
   /** In addition, the minimum age of a final block, by block times. */
   finalMs?: number;
@@ -53,15 +53,15 @@ export interface ScriptedFamily {
 const FIRST_BLOCKS = 20;
 const LAST_BLOCKS = 400;
 /**
- * The maximum time by which block times may be ahead of the clock before blocks follow at a shorter interval: no real chain's clock is
- * hours ahead.
+ * The maximum time by which block times may be ahead of the clock. Beyond that, blocks follow at a shorter interval, because no real
+ * chain's clock is hours ahead.
  */
 const MAX_AHEAD_MS = 1_200_000;
 const FAST_BLOCK_MS = 200;
 /** The unspent balance of the payer, so that every transfer can be paid. */
 export const PAYER_UNITS = 10n ** 15n;
 
-/** The number of chains of this process so far, and a number larger than the blocks of any one of them. */
+/** The number of chains that this process has created, and a number that exceeds the number of blocks of any chain. */
 let chains = 0;
 const APART = 1_000_000;
 
@@ -151,7 +151,10 @@ export class ScriptedChain {
     this.#raiseMinHeight();
   }
 
-  /** Replaces the newest blocks. @param fateOf returns the fate of a transaction in them */
+  /**
+   * Replaces the newest blocks.
+   * @param fateOf returns the fate of a transaction in these blocks
+   */
   reorganise(depth: number, isShorter: boolean, fateOf: () => "again" | "later" | "never"): number {
     const kept = Math.max(this.#minHeight, this.#height - depth);
     const removed = this.#blocks.filter(({ height }) => height > kept);

@@ -49,7 +49,7 @@ export async function startScriptedSolana(network: Network) {
         new PublicKey(Uint8Array.from({ length: 32 }, () => random.int(0, 255))).toBase58(),
       strangeToken: keyOf(66, 1),
       positionsOf: ({ transfers }) => transfers.map(({ to, token }) => accountOf(to, token)),
-      // The lag is counted from the head of all slots; nodes show the confirmed ones.
+      // The lag is counted from the newest slot; nodes show only confirmed slots.
       finalLag: LAG.finalized,
       skipEvery: SKIP_EVERY,
       deepest: LAG.finalized - 1,

@@ -15,7 +15,7 @@ export async function setPassword(form: FormData): Promise<{ ok: { email: string
   const { pool, now } = getContext();
   const answer = await resetByMail(pool.db, { token, newPassword, from: originOf(await currentVisitor()) }, now());
   if ("errors" in answer) return answer;
-  // The user has proved access to the mailbox: failed attempts on other devices must not lock this one out.
+  // The user has proved access to the mailbox, so failed attempts on other devices must not lock out this device.
   await keepDevice(answer.email);
   return { ok: answer };
 }

@@ -95,8 +95,8 @@ export function ProveKey({ family, text, until, address, error }: ProveKeyProps)
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /**
- * The functions that sign in each family. They return the signature, or null if the account selected in the wallet is not the one that
- * must sign.
+ * The functions that sign a message, by chain family. Each returns the signature, or null if the account selected in the wallet is not the
+ * required one.
  */
 const SIGN = {
   /** @see https://docs.metamask.io/wallet/reference/json-rpc-methods/personal_sign/ */

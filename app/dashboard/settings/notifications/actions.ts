@@ -55,7 +55,7 @@ export async function removeChannel(form: FormData): Answer<true> {
   return answer(await channels.removeChannel(asked.db, asked.owner, textOf(form, "id"), asked.now));
 }
 
-/** Sets the notifications of the user's channels, and the time of their daily report. */
+/** Sets the notifications that each of the user's channels receives, and the time of their daily report. */
 export async function chooseNotifications(form: FormData): Answer<true> {
   const asked = await ask(form);
   if ("errors" in asked) return asked;

@@ -25,8 +25,8 @@ interface Channel {
 }
 
 /**
- * Renders the form that adds a channel: its destination, then the code that was sent there. A webhook is tested
- * instead.
+ * Renders the form that adds a channel: its destination, then the code that was sent there. A webhook receives a test message instead of a
+ * code.
  */
 export function AddChannel({ email, hasMail }: { email: string; hasMail: boolean }) {
   const t = useTranslations("notifications");
@@ -248,7 +248,7 @@ interface OneClickProps {
   id: string;
   action: typeof testChannel;
   text: string;
-  /** The message after success. */
+  /** The message that is shown after the action succeeds. */
   success: string;
 }
 

@@ -31,7 +31,7 @@ interface StepsProps {
 }
 
 interface FlowProps {
-  /** The text of the button; `label` names its object for screen readers if there are several. */
+  /** The text of the button. If the text is not unique, `label` is the accessible name, which includes the object. */
   text: string;
   label?: string;
   title: string;

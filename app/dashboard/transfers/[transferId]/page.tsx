@@ -165,7 +165,7 @@ function Fate({ transfer, canUnlink }: { transfer: ListedTransfer; canUnlink: bo
 
 interface ChoicesProps {
   transfer: ListedTransfer;
-  /** The search text for all orders. */
+  /** The text to search for in all orders; "" if the user did not search. */
   text: string;
   merchantId: string;
   canAssign: boolean;

@@ -1,4 +1,4 @@
-/** Problems of deposit addresses and deposits. */
+/** Problems with deposit addresses and deposits. */
 export const depositProblems = {
   network_closed_to_deposits: "{network} assigns no addresses until an operator of this installation reopens it",
   deposit_address_none_free:
@@ -8,7 +8,7 @@ export const depositProblems = {
   transfer_is_deposit: "This transfer is a customer's deposit and pays no order",
 } as const;
 
-/** Problems of the pages of deposit addresses, which only programs receive. */
+/** Problems with the pages of deposit addresses. Only programs receive them. */
 export const depositPageProblems = {
   page_deposit_not_found: "This deposit address does not exist",
   page_deposit_unreadable: "The deposit address is temporarily unavailable; try again in {seconds} s",

@@ -1,5 +1,5 @@
 /**
- * Problems of requests in the format of a different protocol. No code names a protocol, because several integrations share them. Only
+ * Problems with requests in the format of a different protocol. No code names a protocol, because several integrations share them. Only
  * programs receive them, so they are in English only.
  */
 export const integrationProblems = {

@@ -1,4 +1,4 @@
-/** Problems of orders, prices, transfers, refunds and networks. */
+/** Problems with orders, prices, transfers, refunds and networks. */
 export const orderProblems = {
   // finding and creating orders
   api_key_dead: "The API key was revoked or has expired; use another key from Settings → API keys",

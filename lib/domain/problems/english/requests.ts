@@ -1,4 +1,4 @@
-/** Problems of the fields of a request. `{field}` is the name of the invalid field. */
+/** Problems with the fields of a request. `{field}` is the name of the invalid field. */
 export const requestProblems = {
   fields_invalid: "{errors}",
   field_missing: "{field} is missing; it must be {rule}",
@@ -38,7 +38,7 @@ export const requestProblems = {
   url_host_not_public: "{field} points to {host}, {kind}; requests go to public addresses only",
   url_host_is_this_machine: "{field} points to {host}, this machine itself; requests go to public addresses only",
   url_host_is_local: "{field} points to {host}, a local name; use a full public name such as shop.example.com",
-  // what a field must be: named as `rule` in the problems above
+  // rules for the values of fields: the parameter `rule` of the problems above
   rule_one_of: "one of {values}",
   rule_amount: "a number above 0 and at most {max}, with at most 6 decimals, such as 10.5",
   rule_fiat: "an ISO 4217 code such as EUR",

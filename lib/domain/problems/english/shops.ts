@@ -1,4 +1,4 @@
-/** Problems of a shop's settings: receiving addresses, keys, order terms, rates, payment page, callbacks and plugins. */
+/** Problems with a shop's settings: receiving addresses, keys, order terms, rates, payment page, callbacks and plugins. */
 export const shopProblems = {
   text_too_long: "Use at most {max} characters",
   text_control_characters: "Use no line breaks or control characters",

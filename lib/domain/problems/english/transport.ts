@@ -1,4 +1,4 @@
-/** Problems of transport, authentication and limits. Only programs receive them, so they are in English only. */
+/** Problems with transport, authentication and limits. Only programs receive them, so they are in English only. */
 export const transportProblems = {
   // transport
   path_not_found: "The path {path} does not exist; {docs} lists the paths of the API",

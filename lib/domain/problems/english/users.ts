@@ -1,4 +1,4 @@
-/** Problems of users, sign-in, second factors, teams and shops. */
+/** Problems with users, sign-in, second factors, teams and shops. */
 export const userProblems = {
   service_unreachable: "The service cannot be reached. No data was lost. Try again",
   role_read_only: "Your role is read-only",
