@@ -289,7 +289,7 @@ function refuseHead(
   message: string,
 ): void {
   const requestId = String(outgoing.getHeader("X-Request-Id") ?? newId(now()));
-  log.info({ requestId, status }, "a request was rejected because of its head");
+  log.info({ requestId, status }, "a request was rejected because of its headers");
   const body = JSON.stringify({ code: 10001, message, request_id: requestId });
   const length = Buffer.byteLength(body);
   outgoing.setHeader("X-Request-Id", requestId);
@@ -305,7 +305,7 @@ function answerClientError({ env, log, now }: Context, error: NodeJS.ErrnoExcept
   if (!lingerOn(socket) || !socket.writable) return;
   const [status, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "This is not a valid HTTP request"];
   const requestId = newId(now());
-  log.info({ requestId, status: Number.parseInt(status, 10) }, "a request was rejected because of its head");
+  log.info({ requestId, status: Number.parseInt(status, 10) }, "a request could not be read and was rejected");
   const body = JSON.stringify({ code: 10001, message, request_id: requestId });
   const headers = { "Content-Type": "application/json", "X-Request-Id": requestId, ...answerHeaders(guardOf(env)) };
   const head = [`HTTP/1.1 ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join(

@@ -115,7 +115,7 @@ export function createContext(env: Env, { tracing, integrations = INSTALLED }: C
       replica,
       now: clock.now,
       onUnavailable: (why, err) =>
-        ownLog.warn({ why, err }, "lists are read from the primary for a while, not from the replica"),
+        ownLog.warn({ why, err }, "lists are temporarily read from the primary, not from the replica"),
     }),
     visitors: createVisitors(env, log),
     pages: createHtmlPages(),

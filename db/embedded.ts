@@ -145,7 +145,7 @@ async function waitForOldServer(dataDir: string): Promise<void> {
     if (process.platform === "linux" && !commandLine?.includes(dataDir)) return rm(file, { force: true });
     if (performance.now() > deadline) {
       throw new Error(
-        `Another PostgreSQL (process ${pid}) already serves ${dataDir}; stop the program that started it first`,
+        `Another PostgreSQL server (process ${pid}) already uses ${dataDir}; stop the program that started it first`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 100));

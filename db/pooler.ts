@@ -84,12 +84,12 @@ export async function examineDatabaseUrls({ databaseUrl, databaseDirectUrl }: Da
 }
 
 const NEEDS_DIRECT =
-  "DATABASE_URL uses a pooler that gives each transaction another connection (PgBouncer's transaction mode), which " +
-  "loses notifications and the leases of workers. Set DATABASE_DIRECT_URL to the PostgreSQL server itself, such as " +
+  "DATABASE_URL uses a pooler that gives each transaction a different connection (PgBouncer's transaction mode), which " +
+  "loses notifications and worker leases. Set DATABASE_DIRECT_URL to the PostgreSQL server itself, such as " +
   "postgres://user:password@host:5432/stablegate: it is used for those (one connection per web process, two per worker, " +
   "one for npm run migrate), and DATABASE_URL for everything else.";
 const DIRECT_IS_POOLED =
-  "DATABASE_DIRECT_URL also uses a pooler, which gives each transaction another connection. It must point to the " +
+  "DATABASE_DIRECT_URL also uses a pooler that gives each transaction a different connection. It must point to the " +
   "PostgreSQL server itself: usually the same URL with the server's own port, 5432.";
 const limitsMissing = (role: string) =>
   "the pooler does not pass on time limits, so a statement or an idle transaction can hold its locks indefinitely. Set them for the " +

@@ -54,7 +54,7 @@ test("of two servers that both take writes the promoted one counts, and the one 
   const again = isLost(error) ? await pool.sql`select 1`.catch((thrown: unknown) => thrown) : error;
   expect(again).toMatchObject({
     code: "NO_PRIMARY",
-    message: `No server of the database accepts writes: ${hostOf(old)} (still at timeline 1 after another server was promoted), ${hostOf(promoted)} (ECONNREFUSED)`,
+    message: `None of the database servers accepts writes: ${hostOf(old)} (still on timeline 1 after another server was promoted), ${hostOf(promoted)} (ECONNREFUSED)`,
   });
   expect(isDatabaseAway(again)).toBe(true);
   await pool.close();

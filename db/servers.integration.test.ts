@@ -56,7 +56,7 @@ test("where none takes writes, each question fails as of a database that is away
     const error = await pool.sql`select 1`.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: "NO_PRIMARY",
-      message: "No server of the database accepts writes: 127.0.0.1:1 (ECONNREFUSED), 127.0.0.1:9 (ECONNREFUSED)",
+      message: "None of the database servers accepts writes: 127.0.0.1:1 (ECONNREFUSED), 127.0.0.1:9 (ECONNREFUSED)",
     });
     expect(isDatabaseAway(error)).toBe(true);
   }

@@ -52,7 +52,7 @@ function createPrimaryFinder(urls: readonly string[]): () => Promise<string> {
     const primaries = probes.filter(({ timeline }) => timeline !== null && timeline >= newest);
     const [best] = primaries.toSorted((one, other) => (other.timeline ?? 0) - (one.timeline ?? 0));
     if (best) newest = best.timeline ?? newest;
-    else throw new NoPrimary(`No server of the database accepts writes: ${probes.map(describeProbe).join(", ")}`);
+    else throw new NoPrimary(`None of the database servers accepts writes: ${probes.map(describeProbe).join(", ")}`);
     return best.url;
   }
   return () => {
@@ -72,7 +72,7 @@ interface Probe {
 }
 
 function describeProbe({ url, timeline, state }: Probe): string {
-  const reason = timeline === null ? state : `still at timeline ${timeline} after another server was promoted`;
+  const reason = timeline === null ? state : `still on timeline ${timeline} after another server was promoted`;
   return `${new URL(url).host} (${reason})`;
 }
 

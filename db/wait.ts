@@ -13,7 +13,7 @@ const REPAIRS: Readonly<Record<string, string>> = {
   "28P01":
     "Correct the user or the password in DATABASE_URL (migrate: DATABASE_OWNER_URL, if it is set). If the role does not exist yet, npm run migrate creates it.",
   "28000":
-    "Correct the user in DATABASE_URL (migrate: DATABASE_OWNER_URL, if it is set), or allow this connection in pg_hba.conf of the server. If the role does not exist yet, npm run migrate creates it.",
+    "Correct the user in DATABASE_URL (migrate: DATABASE_OWNER_URL, if it is set), or allow this connection in the server's pg_hba.conf. If the role does not exist yet, npm run migrate creates it.",
   "3D000": "Create the database, or correct its name in DATABASE_URL.",
 };
 
@@ -69,7 +69,7 @@ export async function waitForDatabase(url: string, { maxMs, print }: WaitOptions
     if (!isDatabaseAway(error)) throw error;
     if (waitedMs >= maxMs)
       throw new Error(
-        `The database at ${servers} did not respond within ${Math.round(maxMs / 1_000)} s (${reasonOf(error)}). Check whether PostgreSQL is running there, and DATABASE_URL.`,
+        `The database at ${servers} did not respond within ${Math.round(maxMs / 1_000)} s (${reasonOf(error)}). Check that PostgreSQL is running there and that DATABASE_URL is correct.`,
         { cause: error },
       );
     if (performance.now() - printedAt >= PRINT_EVERY_MS) {

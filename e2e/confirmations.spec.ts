@@ -27,7 +27,7 @@ test("a merchant asks for more confirmations: the back office, the payer and the
   await expect(dialog).toContainText("12 by default. The network rule always applies");
   await dialog.getByLabel("Minimum confirmations").fill("7201");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog.getByText("Enter at most 7,200: on Ethereum they take about a day")).toBeVisible();
+  await expect(dialog.getByText("Enter at most 7,200 confirmations, which take about a day on Ethereum")).toBeVisible();
   await look(page, "confirmations-change");
   try {
     await save(page, sandbox, String(ASKED));

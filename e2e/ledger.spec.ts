@@ -87,7 +87,7 @@ test("a pasted list of dedicated addresses: every problem is reported with its l
   await dialog.getByLabel("Your password").fill(sandbox.merchant.password);
   await dialog.getByRole("button", { name: "Add addresses" }).click();
   await expect(dialog.getByRole("alert")).toContainText("Line 2:");
-  await expect(dialog.getByRole("alert")).toContainText("The same address as in line 1");
+  await expect(dialog.getByRole("alert")).toContainText("The same address as on line 1");
   await look(page, "addresses-list");
   await dialog.getByRole("button", { name: "Add 8 valid addresses" }).click();
   await expect(dialog.getByRole("alert")).toContainText("The others were added");

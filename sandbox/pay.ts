@@ -31,7 +31,7 @@ async function report(payment: Payment, sandbox: Announcement): Promise<void> {
     const mined = await payment.wallet.mined(txId);
     const failed = mined?.isSuccess === false ? "  (the transfer failed)" : "";
     print(
-      `  block        ${mined ? mined.blockHeight + failed : "none yet: the next block has not arrived within a minute"}`,
+      `  block        ${mined ? mined.blockHeight + failed : "none yet: the next block did not arrive within a minute"}`,
     );
   }
   print(expectation(payment));

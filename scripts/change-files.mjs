@@ -21,7 +21,9 @@ export function parseChange(name, content) {
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*\.md$/.test(name)) throw new Halt(`changes/${name} must be named in kebab-case`);
   const [, type, text] = /^type: (\w+)\n\n([\s\S]+)$/.exec(content) ?? [];
   if (!type || !text?.trim())
-    throw new Halt(`changes/${name} must be "type: ${CHANGE_TYPES[0]}", an empty line, and what changes for users`);
+    throw new Halt(
+      `changes/${name} must contain "type: ${CHANGE_TYPES[0]}", an empty line, and a description of the change for users`,
+    );
   if (!CHANGE_TYPES.includes(type))
     throw new Halt(`changes/${name}: the type must be one of ${CHANGE_TYPES.join(", ")}; got ${type}`);
   return { name, type, text: text.trim() };

@@ -34,7 +34,7 @@ test("a changelog without unreleased changes, a known version and a malformed ve
 
 test("a malformed change file is refused with what would be right", () => {
   expect(() => parseChange("Some_Change.md", "type: Added\n\nX")).toThrow("kebab-case");
-  expect(() => parseChange("a.md", "Added: x")).toThrow('must be "type: Added"');
+  expect(() => parseChange("a.md", "Added: x")).toThrow('must contain "type: Added"');
   expect(() => parseChange("a.md", "type: Feature\n\nX")).toThrow("one of Added, Changed");
-  expect(() => parseChange("a.md", "type: Added\n\n")).toThrow("what changes for users");
+  expect(() => parseChange("a.md", "type: Added\n\n")).toThrow("a description of the change for users");
 });

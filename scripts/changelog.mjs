@@ -10,5 +10,5 @@ await main(() => {
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync(file, releaseChanges(readFileSync(file, "utf8"), changes, version, date));
   for (const { name } of changes) rmSync(inRoot("changes", name));
-  print(`CHANGELOG.md: ${version} with ${changes.length} change files, which are removed from changes/`);
+  print(`CHANGELOG.md: ${version} with ${changes.length} change files, which were removed from changes/`);
 });

@@ -12,7 +12,7 @@ await main(async () => {
   const mode = askMode();
   if (mode === "sandbox") return (await startRole("sandbox").ended).code;
   if (mode === "live-with-server") {
-    print("Live mode: migrating the database, then the web process and the worker start.");
+    print("Live mode: migrating the database, then starting the web process and the worker.");
     const migrated = await startRole("migrate", ["--all-settings"]).ended;
     if (migrated.code !== 0 || isStopping()) return migrated.code;
   }

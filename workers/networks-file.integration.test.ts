@@ -155,7 +155,7 @@ test("a worker compares a contract that was put in with the chain; one that is s
     await problem({ ...invalid, tokens: invalid.tokens.map((token) => ({ ...token, isOff: true as const })) }),
   ).toBeNull();
   const decimals = await changed({ ethereum: { tokens: { USDC: { decimals: 18 } } } });
-  expect(await problem(decimals)).toContain("the chain returns 6 decimals, the networks table has 18");
+  expect(await problem(decimals)).toContain("the chain returns 6 decimals, but the networks table has 18");
 });
 
 test("a worker logs changed networks at start; a file with an error stops the start with a message", async () => {

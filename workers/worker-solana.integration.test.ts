@@ -109,7 +109,9 @@ test("a mint with other decimals, or none at all, switches the network off until
   start();
   await vi.waitUntil(async () => (await cursorOf())?.problem, PATIENCE);
   expect(await cursorOf()).toMatchObject({
-    problem: expect.stringMatching(/USDT on Solana.*no contract.*USDC on Solana.*9 decimals, the networks table has 6/),
+    problem: expect.stringMatching(
+      /USDT on Solana.*no contract.*USDC on Solana.*9 decimals, but the networks table has 6/,
+    ),
     height: null,
   });
   proxy.fault = undefined;

@@ -199,7 +199,7 @@ describe("endpoint errors", () => {
     start({ ETHEREUM_RPC_URLS: invalid.url });
     await vi.waitUntil(async () => (await cursorOf("ethereum"))?.problem, PATIENCE);
     expect(await cursorOf("ethereum")).toMatchObject({
-      problem: expect.stringMatching(/the chain returns 18 decimals, the networks table has 6/),
+      problem: expect.stringMatching(/the chain returns 18 decimals, but the networks table has 6/),
       height: null,
     });
     invalid.fault = undefined;

@@ -199,7 +199,7 @@ export const en = {
       order_settled: "Its order was already settled",
       order_cancelled: "Its order was cancelled",
       look_alike: "A look-alike token, which pays no order",
-      taken_back: "Removed by a reorg for a time",
+      taken_back: "Temporarily removed by a reorg",
       unlinked: "Unlinked from its order by a user",
     },
   },
@@ -457,8 +457,8 @@ export const en = {
     uncounted: "The ledger has not reached this block yet",
     lastLook: {
       silent: "No endpoint responded to the last request",
-      unknown: "The endpoints could not return the balance at the last request",
-      contradicted: "The endpoints returned different balances at the last request",
+      unknown: "The endpoints could not return the balance on the last request",
+      contradicted: "The endpoints returned different balances on the last request",
     },
     meaning: {
       equal: "The ledger and the chain agree.",
@@ -538,7 +538,7 @@ export const en = {
     closedSince: "Closed by the operator. It takes no new orders.",
     unwatched: "Not read yet",
     silent: "No response",
-    looking: "Locating its position",
+    looking: "Finding the starting position",
     behind: "{count, number} blocks behind",
     live: "Live",
     liveBehind: "Live, {count, number} behind",
@@ -577,7 +577,8 @@ export const en = {
     returns: "Redirect URL",
     receivingShared: "Receiving address, shared",
     receivingDedicated: "Receiving address, dedicated",
-    receivingTampered: "Changed directly in the database and shown to no payer. Check Settings → Receiving addresses.",
+    receivingTampered:
+      "Changed directly in the database and not shown to payers. Check Settings → Receiving addresses.",
     receivingWhat: "receiving address",
     decide: "Actions",
     misdirected:
@@ -794,7 +795,7 @@ export const en = {
     found: "Orders found",
     likeliest: "Likeliest orders",
     noneNamed: "No order has this id or number.",
-    noneLooks: "No similar order in the week before. Search for the order by its number.",
+    noneLooks: "No similar order in the week before the transfer. Search for the order by its number.",
     findAnother: "Find another order",
     findPlaceholder: "Order number or id",
     find: "Find",
@@ -930,7 +931,7 @@ export const en = {
       orderPaid: "The payment is final.",
       moneyUnmatched: "Assign it to the order that it was meant for, or send it back.",
       paymentReversed:
-        "It was confirmed before. Look it up in an explorer. If it is gone, you were not paid: hold the delivery.",
+        "The payment was confirmed before the reorg. Look it up in an explorer. If it is gone, you were not paid: hold the delivery.",
       callbackFailing:
         "Check whether your server is running. Pending callbacks are delivered once it responds. Failed ones can be resent.",
       networkTrouble: "No payments are lost. They are detected once the network can be read again.",
@@ -1189,7 +1190,7 @@ export const en = {
   },
   closing: {
     title: "Networks",
-    hint: "Close a network whose payments cannot be read for a long time. Pending orders then expire, and held amounts are released, although the network is not read.",
+    hint: "Close a network if its payments cannot be read for a long time. Pending orders then expire, and held amounts are released, even though the network is not read.",
     caption: "Networks of this installation",
     network: "Network",
     state: "State",
@@ -1204,11 +1205,11 @@ export const en = {
     close: "Close network",
     closeTitle: "Close {network}?",
     closeHint:
-      "It takes no new orders until you reopen it. Pending orders expire although the network is not read, and held amounts are released when their holds end.",
+      "It takes no new orders until you reopen it. Pending orders expire even though the network is not read, and held amounts are released when their holds end.",
     reason: "Reason",
     reasonHint: "This is recorded in the audit log of each merchant with an address on this network.",
     listTitle:
-      "{count, plural, =0 {No order waits for a payment on this network to become final.} one {# order waits for a payment on this network to become final. A user of its merchant can unlink the payment or mark the order as paid.} other {# orders wait for a payment on this network to become final. A user of their merchant can unlink the payment or mark the order as paid.}}",
+      "{count, plural, =0 {No order is waiting for a payment on this network to become final.} one {# order is waiting for a payment on this network to become final. A user of its merchant can unlink the payment or mark the order as paid.} other {# orders are waiting for a payment on this network to become final. A user of their merchant can unlink the payment or mark the order as paid.}}",
     orderOf: "{merchant}, {number}",
     more: "{count, plural, one {and # more} other {and # more}}",
     cancel: "Cancel",
@@ -1254,17 +1255,17 @@ export const en = {
     keeping: "Data retention",
     unpaidDays: "Delete unpaid orders after (days)",
     unpaidDaysHint:
-      "{min, number} to {max, number}, counted from the last change of an order. Orders that received a payment are never deleted, and numbers of deleted orders cannot be reused.",
+      "{min, number} to {max, number}, counted from the last change to an order. Orders that received a payment are never deleted, and numbers of deleted orders cannot be reused.",
     keptForEver: "Empty: never.",
     keptByInstallation: "This installation deletes them after {days, number} days in any case.",
   },
   audit: {
     title: "Audit log",
-    hint: "All actions of users and of the service, with time and origin. Entries are never changed or deleted.",
+    hint: "All actions by users and by the service, with time and origin. Entries are never changed or deleted.",
     service: "Service",
     order: "Order",
     none: "No entries yet",
-    noneHint: "Actions of users and of the service in this shop are listed here.",
+    noneHint: "Actions by users and by the service in this shop are listed here.",
     nothingFits: "No entries match this filter",
     lookFor: "Remove a filter, or search for a whole id.",
     showAll: "Show everything",

@@ -107,7 +107,7 @@ function problemOf(error: unknown, file: string): DumpProblem {
   if (code === "ENOENT") return new DumpProblem(`There is no file ${file}.`, { cause: error });
   const why = error instanceof Error ? error.message.split("\n")[0] : String(error);
   return new DumpProblem(
-    `${file} is not a complete dump (${why}): it was truncated or damaged in transit, or is another file. Nothing was changed; use another dump.`,
+    `${file} is not a complete dump (${why}): it was truncated or damaged in transit, or is a different kind of file. Nothing was changed; use another dump.`,
     { cause: error },
   );
 }

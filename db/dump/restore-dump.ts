@@ -131,7 +131,7 @@ async function compare(sql: postgres.Sql, { tables }: Manifest): Promise<void> {
     const found = await sumTable(sql, table satisfies TableLine);
     if (!isEqual(found, table))
       throw new DumpProblem(
-        `Table ${table.table} differs from the dump after the restore (${found.rows} rows of ${table.rows}). Nothing was kept; please report this.`,
+        `Table ${table.table} differs from the dump after the restore (${found.rows} rows; ${table.rows} in the dump). Nothing was kept; please report this.`,
       );
   }
 }

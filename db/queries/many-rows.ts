@@ -68,7 +68,7 @@ const FAILED: Readonly<Record<FailingTask, string>> = {
   confirm: "a transfer could not be confirmed; it will be retried, and the others continue",
   expire: "an order could not expire; it will be retried, and the others continue",
   release: "the reservation of a quote could not be released; it will be retried, and the others continue",
-  refund: "the check of a refund could not be recorded; it will be retried, and the others continue",
+  refund: "a refund check could not be recorded; it will be retried, and the others continue",
 };
 
 const FIRST_WAIT = sql`interval '5 seconds'`;

@@ -100,7 +100,9 @@ test("an operator closes a network on the installation page, sees its confirming
       body: JSON.stringify({ ...terms, mch_order_id: "while-it-is-closed" }),
     });
     expect(refused.status).toBe(503);
-    const message = expect.stringMatching(/^Ethereum .*takes no new orders now: an operator closed it on /);
+    const message = expect.stringMatching(
+      /^Ethereum .*is currently not accepting new orders: an operator closed it on /,
+    );
     expect(await refused.json()).toMatchObject({ code: 10006, message });
     const health = async () => (await fetch(`${url}/api/health`)).json();
     expect(await health()).toMatchObject({ status: "ok", networks: { ethereum: { closed_at: expect.any(Number) } } });

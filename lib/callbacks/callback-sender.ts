@@ -286,7 +286,7 @@ async function deliver(
   const outcome = await attempt(ctx, claim, now);
   ctx.onAttempt?.(outcome, claim);
   const isWritten = await record(toEnded(ctx, claim, outcome, now));
-  if (!isWritten) ctx.log.warn(namesOf(claim), "the callback was meanwhile claimed by another sender");
+  if (!isWritten) ctx.log.warn(namesOf(claim), "the callback was claimed by another sender in the meantime");
 }
 
 async function attempt(ctx: SenderContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {

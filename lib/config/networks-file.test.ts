@@ -94,9 +94,9 @@ describe("permitted changes", () => {
     });
     expect(networks).toEqual(NETWORKS);
     expect(networkChanges.map(({ note }) => note)).toEqual([
-      "blockMs equals this release and can be removed from the file",
-      "finality equals this release and can be removed from the file",
-      "pace equals this release and can be removed from the file",
+      "blockMs is the same as in this release and can be removed from the file",
+      "finality is the same as in this release and can be removed from the file",
+      "pace is the same as in this release and can be removed from the file",
     ]);
   });
 });
@@ -268,7 +268,7 @@ describe("problems are reported with the position, the value and what would be r
     ],
     [
       { base: { tokens: { USDT: false } } },
-      "base.tokens.USDT in networks.json is not a token of Base in this release; it has USDC.",
+      "base.tokens.USDT in networks.json is not a token of Base in this release, which has USDC.",
     ],
   ])("%j", (content, note) => {
     const { problems, networks } = read(content);

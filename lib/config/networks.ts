@@ -34,7 +34,7 @@ export function readNetworkSettings(
   const budgets = new Map<string, readonly Budget[]>();
   const names = networks.map(({ id }) => `${id.toUpperCase()}_RPC_URLS`);
   if (names.every((name) => urlsOf(given[name]).length === 0)) {
-    problems.push(`No network is enabled; set at least one of ${names.join(", ")} to the URLs of a node`);
+    problems.push(`No network is enabled; set at least one of ${names.join(", ")} to one or more node URLs`);
   }
   for (const { id } of networks) {
     const urls = readUrls(id, given, problems);

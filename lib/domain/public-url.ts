@@ -16,8 +16,8 @@ export function plainHttpProblem(publicUrl: string): string | null {
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol !== "http:" || isNearHost(hostname)) return null;
   return (
-    `PUBLIC_URL is ${publicUrl}, which is not encrypted: anyone between a payer and this server can replace the address to pay, ` +
-    "and browsers refuse passkeys and the clipboard. " +
+    `PUBLIC_URL is ${publicUrl}, which is not encrypted: anyone between a payer and this server can replace the payment address, ` +
+    "and browsers disable passkeys and clipboard access. " +
     `Put a reverse proxy with TLS in front (deploy/caddy, deploy/nginx) and set PUBLIC_URL=https://${hostname}`
   );
 }

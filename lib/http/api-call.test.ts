@@ -42,7 +42,7 @@ test.each(["[]", " [\n] "])("an empty array counts as an empty object: %j", (bod
 });
 
 test.each(["[{}]", "[null]", '["a"]', "[[]]"])("an array with entries is refused: %s", (body) => {
-  expect(() => read(body)).toThrow("The request body is an array with entries; it must be a JSON object");
+  expect(() => read(body)).toThrow("The request body is a non-empty array; it must be a JSON object");
 });
 
 test("duplicate metadata is not kept", () => {

@@ -151,6 +151,6 @@ function parse(text: string): unknown {
 
 function kindOf(value: unknown): string {
   if (value === null) return "null";
-  if (Array.isArray(value)) return "an array with entries";
+  if (Array.isArray(value)) return "a non-empty array";
   return value instanceof JsonNumber ? "a number" : `a ${typeof value}`;
 }

@@ -191,7 +191,7 @@ export async function answerEvents(call: ApiCall, context: EventsContext, watche
     return problemReply(PROBLEMS[kind].notFound);
   } catch (error) {
     events.closed();
-    log.error({ err: error, id }, `events of this ${kind} could not be opened`);
+    log.error({ err: error, id }, `the event stream of this ${kind} could not be opened`);
     return problemReply(PROBLEMS[kind].unreadable);
   }
 }

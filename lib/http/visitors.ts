@@ -27,7 +27,7 @@ const BURST_MS = 120_000;
 const MAX_ADDRESSES = 50_000;
 const REPEAT_AFTER_MS = 60_000;
 const REFUSED =
-  "too many requests from one address are rejected. If this is your own reverse proxy, set TRUSTED_PROXIES";
+  "requests from one address exceed the limit and are rejected. If this is your own reverse proxy, set TRUSTED_PROXIES";
 
 /**
  * Creates limits per address: the whole IPv4 address, or the /64 network of an IPv6 address. Behind trusted proxies, it is the address

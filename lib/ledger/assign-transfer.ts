@@ -117,7 +117,7 @@ async function outcomeOf(
   const quotes = await listQuotes(tx, [orderId]);
   const held = order && heldFunds(order, quotes, await listFunds(tx, [orderId]));
   const quote = quotes.find(({ id }) => id === held?.quoteId);
-  if (!order || !held || !quote) throw new Error("An order lost its quote while it was locked");
+  if (!order || !held || !quote) throw new Error("The quote of an order disappeared while the order was locked");
   const { pending, notifyHost } = await listCallbackHosts(tx, merchantId, orderId);
   const { status, exception } = order;
   return {

@@ -55,7 +55,7 @@ test("all problems are reported with their lines, and nothing is added", async (
     good: 1,
     problems: [
       { line: 2, problem: expect.stringContaining("is not an address on BNB Smart Chain") },
-      { line: 3, problem: "The same address as in line 1" },
+      { line: 3, problem: "The same address as on line 1" },
       { line: 4, problem: expect.stringContaining("already") },
       { line: 6, problem: expect.stringContaining("cannot be added") },
     ],

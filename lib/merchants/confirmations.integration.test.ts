@@ -88,7 +88,9 @@ async function countWaiting(): Promise<number> {
 
 test("invalid rules are refused with a message, and nothing is written", async () => {
   expect(inSentences(await set("ethereum", "7201"))).toEqual({
-    errors: [{ field: "confirmations", message: "Enter at most 7,200: on Ethereum they take about a day" }],
+    errors: [
+      { field: "confirmations", message: "Enter at most 7,200 confirmations, which take about a day on Ethereum" },
+    ],
   });
   expect(await set("ethereum", "a few")).toMatchObject({ errors: [{ field: "confirmations" }] });
   expect(await set("dogecoin", "30")).toMatchObject({ errors: [{ field: "" }] });

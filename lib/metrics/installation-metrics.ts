@@ -66,8 +66,8 @@ async function read(db: Db, networks: readonly string[], now: Date): Promise<str
     });
   }
   for (const { network, endpoint, today, errorsToday } of calls) {
-    write("endpoint_calls_today", "Calls of an endpoint since midnight UTC", today, { network, endpoint });
-    write("endpoint_errors_today", "Failed calls of an endpoint since midnight UTC", errorsToday, {
+    write("endpoint_calls_today", "Calls to an endpoint since midnight UTC", today, { network, endpoint });
+    write("endpoint_errors_today", "Failed calls to an endpoint since midnight UTC", errorsToday, {
       network,
       endpoint,
     });
@@ -77,7 +77,7 @@ async function read(db: Db, networks: readonly string[], now: Date): Promise<str
   writeMachines(write, machines);
   write(
     "merchant_callbacks_failing",
-    "Callbacks that failed five times in a row, of the 20 merchants with the most",
+    "Callbacks that failed five times in a row, for the 20 merchants with the most of them",
     null,
     {
       merchant: "",
@@ -95,7 +95,7 @@ function countOutcomes(outcomes: readonly OutcomeTotal[], Counter: typeof PromCo
     name: "stablegate_orders_total",
     labelNames: ["network", "currency", "outcome"],
     registers: [registry],
-    help: "Orders that were created, seen, paid, expired, cancelled or underpaid; created ones two minutes later",
+    help: "Orders that were created, seen, paid, expired, cancelled or underpaid; created orders are counted two minutes later",
   });
   const unmatched = new Counter({
     name: "stablegate_transfers_unmatched_total",
@@ -111,7 +111,7 @@ function countOutcomes(outcomes: readonly OutcomeTotal[], Counter: typeof PromCo
 
 /** Writes the ratio of paid to created orders of the last day. A network without orders has no ratio. */
 function writeConversion(write: Write, outcomes: readonly OutcomeTotal[]): void {
-  const help = "Paid orders of the last day, as a share of those created then";
+  const help = "Orders paid in the last day, as a share of the orders created in that time";
   write("orders_conversion_ratio", help, null, { network: "", currency: "" });
   for (const { network, currency, lastDay: created } of outcomes.filter(({ outcome }) => outcome === "created")) {
     const paid = outcomes.find((one) => one.outcome === "paid" && one.network === network && one.currency === currency);
@@ -121,15 +121,15 @@ function writeConversion(write: Write, outcomes: readonly OutcomeTotal[]): void 
 
 function writeMachines(write: Write, machines: Awaited<ReturnType<typeof listReports>>): void {
   const none = { machine: "" };
-  write("last_dump_timestamp_seconds", "Time of the newest dump of a machine; 0 if there is none", null, none);
+  write("last_dump_timestamp_seconds", "Time of the newest dump on a machine; 0 if it has none", null, none);
   write(
     "certificate_expiry_timestamp_seconds",
-    "Expiry of the certificate of PUBLIC_URL, as seen by this machine",
+    "Expiry of the TLS certificate of PUBLIC_URL, as served to this machine",
     null,
     none,
   );
-  write("disk_free_bytes", "Free space of the data folder and the dumps", null, { ...none, folder: "" });
-  write("disk_size_bytes", "Size of the disk of the data folder and the dumps", null, { ...none, folder: "" });
+  write("disk_free_bytes", "Free space on the disks of the data folder and the dumps", null, { ...none, folder: "" });
+  write("disk_size_bytes", "Size of the disks of the data folder and the dumps", null, { ...none, folder: "" });
   for (const { machine, disks, lastDumpAt, certificateEndsAt } of machines) {
     if (lastDumpAt !== undefined) write("last_dump_timestamp_seconds", "", lastDumpAt ?? 0, { machine });
     if (certificateEndsAt) write("certificate_expiry_timestamp_seconds", "", certificateEndsAt, { machine });
@@ -191,7 +191,7 @@ function writeNetwork(write: Write, network: string, row: Cursor | undefined, no
     const labels = { network, endpoint: endpoint.name };
     write(
       "endpoint_errors_last_hour",
-      "Failed calls of an endpoint within an hour",
+      "Failed calls to an endpoint within the last hour",
       recentErrors(endpoint, now),
       labels,
     );

@@ -42,14 +42,14 @@ export async function createProcessMetrics(openStreams: (() => number) | null): 
   });
   const rounds = new Histogram({
     name: "stablegate_round_duration_seconds",
-    help: "Duration of a round of a worker's loop",
+    help: "Duration of one round of a worker loop",
     labelNames: ["loop"],
     buckets: ROUND_BUCKETS,
     registers,
   });
   const failures = new Counter({
     name: "stablegate_round_failures_total",
-    help: "Rounds of a worker's loop that failed",
+    help: "Failed rounds of a worker loop",
     labelNames: ["loop"],
     registers,
   });

@@ -191,7 +191,7 @@ async function attempt(ctx: NotificationContext, { channel, facts, messageId }: 
   const { way, language, shop, merchantId, id: channelId } = channel;
   const kind = facts[0]?.kind;
   try {
-    if (!kind) throw new Error("a message contains at least one event");
+    if (!kind) throw new Error("a message must contain at least one event");
     const target = openTarget(ctx.appSecret, channel);
     const url = unsubscribeUrl(ctx, { merchantId, channelId, kind });
     const reported = facts.map((one) => ({ kind: one.kind, facts: one.facts }) as unknown as Fact);

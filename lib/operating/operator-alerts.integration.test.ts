@@ -98,13 +98,13 @@ test("each condition alerts the operator once when it has lasted, and once when 
   };
   await pass(30);
   expect(mails().toSorted()).toEqual([
-    "Alert: 20 orders of tron in two hours, and none is paid",
+    "Alert: 20 orders on tron in two hours, none of them paid",
     `Alert: 3 callbacks of merchant ${merchantId} fail repeatedly`,
     "Alert: No worker reads tron",
     "Alert: The certificate of pay.example.com expires in 4 days",
     "Alert: The disk of the data folder on host-one has 5000 MB left",
     "Alert: The newest dump on host-one is 48 hours old",
-    "Alert: tron is read 400 blocks behind its head (about 20 minutes)",
+    "Alert: Reads of tron are 400 blocks behind its head (about 20 minutes)",
   ]);
   expect(chats()).toBe(7);
 
@@ -135,7 +135,7 @@ test("a network whose endpoints have all failed counts as behind by the blocks m
   await pass(15);
   expect(mails()).toEqual([]);
   await pass(10);
-  expect(mails()).toEqual([expect.stringMatching(/^Alert: tron is read 4\d\d blocks behind its head/)]);
+  expect(mails()).toEqual([expect.stringMatching(/^Alert: Reads of tron are 4\d\d blocks behind its head/)]);
 });
 
 test("a condition that ends early sends no alert, and one that lasts is repeated once a day", async () => {

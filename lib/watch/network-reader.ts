@@ -213,7 +213,7 @@ export async function noteHealth(db: Db, network: Network, watch: Watch, now: Da
   const pace = watch.hasOwnPace ? null : blockTimeWarning(network, cursor.blockMs);
   const warning = [pace, watch.warning].filter(Boolean).join(" ") || null;
   if ((await updateWarning(db, network.id, watch.owner, warning)) && warning)
-    watch.log.warn({ network: network.id, warning }, "a network differs from its entry");
+    watch.log.warn({ network: network.id, warning }, "a network does not match its configuration");
   const problem = watch.startProblem ?? behindProblem(atBlockTime(network, cursor.blockMs), reading, now);
   if (!(await updateProblem(db, network.id, watch.owner, problem))) return;
   if (problem) watch.log.error({ network: network.id, problem }, "a network accepts no new orders");

@@ -52,7 +52,7 @@ export async function watchVersions(options: Options): Promise<{ close(): Promis
 
   /** The previous version ends first, because both would share the context of this process, including its cached pages. */
   async function replace({ errors }: BuildResult): Promise<void> {
-    if (errors.length > 0) return fail("API and payment page do not compile.");
+    if (errors.length > 0) return fail("The API and the payment page do not compile.");
     const since = performance.now();
     const before = running;
     let isEnded = false;

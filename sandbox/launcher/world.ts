@@ -53,7 +53,9 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
   await freeLeases(db);
   for (const node of nodes) {
     if (await repairLedger(db, node))
-      options.print(`The local chain of ${getNetwork(node.networkId).name} lost blocks; the ledger follows it.`);
+      options.print(
+        `The local chain of ${getNetwork(node.networkId).name} lost blocks; the ledger was adjusted to match.`,
+      );
   }
   const context = { appSecret, file: dir.merchant, networks: sandboxNetworks() };
   const merchant = await seedMerchant(db, context, new Date());

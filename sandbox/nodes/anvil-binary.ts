@@ -16,6 +16,6 @@ export function anvilBinary(): string {
   const file = folders.map((folder) => path.join(folder, name, "bin", "anvil")).find(existsSync);
   if (file) return file;
   throw new Error(
-    `The local chain (anvil) has no program for ${process.platform} on ${process.arch}: package ${name} is not in node_modules. Run npm ci without --omit=optional, on Linux or macOS.`,
+    `anvil, which runs the local chain, has no binary for ${process.platform} on ${process.arch}: package ${name} is not in node_modules. Run npm ci without --omit=optional, on Linux or macOS.`,
   );
 }

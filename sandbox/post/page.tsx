@@ -28,7 +28,7 @@ export function PostPage({ arrived }: { arrived: readonly Arrived[] }) {
       <style>{raw(STYLE)}</style>
       <body>
         <h1>Received messages</h1>
-        <p>Emails, Telegram messages and webhooks of the sandbox are delivered here; nothing leaves this machine.</p>
+        <p>Emails, Telegram messages and webhooks from the sandbox are delivered here; nothing leaves this machine.</p>
         {arrived.length === 0 ? <p>No messages yet. Add a channel under Settings → Notifications.</p> : null}
         {arrived.toReversed().map((one) => (
           <Item key={one.at} one={one} />

@@ -129,7 +129,8 @@ export class Chain {
    * @throws RpcProblem while the head is held
    */
   advance(count: number, nowMs: number): void {
-    if (this.#reached.still === "head") throw new RpcProblem(-32602, "The head is held; solana_hold [null] continues");
+    if (this.#reached.still === "head")
+      throw new RpcProblem(-32602, "The head is held; solana_hold [null] releases it");
     const target = this.#head + count;
     this.#anchor({ slot: this.#head + 1, timeMs: nowMs, stepMs: 0 });
     this.#advanceTo(target);
@@ -176,7 +177,7 @@ export class Chain {
     if (after < this.#reached.finalized)
       throw new RpcProblem(
         -32602,
-        `Slot ${after + 1} is final; at most ${this.#head - this.#reached.finalized} slots can fork`,
+        `Slot ${after + 1} is final; at most ${this.#head - this.#reached.finalized} slots can be replaced`,
       );
     const dropped = this.#write({ kind: "fork", after, seed: randomUUID() });
     const [first] = dropped;

@@ -66,5 +66,8 @@ export class Commitments {
 
 function checked(lag: Lag): Lag {
   if (lag.finalized <= MAX_FINALIZED_LAG && lag.confirmed <= lag.finalized) return lag;
-  throw new RpcProblem(-32602, `finalized lags at most ${MAX_FINALIZED_LAG} slots, confirmed at most as many`);
+  throw new RpcProblem(
+    -32602,
+    `finalized may lag at most ${MAX_FINALIZED_LAG} slots, and confirmed no more than finalized`,
+  );
 }

@@ -67,6 +67,6 @@ function installing({ contract, name, symbol, decimals }: TokenIdentity, payers:
  */
 function shortString(text: string): string {
   const length = Buffer.byteLength(text);
-  if (length > 31) throw new Error(`"${text}" must have at most the 31 bytes that fit into one slot`);
+  if (length > 31) throw new Error(`"${text}" must have at most 31 bytes to fit into one slot`);
   return stringToHex(text, { size: 32 }).slice(0, 64) + (length * 2).toString(16).padStart(2, "0");
 }

@@ -13,7 +13,7 @@ test("every deviation is read", () => {
 
 test.each([
   [[], "trade_id of the order is missing"],
-  [["a", "b"], 'got also "b"'],
+  [["a", "b"], 'also got "b"'],
   [["a", "--times", "0"], 'from 1 to 100; got "0"'],
   [["a", "--times", "1.5"], 'from 1 to 100; got "1.5"'],
   [["a", "--amont", "1"], "--amont"],

@@ -10,7 +10,7 @@ export function readPayArguments(args: readonly string[]): { tradeId: string; de
   const { values, positionals } = parse(args);
   const [tradeId, ...more] = positionals;
   if (!tradeId) throw new PayProblem(`The trade_id of the order is missing.\n  ${USAGE}`);
-  if (more.length > 0) throw new PayProblem(`Only one order at a time; got also "${more.join(" ")}".\n  ${USAGE}`);
+  if (more.length > 0) throw new PayProblem(`Only one order at a time; also got "${more.join(" ")}".\n  ${USAGE}`);
   const times = values.times === undefined ? undefined : Number(values.times);
   if (times !== undefined && !(Number.isInteger(times) && times >= 1 && times <= MAX_TIMES))
     throw new PayProblem(`--times must be a whole number from 1 to ${MAX_TIMES}; got "${values.times}"`);

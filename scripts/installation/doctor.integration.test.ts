@@ -82,7 +82,7 @@ test("an endpoint whose answers have another form is described in one line, with
       ["tron", url],
     ] as const) {
       const [line = "", ...more] = invalid(await endpoints(id, at));
-      expect(line).toMatch(/unexpected (?:form of )?response: .*\n {6}→ Check the URL/);
+      expect(line).toMatch(/unexpected response(?: format)?: .*\n {6}→ Check the URL/);
       expect(more).toEqual([]);
       expect(line).not.toMatch(/"code"|[[{]\s*$|\n(?! {6}→)/m);
     }

@@ -41,7 +41,7 @@ export async function examineRole(url: string): Promise<Finding[]> {
       ? "is a superuser"
       : row.is_owner
         ? "owns the tables"
-        : "may create roles or databases, or copy the server";
+        : "may create roles or databases, or replicate the server";
     return [
       bad(
         about,

@@ -111,7 +111,7 @@ async function examineRange(
       await read(newest - blocks + 1, newest);
       const count = Math.min(blocks, newest + 1);
       const costs =
-        blocks < RANGES[0] ? `, not ${RANGES[0]} (${describeError(reason)}); catching up costs more calls` : "";
+        blocks < RANGES[0] ? `, not ${RANGES[0]} (${describeError(reason)}); catching up takes more calls` : "";
       return good(about, `${count} ${count === 1 ? "block" : "blocks"} in one eth_getLogs${costs}`);
     } catch (error) {
       reason = error;

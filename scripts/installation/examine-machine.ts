@@ -79,7 +79,7 @@ function examineStandbys(about: string, { commit, standbys }: { commit: string; 
   if (standbys === "")
     return bad(
       about,
-      "no standby is synchronous: the last acknowledged writes are lost if this server fails",
+      "no standby is synchronous: the last acknowledged writes can be lost if this server fails",
       "Set synchronous_standby_names on it, as described in docs/scaling.md.",
     );
   if (commit === "on" || commit === "remote_apply")

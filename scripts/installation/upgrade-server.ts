@@ -45,7 +45,7 @@ export async function startUpgraded(upgrade: Upgrade): Promise<OwnDatabase> {
     if (!(error instanceof OtherMajorVersion)) throw error;
     if (error.ofData > error.ofPrograms)
       throw new StartProblem(`${error.message}. Nothing was changed; install the version of Stablegate that ran last.`);
-    upgrade.print(`${error.message}: it is now upgraded by a dump and a restore; the old data is kept.`);
+    upgrade.print(`${error.message}: upgrading the data now with a dump and a restore; the old data is kept.`);
     return upgradeServer(upgrade, error);
   }
 }

@@ -53,7 +53,7 @@ test("closes a network by any of its names, prints what is open on it, and reope
   expect(closed.code).toBe(0);
   expect(closed.output.split("\n")).toEqual([
     "Ethereum is closed and takes no orders.",
-    "Pending orders that can be paid on it: 1. They expire without waiting for it.",
+    "Pending orders that can be paid on it: 1. They expire without waiting for the network to be read.",
     expect.stringMatching(/^Held amounts: 2\. The last hold ends on \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/),
     "Orders with a payment on it that is not final: 1.",
     `  https://pay.example.com/dashboard/orders/${stuck.id} (Corner shop, A-17)`,

@@ -31,7 +31,7 @@ function linesOf(closed: ClosedNetwork, origin: string): string[] {
   );
   return [
     isNew ? `${title} is closed and takes no orders.` : `${title} was already closed on ${who}.`,
-    `Pending orders that can be paid on it: ${pendingCount}. They expire without waiting for it.`,
+    `Pending orders that can be paid on it: ${pendingCount}. They expire without waiting for the network to be read.`,
     `Held amounts: ${heldCount}.${heldUntil ? ` The last hold ends on ${utc(heldUntil)}.` : ""}`,
     `Orders with a payment on it that is not final: ${confirmingCount}.`,
     ...listed,

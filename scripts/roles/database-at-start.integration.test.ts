@@ -206,7 +206,7 @@ test("migrate gives up on a server whose name is not known when its time is over
     /^Waiting for the database at database\.invalid:5432 \(getaddrinfo \w+ database\.invalid\); 0 s of at most 2 s/,
   );
   expect(err).toMatch(
-    /did not respond within 2 s \(getaddrinfo.*Check whether PostgreSQL is running there, and DATABASE_URL/,
+    /did not respond within 2 s \(getaddrinfo.*Check that PostgreSQL is running there and that DATABASE_URL is correct/,
   );
   expect(out + err).not.toContain("secret");
   expect(code).toBe(1);

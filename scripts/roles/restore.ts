@@ -39,7 +39,7 @@ async function run(): Promise<void> {
     console.log(`Restored: ${tables.length} tables with ${rows} rows, all with the checksums of the dump.`);
     if (guard) report(guard);
     console.log(
-      "Start with the APP_SECRET of that time; the worker automatically reads what happened on the networks since.",
+      "Start with the APP_SECRET of that time; the worker automatically reads the networks from that time on.",
     );
   } finally {
     await database.stop();

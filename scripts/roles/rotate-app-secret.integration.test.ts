@@ -95,12 +95,14 @@ test("killed midway, it leaves only values that can be decrypted; a repeat finis
   const second = ofServer(rotating);
   expect(await second.ended).toBe(0);
   expect(second.output()).toContain("receiving_addresses: 700 values, 200 re-encrypted");
-  expect(second.output()).toContain("Run it again after every process was restarted with the new APP_SECRET");
+  expect(second.output()).toContain(
+    "Run this command again after every process has been restarted with the new APP_SECRET",
+  );
   expect(await counted()).toEqual({ all: 700, old: 0, made: 700, both: 700 });
 
   const third = ofServer(rotating);
   expect(await third.ended).toBe(0);
-  expect(third.output()).toContain("Nothing was left to encrypt again");
+  expect(third.output()).toContain("No values were left to re-encrypt");
 }, 240_000);
 
 test("without the other secret nothing changes, and the missing setting is reported", async () => {

@@ -53,7 +53,7 @@ test("the next key is published before it signs, and the previous one stays publ
   const [current] = await signing();
   expect(done).toEqual({
     code: 0,
-    output: `Callbacks are signed with the key ${current} within a minute; the next one is already published.\n`,
+    output: `Within a minute, callbacks are signed with the key ${current}; the key after it is already published.\n`,
   });
   expect(current).not.toBe(old);
   expect(before).toEqual(expect.arrayContaining([old, current]));

@@ -26,7 +26,7 @@ async function run(): Promise<void> {
     const done = await (isWhole ? replaceSigningKeys : rotateSigningKey)(pool.db, env.appSecret, clock.now());
     if ("problem" in done) throw new Error(`Nothing was changed. ${inEnglish(done.problem)}.`);
     console.log(
-      `Callbacks are signed with the key ${done.current} within a minute; the next one is already published.`,
+      `Within a minute, callbacks are signed with the key ${done.current}; the key after it is already published.`,
     );
   } finally {
     await pool.close();

@@ -19,7 +19,7 @@ export const MEASURES = [
   },
   {
     name: "protocols-everywhere",
-    what: "the same in any case and also in components, app and server.ts",
+    what: "the same, ignoring case, and also in components, app and server.ts",
     find: (files) => {
       const product = files.filter((file) => isProductCode(file.path) || isSqlFunction(file.path));
       return filesWith(product.filter(outsideIntegrations), PROTOCOL_ANY_CASE);
@@ -65,7 +65,7 @@ export const MEASURES = [
   },
   {
     name: "problem-sentences",
-    what: "sites that put an English sentence into a problem (syntax tree), without those of lib/config",
+    what: "sites that put an English sentence into a problem (syntax tree), except in lib/config",
     find: (files) => product(files).filter(outsideConfig).flatMap(problemSentencesIn),
   },
   {

@@ -32,7 +32,7 @@ test("a network is live, behind, silent, failing or not watched", () => {
   expect(check({ headHeight: 1_400 })).toBe("1,300 blocks behind");
   expect(check({ respondedAt: ago(121) })).toBe("No response");
   expect(checkHealth({ ...live, problem: "wrong chain" }, now, t).text).toBe("Problem");
-  expect(checkHealth({ ...live, height: null, blockTime: null }, now, t).text).toBe("Locating its position");
+  expect(checkHealth({ ...live, height: null, blockTime: null }, now, t).text).toBe("Finding the starting position");
   expect(checkHealth({ ...live, respondedAt: null }, now, t).text).toBe("Not read yet");
 });
 

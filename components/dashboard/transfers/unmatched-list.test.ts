@@ -40,7 +40,7 @@ const WORDS: Record<UnmatchedReason, string> = {
   order_settled: "Its order was already settled",
   order_cancelled: "Its order was cancelled",
   look_alike: "A look-alike token, which pays no order",
-  taken_back: "Removed by a reorg for a time",
+  taken_back: "Temporarily removed by a reorg",
   unlinked: "Unlinked from its order by a user",
 };
 

@@ -59,7 +59,7 @@ export const addresses = {
     emptyHint: "Add an address of your wallet for each network on which you want to be paid.",
     tampered: "Changed in the database",
     tamperedHint:
-      "{count, plural, one {This address was changed directly in the database. It is not used for orders.} other {These # addresses were changed directly in the database. They are not used for orders.}} Find out who has access to the database, then remove what is listed here and add the correct address.",
+      "{count, plural, one {This address was changed directly in the database. It is not used for orders.} other {These # addresses were changed directly in the database. They are not used for orders.}} Find out who has access to the database, then remove the addresses listed here and add the correct ones.",
     address: "Address",
     network: "Network",
     kind: "Kind",

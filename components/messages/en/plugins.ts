@@ -14,7 +14,7 @@ export const plugins = {
   weak: "This protocol is signed with MD5, which is weak. A signature alone never marks an order as paid, but anyone who has the key can create orders in your name and send your shop a false confirmation. Prefer the API, use https, and do not use this key anywhere else.",
   switchOff: "Disable",
   switchOffWhat: "Disable {protocol}",
-  switchOffHint: "Requests of its plugins are refused immediately. Callbacks of existing orders are still delivered.",
+  switchOffHint: "Requests from its plugins are refused immediately. Callbacks of existing orders are still delivered.",
   switchedOff: "{protocol} disabled",
   settings: "Settings",
   settingsOf: "Settings of {protocol}",

@@ -134,7 +134,7 @@ export const en = {
   switchTitle: "Change the payment method",
   switchStatus: "Select a payment method",
   switchLead: (amount: string, network: string) =>
-    `Current method: **${amount}** on **${network}**. You can still pay it after you select another one. **If you already sent it, do not select another method:** it will be credited.`,
+    `Current method: **${amount}** on **${network}**. You can still pay with it after you select another one. **If you already sent it, do not select another method:** it will be credited.`,
   switchBack: "Back without changes",
   otherOffer: (amount: string, network: string) =>
     `**Already sent ${amount} on ${network}?** It will be credited and appear here. Do not pay twice.`,
@@ -226,7 +226,7 @@ export const en = {
 
   cancelledTitle: "Order cancelled",
   cancelledLead: (merchant: string) =>
-    `${merchant} cancelled this order. **Do not send anything.** If you already sent it, contact them with the transaction id.`,
+    `${merchant} cancelled this order. **Do not send anything.** If you already sent the payment, contact them with the transaction id.`,
 
   delayed: (network: string) =>
     `**Detection on ${network} is delayed.** A payment that you sent is safe and appears here soon. Do not send it twice.`,
@@ -259,7 +259,7 @@ export const en = {
 
   notFoundTitle: "This payment link is not valid",
   notFoundLead:
-    "There is no order behind this link. Check that the whole address was copied, or go back to the shop and start the payment again. **Do not send any money.**",
+    "This link does not belong to an order. Check that the whole address was copied, or go back to the shop and start the payment again. **Do not send any money.**",
   tamperedTitle: "Do not pay this",
   tamperedLead:
     "The address of this order failed an integrity check, and the shop did not change it. **Do not send any money.** If you already did, contact the shop with the transaction id from your wallet.",
@@ -280,7 +280,7 @@ export const en = {
   depositBrokenLead: (merchant: string) =>
     `It failed an integrity check and may have been changed. **Do not send anything.** Contact ${merchant}.`,
   depositNoneLead:
-    "There is no address behind this link. Check that the whole link was copied, or request it again from its sender. **Do not send any money.**",
+    "This link does not belong to a deposit address. Check that the whole link was copied, or request it again from its sender. **Do not send any money.**",
   busyTitle: "Too many views",
   busyLead:
     "Too many requests came from your IP address. This page tries again automatically. A payment that you already sent is not lost.",

@@ -153,7 +153,7 @@ export async function verifyChainId(pool: Pool, endpoint: Endpoint): Promise<voi
 export function asChainError(error: unknown, method: string): ChainError {
   if (error instanceof ChainError) return error;
   const text = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-  return new ChainError("inconsistent", `${method}: unexpected form of response: ${text.slice(0, 200)}`, {
+  return new ChainError("inconsistent", `${method}: unexpected response format: ${text.slice(0, 200)}`, {
     cause: error,
   });
 }
@@ -256,6 +256,6 @@ async function identify(pool: Pool, endpoint: Endpoint): Promise<void> {
 
 function requireOurs({ network }: Pool, endpoint: Endpoint): void {
   if (endpoint.chainId === network.chainId) return;
-  const ids = `its chain id is ${endpoint.chainId}; that of ${network.name} is ${network.chainId}`;
+  const ids = `its chain id is ${endpoint.chainId}, but ${network.name} has chain id ${network.chainId}`;
   throw new ChainError("refused", `${endpoint.name} is on another chain: ${ids}`);
 }

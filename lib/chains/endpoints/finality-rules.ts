@@ -201,7 +201,7 @@ export function toStatement(view: View, time: Date): EndpointStatement {
 }
 
 function describeOpinion(view: View, time: Date): string {
-  const early = view.kind !== "silent" && !view.isPast ? ", but not final at its own height" : "";
+  const early = view.kind !== "silent" && !view.isPast ? ", but it is not final at the endpoint's own height" : "";
   switch (view.kind) {
     case "shows": {
       const stored = isSameTime(view.time, time) ? "" : ` instead of ${inUtc(time)}`;

@@ -25,8 +25,8 @@ export function contradiction(method: string, text: string): ChainError {
 export function requireTime(field: string, { height, time }: Pick<Block, "height" | "time">, now: Date): void {
   const ms = time.getTime();
   if (ms <= now.getTime() + FURTHEST_AHEAD_MS && (ms >= FIRST_TIME_MS || (height === 0 && ms === 0))) return;
-  const text = Number.isNaN(ms) ? "is none" : `would be ${time.toISOString()}`;
-  throw contradiction(field, `the time of block ${height} ${text}; on this machine it is ${now.toISOString()}`);
+  const text = Number.isNaN(ms) ? "is invalid" : `is ${time.toISOString()}`;
+  throw contradiction(field, `the time of block ${height} ${text}; this machine's clock shows ${now.toISOString()}`);
 }
 
 /**
@@ -42,7 +42,7 @@ export function requireTimeOrder(
   if (earlier.time <= later.time) return;
   const before = earlier.time.toISOString();
   const after = later.time.toISOString();
-  const text = `block ${later.height} has the time ${after}, which is before that of block ${earlier.height}, ${before}`;
+  const text = `block ${later.height} has the time ${after}, which is before ${before}, the time of block ${earlier.height}`;
   throw contradiction(field, text);
 }
 

@@ -60,7 +60,9 @@ async function leaveOut(network: CheckedNetwork, readDecimals: ReadDecimals): Pr
     const problem = decimals === UNREADABLE ? null : decimalsProblem(network, lookAlike, decimals);
     if (!problem) continue;
     network.lookAlikes = network.lookAlikes.filter((one) => one !== lookAlike);
-    warnings.push(`${problem} Transfers of this look-alike are not watched until then; payments are not affected.`);
+    warnings.push(
+      `${problem} Transfers of this look-alike are not watched until this is corrected; payments are not affected.`,
+    );
   }
   if (warnings.length > 0) network.warning = warnings.join(" ");
 }
@@ -92,7 +94,7 @@ function decimalsProblem(network: Network, token: KnownToken, decimals: number |
   const name = `${tokenName(token)} on ${network.name} (${token.contract})`;
   const advice = `Check the URLs in ${settingName(network)} and the row "${network.id}" in lib/domain/networks.ts.`;
   if (decimals === null) return `${name}: the chain has no contract at this address. ${advice}`;
-  return `${name}: the chain returns ${decimals} decimals, the networks table has ${token.decimals}. ${advice}`;
+  return `${name}: the chain returns ${decimals} decimals, but the networks table has ${token.decimals}. ${advice}`;
 }
 
 function chainProblem(network: Network, endpoints: Endpoints): string | null {

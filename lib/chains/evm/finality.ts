@@ -121,7 +121,7 @@ async function requireBetweenNeighbours(single: Endpoints, { height, hash, paren
     const method = "eth_getBlockByHash";
     await ask(method, parentHash, (parent) => {
       if (parent.hash !== parentHash || parent.height !== height - 1)
-        throw contradiction(method, `hash ${parent.hash} and number ${parent.height} are not those of a parent`);
+        throw contradiction(method, `hash ${parent.hash} and number ${parent.height} do not match the parent block`);
       requireTimeOrder(`${method}: timestamp`, parent, { height, time });
     });
   };

@@ -120,7 +120,7 @@ async function readContent(call: Call, span: Span): Promise<BlockContent> {
   if (!success) throw contradiction(method, `a block without a list of its transactions: ${z.prettifyError(error)}`);
   const isAsked = "blockHash" in span ? data.hash === span.blockHash : data.height === span.to;
   if (!isAsked)
-    throw contradiction(method, `number ${data.height} and hash ${data.hash} are not those of the requested block`);
+    throw contradiction(method, `number ${data.height} and hash ${data.hash} do not match the requested block`);
   return data;
 }
 
@@ -144,7 +144,7 @@ function requireWhole(receipts: readonly EvmReceipt[], block: BlockContent | nul
   if (invalid >= 0)
     throw contradiction(
       "eth_getBlockReceipts",
-      `receipt ${invalid} is not that of block ${block?.height}'s transaction`,
+      `receipt ${invalid} does not match transaction ${invalid} of block ${block?.height}`,
     );
 }
 
@@ -162,6 +162,6 @@ async function requireKnown(endpoints: Endpoints, call: Call, endpoint: Endpoint
   const header = NullableHeader.parse(result);
   if (!header) throw new ChainError("inconsistent", `${method}: this node lags: it does not have block ${height} yet`);
   if (header.height !== shown || (isByHash && header.hash !== span.blockHash))
-    throw contradiction(method, `number ${header.height} and hash ${header.hash} are not those of the requested block`);
+    throw contradiction(method, `number ${header.height} and hash ${header.hash} do not match the requested block`);
   endpoints.noteShown(endpoint, header.height);
 }

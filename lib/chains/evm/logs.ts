@@ -62,7 +62,8 @@ const ReceiptShape = z.object({
 
 export const EvmReceipt = ReceiptShape.refine(hasOwnLogs, {
   path: ["logs"],
-  message: "transactionHash, blockHash, blockNumber or order of logIndex are not the receipt's, or removed is true",
+  message:
+    "transactionHash, blockHash, blockNumber or the order of logIndex does not match the receipt, or removed is true",
 });
 export type EvmReceipt = z.infer<typeof EvmReceipt>;
 
@@ -154,7 +155,7 @@ export function requireShapes(method: string, logs: readonly EvmLog[], network: 
   const tokens = watchedTokens({ ...network, lookAlikes: [] });
   const invalid = logs.find((log) => tokens.has(log.address) && isMisshapen(log));
   if (!invalid) return;
-  const detail = `topics or data of log ${invalid.logIndex} of ${invalid.transactionHash} are not those of a token's event`;
+  const detail = `topics or data of log ${invalid.logIndex} of ${invalid.transactionHash} do not match a token event`;
   throw new ChainError("inconsistent", `${method}: ${detail}`);
 }
 
@@ -174,7 +175,10 @@ export function requireInSpan(logs: readonly EvmLog[], span: Span): void {
   for (const log of logs) {
     const position = `${log.blockNumber} ${log.logIndex}`;
     if (seen.has(position))
-      throw new ChainError("inconsistent", `eth_getLogs: logIndex ${log.logIndex} of block ${log.blockNumber} twice`);
+      throw new ChainError(
+        "inconsistent",
+        `eth_getLogs: logIndex ${log.logIndex} of block ${log.blockNumber} occurs twice`,
+      );
     seen.add(position);
     const known = "blockHash" in span ? span.blockHash : (hashes.get(log.blockNumber) ?? log.blockHash);
     hashes.set(log.blockNumber, log.blockHash);

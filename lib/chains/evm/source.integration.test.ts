@@ -251,7 +251,7 @@ describe("the start-up check", () => {
       { ...second, contract: `0x${"ee".repeat(20)}` },
     ] as Network["tokens"];
     const text = await source({}, { ...network, tokens }).problem();
-    expect(text).toMatch(/USDT on Ethereum .*the chain returns 6 decimals, the networks table has 18\./);
+    expect(text).toMatch(/USDT on Ethereum .*the chain returns 6 decimals, but the networks table has 18\./);
     expect(text).toMatch(/USDC on Ethereum .*the chain has no contract at this address\./);
     expect(text).toMatch(/lib\/domain\/networks\.ts/);
   });

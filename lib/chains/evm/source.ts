@@ -181,7 +181,7 @@ async function tie(
       endpoints.onError({
         endpoint,
         kind,
-        message: `${message}; the logs are ${reportedBy}'s, the receipt is ${name}'s`,
+        message: `${message}; the logs are from ${reportedBy}, the receipt is from ${name}`,
       });
     return null;
   };
@@ -248,7 +248,7 @@ async function hasCode(endpoints: Endpoints, address: string): Promise<boolean> 
 function requireAsked(method: string, header: Block, at: BlockAt): void {
   const isAsked = "hash" in at ? header.hash === at.hash : true;
   if (isAsked && header.height === (at.height ?? header.height)) return;
-  throw contradiction(method, `number ${header.height} and hash ${header.hash} are not those of the requested block`);
+  throw contradiction(method, `number ${header.height} and hash ${header.hash} do not match the requested block`);
 }
 
 /** Returns the content by which two receipts are compared. */

@@ -186,7 +186,7 @@ export class SlotReader {
         const slots = z.array(Slot).parse(result);
         const isRising = slots.every((slot, index) => slot > (slots[index - 1] ?? from - 1) && slot <= to);
         if (!isRising)
-          throw contradiction("getBlocks", `not slots from ${from} to ${to}, each once and in ascending order`);
+          throw contradiction("getBlocks", `expected slots from ${from} to ${to}, each once and in ascending order`);
         return slots;
       },
     });

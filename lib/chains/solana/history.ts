@@ -72,7 +72,7 @@ async function requireKnown(call: Call, signature: string): Promise<void> {
   if (value[0] !== null) return;
   throw new ChainError(
     "inconsistent",
-    `getSignatureStatuses: this node does not have ${signature}, where a page of history ended`,
+    `getSignatureStatuses: this node does not have ${signature}, the last entry of the previous page`,
   );
 }
 

@@ -29,7 +29,7 @@ export function balanceDeltas(transaction: SolanaTransaction): BalanceDelta[] {
   const account = (index: number) => {
     const key = accountKeys[index];
     if (key !== undefined) return key;
-    const text = `${transaction.signature} has a balance of account ${index}, but no such account`;
+    const text = `${transaction.signature} lists a balance of account ${index}, but not the account itself`;
     throw new ChainError("inconsistent", text);
   };
   const opening = new Map(before.map((balance) => [balance.accountIndex, balance]));

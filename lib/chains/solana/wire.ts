@@ -61,7 +61,7 @@ export const SolanaTransaction = z
     const given = "message" in transaction ? transaction.message.accountKeys : transaction.accountKeys;
     const accountKeys = allKeys(given, meta.loadedAddresses);
     if ((meta.preBalances ?? accountKeys).length !== accountKeys.length)
-      context.addIssue("accountKeys: the number differs from that of preBalances");
+      context.addIssue("accountKeys: the number of accounts differs from the number of preBalances");
     return {
       signature: transaction.signatures[0] ?? "",
       isSuccess: meta.err === null,

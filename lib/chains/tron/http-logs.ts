@@ -87,7 +87,10 @@ async function readReceipts(ask: TronAsk, height: number): Promise<{ hash: strin
   }
   const invalid = infos.find((info, at) => info.id !== block.transactions[at]?.txID || info.blockNumber !== height);
   if (invalid)
-    throw contradiction("gettransactioninfobyblocknum", `id ${invalid.id} or its blockNumber is not block ${height}'s`);
+    throw contradiction(
+      "gettransactioninfobyblocknum",
+      `id ${invalid.id} or its blockNumber does not match block ${height}`,
+    );
   return { hash, receipts: toReceipts(block, infos) };
 }
 
@@ -139,6 +142,6 @@ function isWanted(log: Log, { address, topics }: Filter): boolean {
 function lags(height: number): ChainError {
   return contradiction(
     "getblockbynum",
-    `number or blockNumber ${height}: this node does not have that block, or not yet`,
+    `number or blockNumber ${height}: this node does not have that block, or does not have it yet`,
   );
 }

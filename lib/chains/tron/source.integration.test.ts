@@ -123,7 +123,7 @@ describe("the two kinds of endpoints", () => {
     const problemWith = (token: typeof usdt) =>
       createTronSource({ ...network, tokens: [token] }, { urls, now }).problem();
     expect(await problemWith({ ...usdt, decimals: 18 })).toMatch(
-      /USDT on TRON .*the chain returns 6 decimals, the networks table has 18\. Check the URLs in TRON_RPC_URLS/,
+      /USDT on TRON .*the chain returns 6 decimals, but the networks table has 18\. Check the URLs in TRON_RPC_URLS/,
     );
     const contract = displayAddress("tron", other);
     expect(await problemWith({ ...usdt, contract })).toMatch(/the chain has no contract at this address/);

@@ -150,7 +150,7 @@ const TERMS = {
     description:
       "The language of the payment page, as a language tag such as `de` or `zh-CN`. If it is omitted or not available, the payer's browser decides. Payers can switch.",
   }),
-  subject: optional(subject, { description: "A text that is shown to the payer, on the receipt and in lists." }),
+  subject: optional(subject, { description: "Text shown to the payer, on the receipt and in lists." }),
   metadata: optional(metadata, {
     description: `A JSON object of at most ${MAX_METADATA_BYTES} bytes, counted as sent, without repeated keys. It is returned byte for byte and never shown to payers. An empty array counts as \`{}\`.`,
   }),

@@ -132,5 +132,7 @@ test("all invalid fields are reported together", () => {
 
 test("languages are tags, each once", () => {
   expect(read({ languages: "de zh-Hans pt-BR de" })).toMatchObject({ languages: ["de", "zh-Hans", "pt-BR"] });
-  expect(problemOf({ languages: "de <b>" })).toBe('languages: "<b>" is not a language. Enter it like en or zh-Hans');
+  expect(problemOf({ languages: "de <b>" })).toBe(
+    'languages: "<b>" is not a language tag. Enter one such as en or zh-Hans',
+  );
 });

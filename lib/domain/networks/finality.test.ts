@@ -114,7 +114,7 @@ describe("a merchant's own wait", () => {
     expect(maxConfirmations(network)).toBe(maximum);
     expect(parseMerchantWait(network, String(maximum))).toEqual(confirmations(maximum));
     expect(inSentences(parseMerchantWait(network, String(maximum + 1)))).toEqual({
-      problem: `Enter at most ${maximum.toLocaleString("en")}: on ${network.name} they take about a day`,
+      problem: `Enter at most ${maximum.toLocaleString("en")} confirmations, which take about a day on ${network.name}`,
     });
   });
 

@@ -11,7 +11,7 @@ test("a network that was read to its head within three minutes is fine", () => {
 
 test("a network that responds but is not read to its head is behind", () => {
   expect(behindProblem(network, { ...fine, respondedAt: at(200) }, at(200))).toBe(
-    "Ethereum has been read behind its head since 2026-01-01 12:00 UTC. Payments will be detected as reading continues.",
+    "Reads of Ethereum have been behind its head since 2026-01-01 12:00 UTC. Payments will be detected as reading continues.",
   );
 });
 

@@ -134,7 +134,7 @@ function silent(network: Named, since: Date): string {
 }
 
 function slow(network: Named, since: Date): string {
-  return `${network.name} has been read behind its head since ${note(since)}. Payments will be detected as reading continues.`;
+  return `Reads of ${network.name} have been behind its head since ${note(since)}. Payments will be detected as reading continues.`;
 }
 
 /**
@@ -143,12 +143,12 @@ function slow(network: Named, since: Date): string {
  */
 function stuck({ name }: Named, { headTime, heads = [] }: NetworkWatch): string {
   const since = headTime ? note(headTime) : "long ago";
-  const goesOn = "Open orders stay open, and new ones are accepted once it continues.";
+  const goesOn = "Open orders stay open, and new ones are accepted once the chain continues.";
   if (heads.length === 1)
-    return `The newest block of the endpoint of ${name} is from ${since}: the chain has halted, or the endpoint no longer follows it. ${goesOn}`;
+    return `The newest block returned by the endpoint of ${name} is from ${since}: the chain has halted, or the endpoint no longer follows it. ${goesOn}`;
   if (heads.length > 1 && new Set(heads).size === 1)
     return `${name} has halted: all its endpoints return the same newest block, from ${since}. ${goesOn}`;
-  return `The newest block of the endpoints of ${name} is from ${since}: they no longer follow the chain.`;
+  return `The newest block returned by the endpoints of ${name} is from ${since}: they no longer follow the chain.`;
 }
 
 function unfinal({ name }: Named, since: Date): string {

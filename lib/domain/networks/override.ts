@@ -111,7 +111,7 @@ function validateTokens(row: Network, { tokens = {} }: NetworkOverride, rights: 
     .filter((currency) => !row.tokens.some((token) => token.currency === currency))
     .map((currency) => ({
       path: ["tokens", currency],
-      note: `is not a token of ${row.name} in this release; it has ${row.tokens.map((token) => token.currency).join(" and ")}. A file can disable tokens but not add any`,
+      note: `is not a token of ${row.name} in this release, which has ${row.tokens.map((token) => token.currency).join(" and ")}. A file can disable tokens but not add any`,
     }));
   return {
     facts: parts.flatMap((part) => part.facts),
@@ -202,15 +202,15 @@ function noLookAlike({ name, lookAlikes }: Network): string {
 }
 
 const MISREAD =
-  "has another contract and other decimals, so the amounts of earlier orders would be misread. Disable the token (false) until a release contains the new one";
+  "has a different contract and different decimals, so the amounts of earlier orders would be misread. Disable the token (false) until a release contains the new one";
 
 function notWithout(what: string, currency: string): string {
-  return `would replace this release's ${what}; an incorrect one credits worthless tokens. Disable the token ("${currency}": false) until a release contains the right one, or set ${RIGHT_SETTINGS.mayReplaceTokens}=1 if the issuer published yours`;
+  return `would replace this release's ${what}; with an incorrect one, worthless tokens would be credited. Disable the token ("${currency}": false) until a release contains the right one, or set ${RIGHT_SETTINGS.mayReplaceTokens}=1 if the issuer published yours`;
 }
 
 function lowering(path: string, asked: number | undefined, min: number, unit: string): OverrideProblem[] {
   if (asked === undefined || asked >= min) return [];
-  const note = `is ${asked}, less than this release's ${min} ${unit}: payments could be credited that a reorg removes. Set at least ${min}, or set ${RIGHT_SETTINGS.mayLowerSafety}=1 if you know why less is safe`;
+  const note = `is ${asked}, less than this release's ${min} ${unit}: payments that a reorg removes later could be credited. Set at least ${min}, or set ${RIGHT_SETTINGS.mayLowerSafety}=1 if you know why less is safe`;
   return [{ path: path.split("."), note }];
 }
 
@@ -232,5 +232,5 @@ function changed<T>(facts: T, note: string, isRisky = false): Checked<T> {
 
 /** Reports an entry that is now equal to the release. */
 function idle<T>(facts: T, path: string): Checked<T> {
-  return changed(facts, `${path} equals this release and can be removed from the file`);
+  return changed(facts, `${path} is the same as in this release and can be removed from the file`);
 }

@@ -98,8 +98,8 @@ export function findAlerts(facts: InstallationFacts, now: Date): FoundAlert[] {
 function stoppedPayments({ network, created, paid, pastCreated, pastPaid }: NetworkOrders): FoundAlert[] {
   const expected = pastCreated === 0 ? 0 : (created * pastPaid) / pastCreated;
   if (paid > 0 || expected < ALERT_LIMITS.paymentsStopped.expectedPayments) return [];
-  const title = `${created} orders of ${network} in two hours, and none is paid`;
-  const advice = `Based on the week before, about ${Math.round(expected)} payments are expected. Pay a small order yourself, and compare the ledger with an explorer.`;
+  const title = `${created} orders on ${network} in two hours, none of them paid`;
+  const advice = `Based on the previous week, about ${Math.round(expected)} payments are expected. Pay a small order yourself, and compare the ledger with an explorer.`;
   return [{ condition: "paymentsStopped", subject: network, title, advice }];
 }
 
@@ -117,7 +117,7 @@ function networkAlerts({ network, isLeased, behindBlocks, blockSeconds }: Networ
     found.push({
       condition: "networkBehind",
       subject: network,
-      title: `${network} is read ${behindBlocks} blocks behind its head (about ${Math.round(seconds / 60)} minutes)`,
+      title: `Reads of ${network} are ${behindBlocks} blocks behind its head (about ${Math.round(seconds / 60)} minutes)`,
       advice: "Check the endpoints with npm run doctor, and add another one.",
     });
   return found;

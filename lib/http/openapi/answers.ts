@@ -76,7 +76,7 @@ const WALLET_REQUEST: Shape<WalletRequest> = {
   problem: {
     enum: ["account", "stale", null],
     description:
-      "The reason why there is no transaction. `account`: the account is not valid. `stale`: the chain was not read recently.",
+      "The reason why there is no transaction. `account`: the account is not valid. `stale`: the chain has not been read recently.",
   },
 };
 
@@ -110,17 +110,17 @@ const DETAIL: Shape<DetailData> = {
     description:
       "An irregularity of the payment, or null. It is independent of the status and can change after `paid`.",
   },
-  paid_amount: decimalNumber("The confirmed sum."),
+  paid_amount: decimalNumber("The sum of the confirmed transfers."),
   tx_hash: textOrNull("The hash of the transaction that settled the order, or null."),
   transfers: { ...list(refTo("Transfer"), "Transfers that are credited to the order, oldest first."), maxItems: 100 },
   callback: refTo("Callback"),
-  notify_url: urlOrNull("The URL for callbacks, as created."),
-  redirect_url: urlOrNull("The URL to which the payer returns, as created."),
-  subject: textOrNull("The subject, as created."),
-  metadata: { type: ["object", "null"], description: "The metadata, byte for byte as created." },
+  notify_url: urlOrNull("The URL for callbacks, as specified at creation."),
+  redirect_url: urlOrNull("The URL to which the payer returns, as specified at creation."),
+  subject: textOrNull("The subject, as specified at creation."),
+  metadata: { type: ["object", "null"], description: "The metadata, byte for byte as specified at creation." },
   created_at: count("Creation time, in Unix seconds."),
   version: count(
-    "Increases with every change of the order. Of two responses or callbacks, the one with the higher version is newer.",
+    "Increases with every change to the order. Of two responses or callbacks, the one with the higher version is newer.",
   ),
   paid_at: countOrNull("Time when the order became paid, in Unix seconds."),
 };
@@ -160,7 +160,7 @@ export function eventSchema(types: readonly string[], subjects: readonly string[
   return object<{ id: string; type: string; timestamp: string; data: unknown }>(
     "The body of a callback. An event has the same bytes in every attempt and in `event/list`.",
     {
-      id: text("The id of the event, equal in all attempts and in the header `webhook-id`."),
+      id: text("The id of the event, the same in every attempt and in the header `webhook-id`."),
       type: { enum: types, description: "The type of the event." },
       timestamp: { type: "string", format: "date-time", description: "Time of the event." },
       data: { description: `T${names.slice(1)} at the time of the event.`, anyOf: subjects.map(refTo) },
@@ -208,13 +208,13 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
   OrderList: object<{ orders: unknown; next_cursor: unknown }>("A page of orders.", {
     orders: list(
       refTo("Order"),
-      "Orders, newest first. A page can have fewer orders than `limit`, or none, and still a next page.",
+      "Orders, newest first. A page can have fewer orders than `limit`, or none, and still be followed by another page.",
     ),
-    next_cursor: textOrNull("The `cursor` of the next page; null after the last."),
+    next_cursor: textOrNull("The `cursor` of the next page; null on the last page."),
   }),
   EventList: object<{ events: unknown; next: unknown }>("A page of events.", {
     events: list(refTo("Event"), "Events, oldest first."),
-    next: count("The `after` of the next request."),
+    next: count("The value of `after` for the next request."),
   }),
   PaymentMethods: object<{ methods: unknown }>("The payment methods that you can accept now.", {
     methods: list(
@@ -294,5 +294,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
       "The current key, recent ones and the next one.",
     ),
   }),
-  Notice: object<{ message: string }>("An error of a public path.", { message: text("A description of the error.") }),
+  Notice: object<{ message: string }>("An error returned by a public path.", {
+    message: text("A description of the error."),
+  }),
 };

@@ -48,7 +48,7 @@ export const DEPOSIT_SCHEMAS: Readonly<Record<string, Schema>> = {
       status: {
         enum: ["confirmed", "reversed"],
         description:
-          "`reversed`: a reorg deeper than the confirmations removed the transfer. The deposit is `confirmed` again once the chain includes it again and it is final.",
+          "`reversed`: a reorg deeper than the required confirmations removed the transfer. The deposit becomes `confirmed` again once the chain includes the transfer again and the transfer is final.",
       },
       address: text("The receiving address."),
       from_address: text("The sender's address. Exchanges send from their own addresses."),
@@ -62,7 +62,7 @@ export const DEPOSIT_SCHEMAS: Readonly<Record<string, Schema>> = {
   ),
   DepositList: object<{ deposits: unknown; next_cursor: unknown }>("A page of deposits.", {
     deposits: list(refTo("Deposit"), "Newest first."),
-    next_cursor: textOrNull("The `cursor` of the next page; null after the last."),
+    next_cursor: textOrNull("The `cursor` of the next page; null on the last page."),
   }),
   DepositStatus: object<DepositStatusData>("The public status of a deposit address.", {
     deposit_address_id: { type: "string", pattern: ID, description: "The id of the deposit address." },
@@ -84,7 +84,7 @@ export const DEPOSIT_OPERATIONS: readonly ApiOperation[] = [
     operationId: "createDepositAddress",
     summary: "Create a deposit address",
     description:
-      "Returns the permanent address of a customer on a network and creates it on the first request. The address accepts any amount in any currency of the network and does not expire. A repeat returns the same address, with the header `Idempotent-Replayed: true`.\n\nThe address is a dedicated address that never served an order, and it serves no order from then on. If you use the same address on other networks of the family, it belongs to the customer there too.",
+      "Returns the permanent address of a customer on a network and creates it on the first request. The address accepts any amount in any currency of the network and does not expire. A repeat returns the same address, with the header `Idempotent-Replayed: true`.\n\nThe address is a dedicated address that has never served an order, and it is not used for orders from then on. If you use the same address on other networks of the family, it belongs to the customer there too.",
     tag: "Deposits",
     scope: "orders:create",
     request: DEPOSIT_ADDRESS,

@@ -32,7 +32,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ApiCode, string>> = {
   10001:
     "A required field is missing, a field is invalid, or the body is not a JSON object. `errors` lists every invalid field.",
   10002:
-    "The API key is missing, unknown or revoked, or it lacks the required scope or IP address range; or the signature is invalid, too old or replayed.",
+    "The API key is missing, unknown or revoked, lacks the required scope, or is not allowed from this IP address; or the signature is invalid, too old or replayed.",
   10003: "The order does not exist or belongs to another merchant.",
   10004:
     "Conflict with the terms or the state of an existing order. `errors` names the field that differs, and `data` the order.",
@@ -99,7 +99,7 @@ export const ORDER_OPERATIONS: readonly ApiOperation[] = [
     operationId: "cancelOrder",
     summary: "Cancel an order",
     description:
-      "Cancels a pending order. Repeats are safe. An order that is paid, confirming or expired is refused with 10004 and its `status`, and so is an order for which more than dust has arrived, even if that transfer is not matched yet.",
+      "Cancels a pending order. Repeats are safe. The request is refused with 10004 and the order's `status` if the order is paid, confirming or expired, or if more than dust has arrived for it, even if that transfer is not matched yet.",
     tag: "Orders",
     scope: "orders:cancel",
     request: ORDER_NAMES,
@@ -149,7 +149,7 @@ export const MERCHANT_OPERATIONS: readonly ApiOperation[] = [
     operationId: "activatePlugin",
     summary: "Activate a plugin",
     description:
-      "For shop plugins of the hosted service. From then on, the callbacks of this key and its successors have the format plugin v1.",
+      "For shop plugins of the hosted service. After activation, the callbacks of this key and its successors use the plugin v1 format.",
     tag: "Merchant",
     scope: "orders:create",
     request: NO_FIELDS,

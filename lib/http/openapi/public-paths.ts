@@ -92,7 +92,7 @@ export const PUBLIC_PATHS: OpenApiDocument["paths"] = {
       operationId: "listWebhookKeys",
       summary: "List webhook public keys",
       description:
-        "Returns the Ed25519 public keys of this installation as a JWKS. Use them to verify callbacks without a secret. The next key is published a day before it signs.",
+        "Returns the Ed25519 public keys of this installation as a JWKS. Use them to verify callbacks without a secret. The next key is published a day before it is used.",
       tags: ["Events"],
     },
     {
@@ -104,7 +104,7 @@ export const PUBLIC_PATHS: OpenApiDocument["paths"] = {
       operationId: "retrieveHealth",
       summary: "Retrieve health",
       description:
-        "Returns the state of this installation. The HTTP status is 200 while the database responds, otherwise 503. With `strict=1` it is 503 also while `status` is `degraded`, for monitors that check only the HTTP status.",
+        "Returns the state of this installation. The HTTP status is 200 while the database responds, otherwise 503. With `strict=1`, it is also 503 while `status` is `degraded`, for monitors that check only the HTTP status.",
       tags: ["Operation"],
       parameters: [STRICT],
     },

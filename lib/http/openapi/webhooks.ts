@@ -35,7 +35,7 @@ export const ORDER_EVENTS = Object.fromEntries(
 
 const V2 = "Public-key signature in the format of the hosted service:";
 const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
-  "webhook-id": "The id of the event, equal in all attempts.",
+  "webhook-id": "The id of the event, the same in every attempt.",
   "webhook-timestamp": "Time of this attempt, in Unix seconds.",
   "webhook-signature":
     "Standard Webhooks signatures, separated by spaces: `v1,` with the base64 of HMAC-SHA256 under your secret, and `v1a,` with the base64 of the Ed25519 signature of this installation. Both cover `{webhook-id}.{webhook-timestamp}.{raw body}`. One valid signature is sufficient.",
@@ -64,7 +64,7 @@ function webhook(type: CallbackType, { summary, created, example }: DocumentedEv
     operationId: type.replace(/\.(.)/, (_dot, email: string) => email.toUpperCase()),
     summary,
     description:
-      "Delivery is at least once, and the order of arrival is not guaranteed. Identify an event by `id`. Respond with 200 to acknowledge it. Any other status is retried, 13 attempts within about three days; 410 ends the attempts." +
+      "Delivery is at least once, and the order of arrival is not guaranteed. Identify an event by `id`. Respond with 200 to acknowledge it. After any other status, the delivery is retried, with 13 attempts within about three days; 410 stops the retries." +
       (type === "payment.confirmed" ? "" : ` Sent if the API key that created the ${created} opted in to this event.`),
     tags: ["Events"],
     security: [],
@@ -81,7 +81,7 @@ function webhook(type: CallbackType, { summary, created, example }: DocumentedEv
     responses: {
       "200": { description: "Acknowledged." },
       "410": { description: "The event is not delivered again." },
-      default: { description: "Any other status, including a redirect, is a failure and is retried." },
+      default: { description: "Any other status, including a redirect, is a failure, and the delivery is retried." },
     },
   };
 }

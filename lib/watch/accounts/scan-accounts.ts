@@ -45,10 +45,7 @@ export async function scanAccounts(step: AccountStep): Promise<ScanStep> {
   if (at.height === null && unknown.length > 0) {
     const aside = { from: at, transfers: [], accounts: unknown };
     if ((await commitVerified(db, network.id, scanner, aside, addresses, step.now)) === null) return lostLease(step);
-    log.info(
-      { network: network.id, after: start, head: head.height },
-      "reading of this network starts after this slot",
-    );
+    log.info({ network: network.id, after: start, head: head.height }, "this network is read from the next slot on");
   }
   const owners = new Set(addresses.keys());
   const span = { head: head.height, blockMs: network.blockMs };

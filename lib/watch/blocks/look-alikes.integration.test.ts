@@ -78,7 +78,7 @@ describe("the start-up check", () => {
     switchTo({ lookAlikes: first ? [{ ...first, decimals: 18 }, ...others] : [] });
     expect(await world.source.problem()).toBeNull();
     expect(world.source.warning()).toMatch(
-      /^bridged USDT on Optimism \(0x94b0.*: the chain returns 6 decimals, the networks table has 18\. .*payments are not affected\.$/,
+      /^bridged USDT on Optimism \(0x94b0.*: the chain returns 6 decimals, but the networks table has 18\. .*payments are not affected\.$/,
     );
     const paid = await world.chain.pay(usdt, world.shop.address, 3n);
     await world.chain.pay(bridged.contract, world.shop.address, 5n);

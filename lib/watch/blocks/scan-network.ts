@@ -91,7 +91,7 @@ async function begin(step: Step): Promise<ScanStep> {
   );
   scanner.log.info(
     { network: network.id, after: start.height, head: head.height },
-    "reading of this network starts after this block",
+    "this network is read from the next block on",
   );
   return done;
 }

@@ -75,7 +75,7 @@ async function verifyOne(db: Db, endpoint: string, task: Task): Promise<{ to: nu
   if (missed === null) return null;
   watchAccounts(memory, found);
   const facts = { network: network.id, endpoint, ...range, missed };
-  if (missed > 0) log.warn(facts, "transfers were missed at the first reading");
+  if (missed > 0) log.warn(facts, "transfers were missed on the first read");
   return { to: result.isInDoubt ? after : range.to, missed };
 }
 

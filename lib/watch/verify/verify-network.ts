@@ -35,7 +35,7 @@ export async function verifyNetwork(
     const missed = await commitVerified(db, network.id, scanner, { transfers }, addresses, now);
     if (missed === null) return null;
     const facts = { network: network.id, endpoint, from: range.from, to, missed };
-    if (missed > 0) log.warn(facts, "transfers were missed at the first reading");
+    if (missed > 0) log.warn(facts, "transfers were missed on the first read");
     return { to, missed };
   };
   return verifyEach({ memory, network, endpoints: source.endpoints, final, now, isIdle, read });

@@ -50,7 +50,7 @@ export async function verifySlots(
   if (missed === null) return 0;
   if (memory.slotVerifiedTo === known) Object.assign(memory, { slotVerifiedTo: last, verifyAfter: now });
   const facts = { network: network.id, from: at.height + 1, to: last.height, missed };
-  if (missed > 0) log.warn(facts, "transfers were missed at the first reading");
+  if (missed > 0) log.warn(facts, "transfers were missed on the first read");
   return missed;
 }
 

@@ -1,6 +1,7 @@
 /** Problems with deposit addresses and deposits. */
 export const depositProblems = {
-  network_closed_to_deposits: "{network} assigns no addresses until an operator of this installation reopens it",
+  network_closed_to_deposits:
+    "No addresses are assigned on {network} until an operator of this installation reopens it",
   deposit_address_none_free:
     "No dedicated address that has never served an order is available on {network}. Add a list or an extended public key in the back office under Settings → Receiving addresses, then repeat the request",
   deposit_address_paused:

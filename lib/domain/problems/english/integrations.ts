@@ -33,9 +33,9 @@ export const integrationProblems = {
   too_many_request_fields: "A request must have at most {max} fields; got {count}",
   digits_malformed: "{field} must be a whole number of at most {max} digits; got {given}",
   // orders
-  shop_order_unknown: "No order of yours has this number",
+  shop_order_unknown: "You have no order with this number",
   trade_id_unknown: "No order has this trade_id",
-  own_trade_id_unknown: "No order of yours has this trade_id",
+  own_trade_id_unknown: "You have no order with this trade_id",
   order_number_missing: "trade_no or out_trade_no is required",
   order_number_malformed: "{field} must be 1 to 127 letters, digits or any of . _ - |",
   order_number_paid: "{field}: this order is already paid",
@@ -51,7 +51,7 @@ export const integrationProblems = {
   price_currency_unknown: '{field} "{given}" is not a supported currency; send an ISO 4217 code such as CNY',
   invoice_currency_unknown:
     "{field} {given} is not a supported currency; send an ISO 4217 code such as EUR, or USDT or USDC",
-  invoice_amount_missing: "{field} is missing; invoices without an amount are not supported, it must be {rule}",
+  invoice_amount_missing: "{field} is missing; invoices without an amount are not supported, so it must be {rule}",
   rule_fiat_amount_text: 'a number above 0 with at most {decimals} decimals, as {code} has, such as "10.00"',
   address_not_choosable:
     "{field} cannot be set by a request; omit it, and set the addresses under Settings → Receiving addresses",
@@ -61,11 +61,11 @@ export const integrationProblems = {
   timeout_malformed: "{field} must be a number of seconds, such as 1200",
   action_unknown: "{field} must be order, orders, query or refund",
   refund_not_possible:
-    "Stablegate holds no funds and cannot send refunds: send it from your own wallet, then record the transaction at the transfer in the back office",
+    "Stablegate holds no funds and cannot send refunds: send the refund from your own wallet, then record its transaction on the transfer in the back office",
   // the payer's choice
   choice_closed: "The payment method of this order can no longer be changed: a payment arrived, or the order expired",
   choice_amount_reserved:
-    "No amount is free for this price with this payment method; choose another, or try again in a minute",
+    "No unique amount is available for this price with this payment method; choose another payment method, or try again in a minute",
   choice_not_offered: "This payment method is not available now; choose another",
   choice_without_rate: "No rate is available for this currency; choose another, or try again in a minute",
   choice_changed_too_often:
@@ -78,7 +78,7 @@ export const integrationProblems = {
   invoice_status_unknown: "{field} {given} is unknown; it must be New, Processing, Settled, Expired or Invalid",
   payment_methods_malformed: "{field} must be a list of at most {max} names",
   payment_methods_unknown:
-    "{field} contains no available payment method; the store's methods are at /payment-methods, such as USDT-TRON",
+    "{field} contains no available payment method; /payment-methods lists the store's methods, such as USDT-TRON",
   payment_methods_without_currency: "{field} contains no payment method in {currency}, the currency of this invoice",
   metadata_malformed: "{field} must be a JSON object",
   redirect_url_malformed: "{field} must be a string such as https://shop.example.com/done",

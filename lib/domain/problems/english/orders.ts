@@ -2,7 +2,7 @@
 export const orderProblems = {
   // finding and creating orders
   api_key_dead: "The API key was revoked or has expired; use another key from Settings → API keys",
-  order_not_found: "No order of yours has this trade_id and mch_order_id",
+  order_not_found: "You have no order with this trade_id and mch_order_id",
   order_unknown: "You have no order with this id",
   order_number_used:
     "mch_order_id {mchOrderId} was already used with {path}; repeat the request there, or use a new mch_order_id",
@@ -27,12 +27,12 @@ export const orderProblems = {
   amounts_reserved:
     "Every amount for this price is reserved on all your receiving addresses for {network}; add another address under Settings → Receiving addresses, or wait: an amount stays reserved until its hold ends",
   amount_reserved:
-    "No amount is free for this price on your receiving addresses for {network}; add another address under Settings → Receiving addresses, or wait: an amount stays reserved until its hold ends",
-  network_unavailable: "{network} takes no new orders now: {reason}",
+    "No unique amount is available for this price on your receiving addresses for {network}; add another address under Settings → Receiving addresses, or wait: an amount stays reserved until its hold ends",
+  network_unavailable: "{network} is currently not accepting new orders: {reason}",
   network_closed_by_operator: "an operator closed it on {since}",
   network_unwatched: "no worker has read this network since {since}",
-  network_not_taking_orders: "{network} takes no new orders now; try again in a minute",
-  networks_not_taking_orders: "None of your networks takes new orders now; try again in a minute",
+  network_not_taking_orders: "{network} is currently not accepting new orders; try again in a minute",
+  networks_not_taking_orders: "None of your networks is currently accepting new orders; try again in a minute",
   addresses_unverifiable:
     "Receiving addresses cannot be verified now, so none is used: the operator of this installation must correct its settings",
   address_changed:
@@ -40,16 +40,16 @@ export const orderProblems = {
   // changing orders
   order_paid: "This order is already paid",
   order_not_cancellable_paid: "This order is paid and cannot be cancelled",
-  order_not_cancellable_confirming: "A payment of this order is being confirmed, so it cannot be cancelled now",
+  order_not_cancellable_confirming: "A payment for this order is being confirmed, so it cannot be cancelled now",
   order_not_cancellable_transfer:
     "A transfer for this order has arrived, so only a user can cancel it, in the back office",
   order_not_cancellable_amount:
-    "A transfer of the whole amount has arrived: it is being confirmed, or is unmatched and can be assigned",
+    "A transfer of the full amount has arrived: it is being confirmed, or is unmatched and can be assigned",
   order_expired: "This order has already expired",
   order_cancelled: "This order is already cancelled",
   order_cancel_refused: "{problem}; trade_id {tradeId}",
   order_without_quote: "The payer of this order has not selected a network yet, so there is no amount to pay",
-  new_amount_reserved: "No amount is free for the new price; the order was not changed",
+  new_amount_reserved: "No unique amount is available for the new price; the order was not changed",
   new_method_not_offered: "The new payment method is not available now; the order was not changed",
   new_price_without_rate: "No rate is available for the new price; the order was not changed",
   order_changed_too_often: "This order already has {count} quotes, which all stay reserved; use a new order number",
@@ -58,7 +58,7 @@ export const orderProblems = {
   // prices
   fiat_amount_above_maximum: "{field} {amount} {fiat} is more than {max} {currency}, the maximum of an order",
   rate_missing:
-    "There is no rate of {currency} in {fiat}: {reason}; try again, or set a fixed rate in the back office under Settings → Prices",
+    "No rate is available for {currency} in {fiat}: {reason}; try again, or set a fixed rate in the back office under Settings → Prices",
   rate_too_small: "the market rate is too small",
   rate_stale: "no source has a current rate",
   rate_sources_disagree: "the sources contradict each other ({sources})",

@@ -13,7 +13,7 @@ export const shopProblems = {
   address_repeat_differs: "The addresses differ. Copy the address from your wallet again",
   addresses_missing: "Paste the addresses from your wallet, one per line",
   too_many_addresses: "Add at most {max} addresses at once; got {count}",
-  address_repeated: "The same address as in line {line}",
+  address_repeated: "The same address as on line {line}",
   address_malformed: "{given} is not an address on {network}: it must be {form}",
   address_of_other_network:
     "{given} is not an address on {network}: it must be {form}. This one is an address of {owner}",
@@ -81,7 +81,7 @@ export const shopProblems = {
   // confirmations
   confirmations_malformed:
     "Enter a whole number from 1 to {max}, a time such as 90 s, 10 min or 2 h, or leave the field empty",
-  confirmations_too_many: "Enter at most {max}: on {network} they take about a day",
+  confirmations_too_many: "Enter at most {max} confirmations, which take about a day on {network}",
   confirmation_time_too_long: "Enter at most 24 h",
   // order terms and rates
   minutes_out_of_range: "Enter a whole number of minutes from {min} to {max}",
@@ -114,9 +114,9 @@ export const shopProblems = {
   image_too_large: "it has {width} × {height} pixels; the maximum is {max} per side",
   image_damaged: "it cannot be read because it is damaged or incomplete",
   image_too_detailed: "it has too much detail for a small image; use a simpler one",
-  origin_malformed: '"{given}" is not an origin. Enter it like https://shop.example.com, without a path',
+  origin_malformed: '"{given}" is not an origin. Enter one such as https://shop.example.com, without a path',
   too_many_origins: "Enter at most {max} origins",
-  language_malformed: '"{given}" is not a language. Enter it like en or zh-Hans',
+  language_malformed: '"{given}" is not a language tag. Enter one such as en or zh-Hans',
   too_many_languages: "Select at most {max} languages",
   // API keys and callbacks
   key_name_malformed: "Enter a name of 1 to 60 characters",
@@ -129,7 +129,7 @@ export const shopProblems = {
   address_range_malformed: '"{given}" is neither an IP address nor a range such as 203.0.113.0/24',
   callback_address_invalid: "The address {problem}",
   callback_being_sent: "The callback is being sent now",
-  too_many_tests: "You can send ten tests in ten minutes; try again in {seconds} s",
+  too_many_tests: "You can send ten tests every ten minutes; try again in {seconds} s",
   test_unsigned: "The test cannot be signed: {reason}",
   test_unanswered: "No response after {milliseconds} ms: {reason}",
   test_acknowledged: "Status {status} after {milliseconds} ms: your server acknowledged the event",

@@ -30,7 +30,7 @@ export const userProblems = {
   setup_attempts_exceeded: "Too many wrong codes. Try again later",
   setup_expired: "The setup has expired. Reload this page",
   setup_code_wrong: "The code does not match. Check the clock of your phone",
-  last_factor: "One of your shops requires a second factor, and this is your last. Add another first",
+  last_factor: "One of your shops requires a second factor, and this is your last one. Add another first",
   totp_already_set_up: "Your authenticator app is already set up. Remove it first",
   totp_not_set_up: "The authenticator app was already removed",
   factor_missing: "You have no second factor yet",

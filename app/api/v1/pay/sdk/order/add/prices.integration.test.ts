@@ -186,7 +186,7 @@ describe("503", () => {
     const { status, body, headers } = await api.post("/order/add", terms());
     expect(status).toBe(503);
     expect(body.code).toBe(10006);
-    expect(body.message).toContain("There is no rate of USDT in EUR: no source has a current rate");
+    expect(body.message).toContain("No rate is available for USDT in EUR: no source has a current rate");
     expect(headers.get("retry-after")).toBe("5");
     const [row] = await db().select().from(merchantPrices);
     expect(row).toMatchObject({ merchantId: api.merchant.id, fiat: "EUR", mode: "market", setAt: null });

@@ -262,7 +262,7 @@ describe("refused", () => {
     const { status, body } = await api.post("/order/checkout", termsOf());
     await db().execute(sql`update cursors set problem = null`);
     expect([status, body.code]).toEqual([503, 10006]);
-    expect(body.message).toContain("takes new orders now");
+    expect(body.message).toContain("is currently accepting new orders");
   });
 });
 
