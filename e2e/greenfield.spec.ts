@@ -98,7 +98,7 @@ test("a request for too many permissions, or with a foreign redirect, is refused
   await refused(connectUrl(sandbox.base_url, `${sandbox.base_url}/dashboard`), "a page of this service");
   await page.goto(connectUrl(sandbox.base_url, "https://shop.example/"));
   await page.getByRole("button", { name: "Decline", exact: true }).click();
-  await expect(page.getByText("Nothing was given or changed")).toBeVisible();
+  await expect(page.getByText("No access was granted")).toBeVisible();
   await page.goto(`${sandbox.base_url}/login?next=//evil.example`);
   await expect(page).toHaveURL(`${sandbox.base_url}/dashboard`);
 });

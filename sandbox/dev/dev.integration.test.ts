@@ -8,7 +8,7 @@ import { useTestDb } from "@/testing/database/clone";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 const COPIED = [
-  ...["app", "components", "contracts", "db", "lib", "sandbox", "scripts", "workers"],
+  ...["app", "components", "contracts", "db", "docs", "lib", "sandbox", "scripts", "workers"],
   ...["server.ts", "mounted-routes.ts", "package.json", "tsconfig.json", "next.config.mjs", "postcss.config.mjs"],
 ];
 const API_FILE = "app/api/health/live/route.ts";

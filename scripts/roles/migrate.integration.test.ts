@@ -53,7 +53,7 @@ test("API keys of an earlier version are encrypted under APP_SECRET, without whi
   const refused = await run();
   expect(refused.code).toBe(1);
   expect(refused.output).toMatch(
-    /^APP_SECRET is missing: the database contains API keys in the form of an earlier version/,
+    /^APP_SECRET is missing: the database contains API keys in the format of an earlier version/,
   );
   secret = "another secret than the one of this installation";
   expect((await run()).output).toContain("APP_SECRET is not the secret of this installation");
