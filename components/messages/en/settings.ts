@@ -90,8 +90,8 @@ export const settings = {
     },
     optIns: {
       detected: "The full amount arrived and is not final yet",
-      underpaid: "Less than the amount arrived",
-      overpaid: "More than the amount was confirmed",
+      underpaid: "Less than the order amount arrived",
+      overpaid: "More than the order amount was confirmed",
       reversed: "A payment in an earlier event was removed by a reorg",
       expired: "The order expired without a payment",
       cancelled: "The order was cancelled",
