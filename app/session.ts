@@ -22,7 +22,7 @@ import {
 
 const OTHER_SHOP = problem("shop_switched");
 
-/** The session id of this browser's cookie; "" if there is none. */
+/** Returns the session id of this browser's cookie; "" if there is none. */
 const currentSession = cache(async (): Promise<string> => {
   const context = getContext();
   const token = (await cookies()).get(sessionCookie(context).name)?.value;
@@ -30,9 +30,7 @@ const currentSession = cache(async (): Promise<string> => {
   return claim?.sub ?? "";
 });
 
-/**
- * The signed-in user, read from the database once per request; null if the browser is signed out or the session has ended.
- */
+/** Returns the signed-in user, read from the database once per request; null if the browser is signed out or the session has ended. */
 export const currentPerson = cache(async (): Promise<Person | null> => {
   const id = await currentSession();
   if (id === "") return null;

@@ -110,7 +110,7 @@ const LISTS: readonly [name: string, query: Query][] = [
   ]),
 ];
 
-/** A query for the unmatched transfers, with the orders that each was probably meant for. */
+/** Returns the query for the unmatched transfers, with the orders that each was probably meant for. */
 const waiting =
   (count: number): Query =>
   async (db, merchantId) => {
@@ -119,7 +119,7 @@ const waiting =
     if (likely.size !== count) throw new Error(`${likely.size} transfers are unmatched instead of ${count}`);
   };
 
-/** The queries for the home page's figures, run one after another. */
+/** Returns the query for the home page's figures, which runs several queries one after another. */
 const home =
   (days: string): Query =>
   async (db, merchantId) => {

@@ -96,7 +96,7 @@ export interface Batch {
 }
 
 /**
- * Inserts due callbacks, each for its own order, about as long as real ones.
+ * Inserts due callbacks, each for its own order, with bodies about as long as real ones.
  * @returns the prefix of their ids
  */
 export async function insertCallbacks({ pool }: World, { merchantId, count, origins }: Batch): Promise<string> {

@@ -94,7 +94,7 @@ async function measureTable(
   const loadBefore = loadavg()[0] ?? Number.NaN;
   const postgres = await postgresVersion();
   const measured = await Promise.race([measureParts(PARTS, named, note), interrupted]);
-  // Also closes the worlds of parts that failed to start.
+  // Also closes the databases of parts that failed to start.
   await closeWorlds();
   if (typeof measured === "number") return measured;
   const { lines, isWhole } = measured;

@@ -12,7 +12,10 @@ const WARM_UP_SECONDS = 3;
 const SECONDS = 6;
 const SAME_PRICE = 5_000;
 const WARM_UP_TIMES = 300;
-/** The number of connections of a busy installation. With 16, the limit is the response time, not the processors. */
+/**
+ * The number of connections of a busy installation. With 16 connections, throughput is limited by the response time, not by the
+ * processors.
+ */
 export const MANY_CONNECTIONS = 64;
 /**
  * The number of orders that the web process sends in one statement (about 8 with 16 connections, about 24 with 64), and the number of

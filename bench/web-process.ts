@@ -7,9 +7,9 @@ import { APP_SECRET } from "@/bench/world";
 
 /** A process of the service that is connected to a database. */
 export interface ServiceProcess {
-  /** Returns the resources that it has used so far. */
+  /** Returns the resources that the process has used so far. */
   usage(): Promise<Usage>;
-  /** Returns the resources that it has used so far and the memory in use, measured after a garbage collection. */
+  /** Returns the resources that the process has used so far and the memory in use, measured after a garbage collection. */
   memory(): Promise<Usage>;
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
 }

@@ -27,7 +27,7 @@ export const APP_SECRET = "a-secret-that-lives-as-long-as-this-run";
 
 const open = new Set<World>();
 
-/** Closes the worlds of interrupted measurements. */
+/** Closes the databases of interrupted measurements. */
 export async function closeWorlds(): Promise<void> {
   await Promise.allSettled([...open].map((world) => world.close()));
 }
@@ -35,7 +35,7 @@ export async function closeWorlds(): Promise<void> {
 /**
  * Starts a PostgreSQL server with its default durability.
  * @param settings the server settings, in addition to its defaults
- * @param keptFolder the folder in which the data is kept, possibly from an earlier world; null if the data is deleted at the end
+ * @param keptFolder the folder in which the data is kept, possibly from an earlier run; null if the data is deleted at the end
  */
 export async function startWorld(
   settings: Readonly<Record<string, string>> = {},

@@ -26,10 +26,10 @@ export interface CreatedOrder {
   minUnits: bigint;
   requestedAt: Date;
   expiresAt: Date;
-  /** The end of its late window. */
+  /** The end of the order's late window. */
   reservedUntil: Date;
   isCancelled: boolean;
-  /** True if the order was created after the restored dump. The service has lost it, but its payer is not aware of the loss. */
+  /** True if the order was created after the restored dump. The service no longer has the order, but its payer may still pay. */
   isLost: boolean;
 }
 

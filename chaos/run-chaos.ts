@@ -20,7 +20,7 @@ export interface ChaosOptions {
   seed: number;
   /** The way in which Solana is read; if undefined, the seed selects it. */
   solana?: SolanaReading | undefined;
-  /** Returns true if another round starts; called before each. */
+  /** Returns true if another round starts; called before each round. */
   goesOn: (round: number) => boolean;
   print: (line: string) => void;
 }
@@ -40,7 +40,7 @@ export interface ChaosReport {
 const START_MS = 60_000;
 const SETTLE_MS = 600_000;
 const LOOK_EVERY_MS = 500;
-/** The time to wait for duplicates, once everything is as expected. */
+/** The time to wait for late duplicates before the final verification. */
 const AFTERMATH_MS = 2_500;
 /** The number of rounds after which a run has had orders of every source and some sweeps. */
 const ROUNDS_FOR_ALL = 20;

@@ -103,7 +103,7 @@ export function newChaosState(): ChaosState {
   };
 }
 
-/** Executes one step of a plan in the world. */
+/** Executes one step of a plan. */
 export async function runStep(world: World, actions: ChaosState, step: Step, random: Random): Promise<void> {
   const { counts } = actions;
   switch (step.kind) {
@@ -316,7 +316,7 @@ function newestOf(world: World, { created }: ChaosState, chain: ChaosChain): Cha
 
 /**
  * Returns the chain of a network.
- * @throws Error if it is not part of this world
+ * @throws Error if the run does not include it
  */
 export function chainOf(world: World, id: string): ChaosChain {
   const chain = world.chains.find(({ network }) => network.id === id);

@@ -13,7 +13,7 @@ export interface AppRole extends Credentials {
   replacesPassword?: boolean;
 }
 
-/** The error for a missing role of web and worker processes that the owner may not create. */
+/** The error that is thrown if the role of web and worker processes is missing and the owner may not create it. */
 export class AppRoleError extends Error {
   override readonly name = "AppRoleError";
   constructor(user: string) {

@@ -33,7 +33,7 @@ export const WORK_LIMITS = {
   /** Pages of payers and of the back office, with its reports. */
   pages: { statementMs: 30_000, lockMs: 5_000, silentMs: 5_000 },
   /**
-   * An idle transaction ends before the 6 s of a network's lease are over, so that the next worker does not wait for its locks.
+   * An idle transaction ends before a network's lease of 6 s expires, so that the next worker does not wait for its locks.
    * `endSilentSessions` ends the session of a process that stops while it sends a statement.
    */
   worker: { statementMs: 60_000, lockMs: 10_000, silentMs: 5_000 },

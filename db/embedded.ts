@@ -15,7 +15,7 @@ export interface EmbeddedOptions {
   isPersistent: boolean;
   /** Additional server settings, such as { fsync: "off" }. */
   settings?: Readonly<Record<string, string>>;
-  /** The programs of a different version than the installed one, for data of an earlier version. */
+  /** The PostgreSQL binaries of a version other than the installed one, for data of an earlier version. */
   binaries?: Binaries;
 }
 
@@ -24,7 +24,7 @@ interface Binaries {
   postgres: string;
 }
 
-/** The error for data of a different major version of PostgreSQL than that of the programs. Nothing was changed. */
+/** The error for data whose PostgreSQL major version differs from that of the binaries. Nothing was changed. */
 export class OtherMajorVersion extends Error {
   override readonly name = "OtherMajorVersion";
   readonly ofData: number;

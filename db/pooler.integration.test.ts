@@ -15,7 +15,10 @@ import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
 import { useWebs, useWorkers } from "@/testing/watch/worker";
 
-/** The path of PgBouncer, which most machines do not have. The tests that need it are then skipped, and their names give the reason. */
+/**
+ * The path of PgBouncer, which is missing on most machines. If it is missing, the tests that need it are skipped, and their names give the
+ * reason.
+ */
 const PGBOUNCER = [
   "/usr/sbin/pgbouncer",
   "/usr/bin/pgbouncer",

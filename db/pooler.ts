@@ -9,7 +9,10 @@ export interface DatabaseUrls {
 }
 
 const ANSWER_MS = 5_000;
-/** The number of tries. Between two tries, a different client of the same pooler may use a connection. */
+/**
+ * The maximum number of tries to detect a pooler. Several tries are needed, because a different client of the same pooler may use a
+ * connection between two statements.
+ */
 const TRIES = 5;
 
 /**

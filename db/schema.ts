@@ -389,7 +389,7 @@ export const pluginKeys = pgTable(
     label: text("label").notNull().default(""),
     /** The first characters of the key, for display. */
     shown: text("shown").notNull(),
-    /** A key that both sides sign with, AES-256-GCM under APP_SECRET with the row's id as additional data. */
+    /** The shared key with which both sides sign, AES-256-GCM under APP_SECRET with the row's id as additional data. */
     keyCipher: text("key_cipher"),
     /** The SHA-256 of a bearer token, hex. */
     tokenHash: text("token_hash"),
@@ -422,9 +422,9 @@ export const pluginWebhooks = pgTable(
     merchantId: text("merchant_id").notNull(),
     integration: text("dialect").$type<IntegrationId>().notNull(),
     url: text("url").notNull(),
-    /** The secret that signs its deliveries, AES-256-GCM under APP_SECRET with the row's id as additional data. */
+    /** The secret that signs the webhook's deliveries, AES-256-GCM under APP_SECRET with the row's id as additional data. */
     secretCipher: text("secret_cipher").notNull(),
-    /** The events that it receives, by the integration's names; none: all events. */
+    /** The events that the webhook receives, under the integration's names; empty: all events. */
     events: text("events").array().notNull().default([]),
     isEnabled: boolean("is_enabled").notNull().default(true),
     /** True if a failed delivery is retried. */
@@ -602,9 +602,8 @@ export const receivingAddresses = pgTable(
     /** The time from which a dedicated address is available again, after its last quote and that quote's late window have ended. */
     availableAt: at("rests_until").notNull().default(sql`'epoch'`),
     /**
-     * The time until which a shared address of a restored dump offers only amounts that end in exactly `guard_level`
-     * nines, in millionths. At other times it offers only amounts that do not end in a nine. See
-     * db/dump/guard-lost-orders.ts.
+     * The time until which a shared address of a restored dump offers only amounts that, written in millionths, end in exactly
+     * `guard_level` nines. At other times it offers only amounts that do not end in a nine. See db/dump/guard-lost-orders.ts.
      */
     guardedUntil: at("guarded_until").notNull().default(sql`'epoch'`),
     guardLevel: integer("guard_level").notNull().default(0),
@@ -817,8 +816,8 @@ export const quotes = pgTable(
     /** The time at which the amount (or the dedicated address) was released for other holds; null before. */
     releasedAt: at("released_at"),
     /**
-     * The time at which another quote replaced this one. From then on, transfers to it count only by their value. Null while transfers to
-     * it can settle the order.
+     * The time at which another quote replaced this one. From then on, transfers to this quote count toward the current quote by their
+     * value. Null while transfers to this quote can settle the order.
      */
     supersededAt: at("superseded_at"),
     /**
@@ -844,7 +843,8 @@ export const quotes = pgTable(
     index("quotes_address_idx").on(t.receivingAddressId, t.baseUnits),
     // The index contains only quotes that a payer switched to. All others are found by their order's network.
     index("quotes_switched_idx").on(t.network).where(sql`${t.askedUnits} is not null and ${t.releasedAt} is null`),
-    // The index finds the newest releases of a merchant. A release may not be later than a new hold.
+    // The index finds the latest release of a merchant. A new hold of an amount must not begin before the last hold of that amount was
+    // released.
     index("quotes_released_at_idx").on(t.merchantId, t.releasedAt).where(sql`${t.releasedAt} is not null`),
     index("quotes_reserved_until_idx").on(t.reservedUntil).where(sql`${t.releasedAt} is null`),
     check("quotes_kind_check", sql`${t.kind} in ('shared', 'dedicated')`),
@@ -1034,7 +1034,7 @@ export const transfers = pgTable(
     /** The quote that the transfer matched, or to which a user assigned it; else null. */
     quoteId: text("quote_id"),
     orderId: text("order_id"),
-    /** The deposit address that received the transfer, if it existed by then. The transfer then has no order. */
+    /** The deposit address that received the transfer, if the address was already assigned. The transfer then has no order. */
     depositId: text("deposit_id"),
     isAssigned: boolean("is_assigned").notNull().default(false),
     /**
@@ -1604,7 +1604,7 @@ export const callbackOrigins = pgTable("callback_origins", {
    * before it do not count again.
    */
   pausedUntil: at("paused_until"),
-  /** The time at which a delivery to it was last claimed. Claims use it to serve origins in turn. */
+  /** The time at which a delivery to the origin was last claimed. Claims use it to serve origins in turn. */
   servedAt: at("served_at"),
 });
 

@@ -14,7 +14,7 @@ const CONNECTION_CODES = new Set([
   "EPIPE",
   "ETIMEDOUT",
   "NO_PRIMARY",
-  // The code of a write on a standby, which occurs if the host name previously pointed to the primary.
+  // The error code of a write on a standby, which occurs if the host name previously pointed to the primary.
   "25006",
 ]);
 

@@ -53,7 +53,7 @@ test("the page of an order whose address was changed in the database shows no ad
   await page.goto(`${sandbox.base_url}/dashboard/orders/${order.trade_id}`);
   await expect(page.getByText("Changed directly in the database").first()).toBeVisible();
   await keepLooks(page, "order-tampered");
-  // Other tests use this shop and expect that nothing requires action.
+  // Other tests use this shop and expect that it has no entries that require action.
   await pool.sql`delete from audit_events where action = 'address.tampered' and detail ->> 'tradeId' = ${order.trade_id}`;
   await pool.close();
 });

@@ -14,8 +14,8 @@ const PLAIN_TEXT =
 const SCRIPTS = [EMBED, WALLET_SCRIPT, MODAL_SCRIPT];
 const CODES = Object.keys(API_STATUS).map(Number);
 /**
- * The statuses that the table of codes allows in addition to the code's own (specification §1), for an invalid path, method, size or head,
- * or a timeout.
+ * The additional HTTP statuses that the table of codes (specification §1) allows for code 10001: for an invalid path, method, size or
+ * head, or a timeout.
  */
 const ALSO_10001 = [400, 404, 405, 408, 413, 417, 431];
 
@@ -65,8 +65,8 @@ function checkIntegration(answer: RawAnswer): string | null {
 }
 
 /**
- * Checks a response outside the API: it must be one of this service's pages or scripts, an object, one of a few plain-text messages, or a
- * redirect to a page.
+ * Checks a response outside the API: it must be one of this service's pages or scripts, a JSON object, one of a few plain-text messages,
+ * or a redirect to a page.
  */
 function checkPage(answer: RawAnswer): string | null {
   const { status, headers, body } = answer;

@@ -31,7 +31,7 @@ export interface KnownOrders {
   open: string[];
 }
 
-/** The routes whose responses never end. Only requests that they refuse are sent. */
+/** The routes whose responses never end. The fuzzer sends them only requests that they refuse. */
 const STREAMS = ["/api/pay/{tradeId}/events", "/api/deposit/{depositId}/events"];
 /**
  * The routes with constant and expensive responses. They are requested rarely, as are methods that are refused. Routes with a body are

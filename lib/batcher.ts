@@ -32,8 +32,8 @@ const LATE_MS = 100;
  * Creates a function that batches work that arrives together. If no batch is running, work starts immediately; while one or two are
  * running, the next batch collects items until five are waiting. Each item has its own result. If a batch fails, its items are retried
  * separately, so that an invalid item fails alone. A batch that takes longer than 100 ms does not delay others: further batches run
- * concurrently, each with the items of a single owner, and owners with late work wait until it ends. If the process dies, a batch is done
- * completely or not at all, like `run`, and no caller has received a result; a repeated call determines the outcome.
+ * concurrently, each with the items of a single owner, and owners of items in the late batch wait until it ends. If the process dies, a
+ * batch is as atomic as `run`, and no caller has received a result; a repeated call determines the outcome.
  * @throws AppError 10006 from the returned function while 4,096 items wait
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {

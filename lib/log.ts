@@ -5,7 +5,10 @@ import { takeOverOutput, writeLastLogLines, writeLogLines } from "@/lib/output/l
 
 export type Log = pino.Logger;
 
-/** Lines are written in batches, at the latest after this time and when the process ends, because one write per request is expensive. */
+/**
+ * The maximum delay before lines are written. They are written in batches, because one write per request is expensive. Remaining lines are
+ * written when the process ends.
+ */
 const FLUSH_EVERY_MS = 200;
 const BATCH_LENGTH = 4_096;
 

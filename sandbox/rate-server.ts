@@ -45,7 +45,7 @@ const TOKEN_IN_USD: Readonly<Record<string, number>> = {
   tether: 1.0002,
   "usd-coin": 0.9998,
 };
-/** The currencies that no live rate source of the sandbox has, so that the bank's file is needed. */
+/** The currencies whose rates only the bank's file contains. None of the sandbox's live rate sources supports them. */
 const BANK_ONLY = ["SEK", "CZK"];
 const WAVE_MS = 600_000;
 const WAVE = 0.001;

@@ -19,7 +19,7 @@ const kubernetes = globSync("deploy/kubernetes/*.yaml").flatMap(documents);
 const compose = documents("deploy/compose.yaml")[0] as Tree;
 const roleOf = (command: string) => /^\.build\/([\w-]+)\.js$/.exec(command)?.[1] ?? command;
 
-/** The settings of images and service managers that are not Stablegate's. */
+/** The settings that belong to images and service managers, not to Stablegate. */
 const FOREIGN_SETTINGS = /^(?:NODE_ENV|NEXT_TELEMETRY_DISABLED|POSTGRES_(?:USER|DB|PASSWORD_FILE))$/;
 const known = (name: string) =>
   FOREIGN_SETTINGS.test(name) || isSetting(name.replace(/_FILE$/, ""), allNetworks()) || isSetting(name, allNetworks());

@@ -23,10 +23,10 @@ const NOT_SERVED = new Set(["cache", "diagnostics", "trace", "trace-build", "tur
 const IS_NEVER_LOADED = /\.(?:d\.[cm]?ts|md|markdown|tsbuildinfo)$/i;
 
 /**
- * Copies everything that a running installation reads from a built checkout into a new folder: its programs, Next's pages, the database's
- * migrations and functions, and the packages that they import, with their dependencies. Nothing of the sandbox, the tests or the build is
- * copied.
- * @throws Halt if the folder already exists, or if something is missing
+ * Copies the files of a built checkout that a running installation needs into a new folder: its programs, Next's pages, the database's
+ * migrations and functions, and the packages that they import, with their dependencies. Files of the sandbox, the tests and the build are
+ * not copied.
+ * @throws Halt if the folder already exists, or if a required package is not installed
  */
 export async function layOutImage(target) {
   if (await exists(target)) throw new Halt(`${target} already exists; specify another folder.`);

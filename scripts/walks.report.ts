@@ -87,7 +87,10 @@ async function pay(baseUnits: bigint): Promise<void> {
   await chain.mine(20);
 }
 
-/** Prints the files of a walk by folder, and fails if the counter missed its first or its last file. */
+/**
+ * Prints the executed files by folder. Fails if `files` does not contain all of `ends`, the files with which the operation must start and
+ * end.
+ */
 function report(name: string, files: readonly string[], ends: readonly string[]): void {
   expect(files).toEqual(expect.arrayContaining([...ends]));
   const lines = files.reduce((sum, file) => sum + readFileSync(file, "utf8").split("\n").length - 1, 0);

@@ -56,11 +56,14 @@ const RATES_EVERY_MS = 2_000;
 /** The longest delay of notifications. */
 const NOTIFICATIONS_EVERY_MS = 2_000;
 const MAX_COOL_DOWN_MS = 5_000;
-/** The connections for the clock, expiry, release, delivery and notifications. */
+/** The number of database connections for the clock, expiry, release, delivery and notifications. */
 const CONNECTIONS = 5;
-/** The connections for all networks together; each network has at least one. */
+/** The number of database connections for all networks together. Each network has at least one connection. */
 const NETWORK_CONNECTIONS = 9;
-/** The maximum for one network, above its concurrent work: new blocks, and the second read. */
+/**
+ * The maximum number of database connections for one network. It exceeds the number that the network uses concurrently: one for new
+ * blocks, and one for the second read of final blocks.
+ */
 const MAX_PER_NETWORK = 3;
 
 export interface Worker {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { usageOf } from "@/bench/bare/usage";
 
-/** Plain deliveries: POST requests and nothing else. */
+/** Deliveries that consist only of POST requests. */
 export interface BareDeliveries {
   origins: readonly string[];
   body: string;

@@ -4,7 +4,7 @@ import { getNetwork } from "@/lib/domain/networks";
 
 /** One network for each way of reading: block by block, in ranges, through TRON's HTTP API, and by account. */
 const NETWORKS = ["ethereum", "bsc", "tron", "solana"];
-/** The largest range of a log query on some free plans. */
+/** The maximum number of blocks per log query on some free plans. */
 const FEW_BLOCKS = 10;
 const MAX_METHODS = 3;
 const MAX_PROBLEMS = 5;

@@ -28,7 +28,7 @@ export interface LocalChain {
   passDay(plan: DayPlan): Promise<Payment[]>;
   /** Sends one payment, which the next block includes. */
   pay(index: number, to: string): Promise<Payment>;
-  /** Produces blocks, with the same timestamp in Unix seconds if the chain's clock can be set. */
+  /** Produces blocks, all with the timestamp `unixSeconds` if the chain's clock can be set. */
   pass(blocks: number, unixSeconds: number): Promise<void>;
   stop(): Promise<void>;
 }

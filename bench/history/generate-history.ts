@@ -37,7 +37,7 @@ export function historyUntil(now: Date, orders: number, spanMs: number): History
 /**
  * Fills a database with orders in the state in which the service leaves them. Of ten orders, six are paid, each with a transfer, an event,
  * a callback, an attempt and two status changes; the others are expired, a few of them cancelled. The newest hundred are pending. Amounts
- * are reserved until 212 minutes after the order. Half of all orders belong to the world's merchant, half of those with random order
+ * are reserved until 212 minutes after the order. Half of all orders belong to the merchant of `world`, half of those with random order
  * numbers; the others belong to fifty more merchants. Rows are written by INSERT … SELECT into ordinary tables, and secondary indexes are
  * built afterward.
  *

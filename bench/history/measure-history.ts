@@ -143,7 +143,7 @@ interface Side {
 /** The indexes in which the insertion of an order with a random number and amount reads a random page. */
 const READ_AT_RANDOM = ["orders_merchant_id_mch_order_id_key", "quotes_address_idx"];
 
-/** Loads these indexes into memory, to match a database that has accepted orders for days. */
+/** Loads the indexes in `READ_AT_RANDOM` into memory, to match a database that has accepted orders for days. */
 async function readIndexes({ pool }: World): Promise<void> {
   await pool.sql`create extension if not exists pg_prewarm`;
   await pool.sql`select pg_prewarm(name::regclass) from unnest(${READ_AT_RANDOM}::text[]) name`;

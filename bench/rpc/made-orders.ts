@@ -83,8 +83,8 @@ export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
 }
 
 /**
- * Returns the columns by which quotes are compared across the networks of a family. Amounts below one step are not converted to steps, so
- * that they differ.
+ * Returns the columns by which quotes are compared across the networks of a family. Amounts below one step are not converted to steps,
+ * because all of them would become 0.
  */
 function publicOf(networkId: string, currency: "USDT" | "USDC", baseUnits: bigint) {
   const network = getNetwork(networkId);

@@ -150,7 +150,7 @@ function plan({ world, network, chain, address, clock }: Simulation, from: numbe
   return happenings.toSorted((one, two) => one.ms - two.ms);
 }
 
-/** Returns the currency of a payment, chosen as the chain's payer does. */
+/** Returns the currency of a payment, by the same rule as the payer of the local chain. */
 function currencyOf({ tokens }: Network, index: number) {
   return tokens[index % tokens.length]?.currency ?? "USDT";
 }

@@ -21,7 +21,7 @@ export interface TrueTransfer {
   from?: string;
   baseUnits: bigint;
   blockTime: Date;
-  /** The version of its transaction, on chains with several versions. */
+  /** The version of the transfer's transaction, on chains with several transaction versions. */
   version?: string;
 }
 

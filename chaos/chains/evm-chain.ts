@@ -34,7 +34,7 @@ const Stamped = z.object({ timestamp: z.string() });
 
 /** The node behind an EVM chain, independent of the API that it serves. */
 export interface EvmMachine {
-  /** Its tokens at their mainnet addresses. */
+  /** The chain that the node simulates, with the tokens at their mainnet addresses. */
   local: LocalChain;
   urls: readonly string[];
   /** Sends one call; like `callAll`, it accepts `eth_*` and `anvil_*` methods. */
@@ -95,7 +95,7 @@ export class EvmChaosChain implements ChaosChain {
   readonly #payers: EvmPayers;
   /** The raw bytes of each transaction by its id, to send it again. */
   readonly #raw = new Map<string, string>();
-  /** The time of every block by its height, in milliseconds; its timestamp is the whole second. */
+  /** The time of every block by its height, in milliseconds. The block's timestamp is this time in whole seconds. */
   readonly #dates: number[] = [];
   #blockMs = FIRST_BLOCK_MS;
   #height = 0;

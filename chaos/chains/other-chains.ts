@@ -1,10 +1,10 @@
 import type { ChaosChain } from "@/chaos/chains/chain";
 import type { Network } from "@/lib/domain/networks";
 
-/** Chains unrelated to ours, one for each network. Each is started when it is first requested. */
+/** Chains unrelated to the chains under test, one for each network. Each is started when it is first requested. */
 export interface OtherChains {
   of(network: Network): Promise<ChaosChain>;
-  /** Advances the other chain of a network when this chain advances. */
+  /** Mines blocks on the unrelated chain of a network if it has been started, so that it advances with the chain under test. */
   mine(network: Network, blocks: number): Promise<void>;
   stop(): Promise<void>;
 }

@@ -7,7 +7,10 @@ import { callbacks, orders, quotes, transfers } from "@/db/schema";
 export interface Violations {
   /** Acknowledged orders that are missing, differ from the response, are not settled, or have no callback. */
   lost: string[];
-  /** Orders that were settled by several transfers or notified by several events, and transfers and orders that were never created. */
+  /**
+   * Orders that were settled by several transfers or notified by several events, and the number of orders and transfers in excess of the
+   * acknowledged orders.
+   */
   double: string[];
 }
 

@@ -20,7 +20,9 @@ export function healthyEndpoints(facts: PlanFacts): EndpointPlan[] {
   );
 }
 
-/** Plans a disturbance, or the recovery of an endpoint. */
+/**
+ * Plans a random event: a fault or recovery of an endpoint, a reorg, a worker kill, a database restart, a new block interval, or no event.
+ */
 export function disturbances(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
   const network = random.pick(facts.networks);
   const kind = random.weighted({ fault: 10, heal: 5, reorg: 9, kill: 2.5, restartDatabase: 0.8, pace: 2, calm: 3 });
@@ -44,7 +46,7 @@ export function disturbances(facts: PlanFacts, random: Random, endpoints: Endpoi
   }
 }
 
-/** The block intervals in milliseconds, from the fastest chain that is read to the slowest. */
+/** The block intervals in milliseconds, from the fastest chain that the service reads to the slowest. */
 const PACES = [200, 1_000, 2_000, 3_000, 12_000];
 
 /** Changes the block interval of a chain, because real chains change it without notice. */

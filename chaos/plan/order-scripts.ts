@@ -22,7 +22,7 @@ export interface PartPlan {
 export interface OrderScript {
   name: string;
   expiresInSeconds: number | null;
-  /** True if its late window is short enough for the test to wait for its end. */
+  /** True if the order's late window is short enough for the test to wait for its end. */
   isBrief: boolean;
   parts: PartPlan[];
 }

@@ -45,7 +45,7 @@ const HOLD_AT = 1;
 const FREEZE_EVERY = 5;
 const FREEZE_AT = 3;
 const OWN_EVERY = 2;
-/** The number of rounds between two long events of the same kind. */
+/** The number of rounds after which network closings and database outages repeat. */
 const CYCLE = 12;
 const CLOSE_AT = 3;
 const REOPEN_AT = 5;

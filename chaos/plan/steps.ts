@@ -65,7 +65,7 @@ export interface NetworkFacts {
   family: Family;
   currencies: readonly Currency[];
   deepest: number;
-  /** True if its block interval can change. */
+  /** True if the network's block interval can change. */
   hasPaces: boolean;
   noises: readonly Noise[];
   ownSources: readonly OwnSource[];

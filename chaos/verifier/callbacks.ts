@@ -10,7 +10,7 @@ export interface CallbackRow {
 }
 
 /**
- * Returns the settled orders that do not have exactly one event, delivered at least once, and the other orders that have one. After a
+ * Returns the settled orders that do not have exactly one event, delivered at least once, and the other orders that have an event. After a
  * restore, a new event may repeat an earlier one, but it must not contradict it for an order that the dump contains.
  */
 export function verifyCallbacks(

@@ -102,7 +102,7 @@ export function LanguagePicker({ languages }: { languages: readonly { id: string
 
 interface FactsProps {
   rows: readonly (readonly [name: string, text: string])[];
-  /** The prefix of the ids of the rows; without it, the rows have no ids. */
+  /** The prefix for the row ids; without it, the rows have no ids. */
   prefix?: string;
 }
 
@@ -127,7 +127,7 @@ export function Facts({ rows, prefix }: FactsProps) {
 interface FieldsProps {
   document: OpenApiDocument;
   schema: Schema;
-  /** The prefix of the ids of the fields: "request" or "response". */
+  /** The prefix for the field ids: "request" or "response". */
   prefix: string;
 }
 

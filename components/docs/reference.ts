@@ -8,7 +8,7 @@ const STREAM_TYPE = "text/event-stream";
 
 /** An API operation and its page in the reference. */
 export interface ReferenceOperation {
-  /** The last part of the URL of its page: "create-order". */
+  /** The last part of the URL of the operation's page: "create-order". */
   slug: string;
   method: "GET" | "POST";
   path: string;
@@ -17,10 +17,10 @@ export interface ReferenceOperation {
 
 /** A page of the reference. */
 export interface ReferencePage {
-  /** The last part of its URL; "" for the start page. */
+  /** The last part of the page's URL; "" for the start page. */
   slug: string;
   title: string;
-  /** The heading of its group in the menu. */
+  /** The heading of the page's group in the menu. */
   group: string;
   /** The operation; null for a guide. */
   operation: ReferenceOperation | null;
@@ -112,7 +112,7 @@ export function dataOf(schema: Schema): Schema {
   return schema.properties?.["data"] ?? schema;
 }
 
-/** An entry of the search. */
+/** An entry in the search index. */
 export interface SearchEntry {
   /** The text that is shown and searched first. */
   title: string;

@@ -9,7 +9,7 @@ export type LanguageId = (typeof LANGUAGES)[number]["id"];
 /** The name of the cookie that stores a user's language. The cookie is not secret and has no other content. */
 export const LANGUAGE_COOKIE = "stablegate-language";
 
-/** The maximum number of ranges that are parsed from a header. */
+/** The maximum number of language ranges that are parsed from an Accept-Language header. */
 const MAX_RANGES = 20;
 
 /** Returns the language of a user: the chosen one, else the best match that the browser accepts (RFC 9110), else English. */

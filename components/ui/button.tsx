@@ -19,7 +19,7 @@ const SIZE = {
 interface ButtonProps extends ComponentProps<"button"> {
   look?: keyof typeof LOOK;
   size?: keyof typeof SIZE;
-  /** True while the action runs. The button shows that, and cannot be pressed again. */
+  /** True while the action runs. The button then has a busy style and cannot be pressed. */
   isBusy?: boolean;
   /** True if the button's styles are applied to its only child, for example a link. */
   asChild?: boolean;

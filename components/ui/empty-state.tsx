@@ -8,7 +8,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** Renders an empty list with one action. */
+/** Renders the empty state of a list, with one action. */
 export function EmptyState({ Icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="grid justify-items-center gap-3 px-5 py-12 text-center">

@@ -38,7 +38,7 @@ export function Time({ at, now }: TimeProps) {
   );
 }
 
-/** Returns "5m ago"; null if the time is now. */
+/** Returns a relative time as text, such as "5m ago"; null if the time is now. */
 export function relative(ms: number, locale: string): string | null {
   const seconds = Math.round(ms / 1000);
   const step = Math.abs(seconds) < NOW_SECONDS ? null : STEPS.find(([size]) => Math.abs(seconds) >= size);
@@ -47,7 +47,7 @@ export function relative(ms: number, locale: string): string | null {
   return format.format(Math.trunc(seconds / step[0]), step[1]);
 }
 
-/** Returns "Mar 1, 2026, 10:00:00 UTC" or "2026年3月1日 10:00:00 UTC". */
+/** Returns an exact time in UTC as text, such as "Mar 1, 2026, 10:00:00 UTC" or "2026年3月1日 10:00:00 UTC". */
 export function absolute(iso: string, locale: string): string {
   const format = { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC", hourCycle: "h23" } as const;
   return `${new Intl.DateTimeFormat(locale, format).format(new Date(iso))} UTC`;

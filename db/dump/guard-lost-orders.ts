@@ -15,9 +15,9 @@ const MAX_OPEN_SECONDS = EXPIRES_IN.max + (MAX_EXTENSIONS * LONGEST_EXTENSION_MS
 /** The result of guarding lost orders, which keeps their payers from paying new orders. */
 export interface RestoreGuard {
   until: Date;
-  /** The number of shared addresses that offer only amounts that end in nines until then. */
+  /** The number of shared addresses that offer only amounts that end in nines before `until`. */
   shared: number;
-  /** The number of dedicated addresses that no new order gets until then. */
+  /** The number of dedicated addresses that no new order gets before `until`. */
   dedicated: number;
   /**
    * The number of dedicated addresses that were never used before. They are no longer offered, because they may belong to customers

@@ -4,11 +4,11 @@ import { type CreditTarget, TARGET_KINDS, type TargetKind } from "@/lib/domain/c
 
 /** The columns and tables that store a kind of target. */
 interface StoredKind {
-  /** The column of `transfers`, `events` and `callbacks` that contains its id. At most one of these columns is set. */
+  /** The column of `transfers`, `events` and `callbacks` that contains the id of the target. At most one of these columns is set. */
   column: string;
   /** The table, with the columns `id`, `merchant_id`, `api_key_id` and `version`. */
   table: string;
-  /** The column of that table that contains the merchant's own name for it. */
+  /** The column of that table that contains the merchant's own name for the target. */
   reference: string;
 }
 

@@ -8,7 +8,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await settle(page, colorScheme);
-    // Passed rules are not reported and no second page is built, because this would take most of the time.
+    // Passed rules are not reported and no second page is built, because these steps would take most of the time.
     const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"], preload: false }).setLegacyMode();
     const { violations } = await axe.withTags(RULES).analyze();
     const text = violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map((node) => node.html).join(" ")}`);

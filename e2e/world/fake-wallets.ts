@@ -17,7 +17,7 @@ export interface Asked {
 /** The behavior of a page's wallets, which a test may change as it proceeds. */
 export interface FakeWallets {
   asked: Asked[];
-  /** The chain that the EVM wallet is on. */
+  /** The current chain of the EVM wallet. */
   chain: string;
   /** True if the wallet does not switch the network on request. */
   isStubborn: boolean;

@@ -77,7 +77,7 @@ export interface ReceivedCallback {
 /** A merchant's callback receiver on loopback. */
 export class Receiver {
   readonly callbacks: ReceivedCallback[] = [];
-  /** The status of its responses. */
+  /** The HTTP status of the receiver's responses. */
   status = 200;
   readonly #server: Server;
   readonly url: string;

@@ -6,8 +6,8 @@ interface Shift extends PerformanceEntry {
 }
 
 /**
- * The smallest shift that is recorded. A browser that paints before the document is complete may wrap a word differently once the document
- * is complete (0.007 for a badge). This is a fifth of the shift that a page may have.
+ * The smallest shift that is recorded: a fifth of the shift that a page may have. A browser that paints before the document is complete
+ * may wrap a word differently once the document is complete (0.007 for a badge).
  */
 const MIN = 0.01;
 

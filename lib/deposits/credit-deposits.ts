@@ -20,8 +20,8 @@ const EVENTS = {
 /**
  * Writes the events of deposits that became final or were lost, if their merchants opted in, and updates the pages of the deposit
  * addresses. Call it in the transaction of the change. A repeated call does not write the first confirmation of a deposit again, but the
- * function must be called only once for each reversal and restoration. An event is delivered if the address has a `notify_url` and its key
- * the standard format.
+ * function must be called only once for each reversal and restoration. An event is delivered if the address has a `notify_url` and the
+ * address's key uses the standard format.
  * @returns an empty list: no order changes
  */
 export async function creditDeposits(

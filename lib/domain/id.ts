@@ -10,7 +10,7 @@ const RANDOM_BYTES = 10;
  */
 const INFIX = "00";
 
-/** The length of an id. */
+/** The length of an id, in characters. */
 const LENGTH = TIME_CHARACTERS + INFIX.length + (RANDOM_BYTES * 8) / 5;
 /** The two characters for each value of ten bits. */
 const PAIRS = Array.from({ length: 1_024 }, (_, bits) => characterAt(bits >> 5) + characterAt(bits));

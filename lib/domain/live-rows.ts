@@ -1,6 +1,6 @@
 /** The current rows of a list, which an open page fetches to update the rows that it shows. */
 export interface LivePage<Row> {
-  /** The rows, newest first; more than a page, so that new rows do not displace the rows that are shown. */
+  /** The rows, newest first. More than one page is read, so that new rows do not displace the rows that are shown. */
   rows: Row[];
   /** The id above which all rows were read; null if the entire list was read. */
   until: string | null;

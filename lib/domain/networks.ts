@@ -103,7 +103,7 @@ export interface Network {
   lookAlikes: readonly LookAlike[];
 }
 
-/** The sources of the fees: ranges over a month, with a margin at the upper end. Networks that are in none of the lists have no fee. */
+/** The sources of the fees: ranges over a month, with a margin at the upper end. A network that no source lists has no `fee`. */
 const RANKING = { source: "eco.com: USDT fees by chain, ranked", readAt: "2026-05" };
 const GASPEEK = { source: "gaspeek.com/tron: from a wallet without energy", readAt: "2026-03" };
 
@@ -480,7 +480,7 @@ interface Table {
 }
 
 declare global {
-  /** Set once by a process's entry point before any network is used; docs/adr/0007 explains why. */
+  /** The network table of this process. Its entry point sets it once, before any network is used; docs/adr/0007 explains why. */
   var stablegateNetworks: Table | undefined;
 }
 

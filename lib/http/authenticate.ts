@@ -22,16 +22,17 @@ export interface KnownKey {
   merchantId: string;
   mustSign: boolean;
   scopes: readonly Scope[];
-  /** Returns true if it may be used from an address; null: from any. */
+  /** Returns true if the key may be used from an address; null: the key may be used from any address. */
   isAllowedFrom: ((address: string) => boolean) | null;
-  /** The secret that signs its requests, `whsec_` + base64. */
+  /** Returns the secret that signs requests with this key: `whsec_` + base64. */
   secret(): string;
 }
 
 /** A cache of keys that this process used recently, so that most requests need no lookup. */
 export interface KeyRing {
   /**
-   * Returns the live key that a string represents, or null. A revoked key may be found for up to 5 s longer, so statements check it again.
+   * Returns the live key that a string represents, or null. A revoked key may be returned for up to 5 s after its revocation, so SQL
+   * statements check the key again.
    */
   find(text: string, now: Date): Promise<KnownKey | null>;
   /** Removes a key that is no longer live. */

@@ -22,17 +22,17 @@ export interface NetworkHealth {
   last_heard_at: number | null;
   /** Milliseconds between blocks, as last measured; null before the first measurement. */
   block_ms: number | null;
-  /** Unix seconds: when an operator closed the network; null while it is open. */
+  /** The time when an operator closed the network, in Unix seconds; null while it is open. */
   closed_at: number | null;
   /** The reason why the network accepts no new orders or is not being read; null if neither applies, or the network is closed. */
   problem: string | null;
   /** A warning that does not affect operation, or null. */
   warning: string | null;
-  /** Transactions of watched accounts that no endpoint can return; they require manual action. */
+  /** The number of transactions of watched accounts that no endpoint can return. They require manual action. */
   unreadable_transactions: number;
-  /** Confirmed transfers that a reorg removed and that their merchants have not acknowledged. */
+  /** The number of confirmed transfers that a reorg removed and that their merchants have not acknowledged. */
   lost_transfers: number;
-  /** The number of orders and transfers that fail; each is retried, and the log has the reason. */
+  /** The number of orders and transfers whose processing fails. Each is retried, and the log has the reason. */
   failing_rows: number;
   /** The endpoints in the configured order. They are unnamed, because this response is public. */
   endpoints: {
@@ -64,7 +64,7 @@ const RATES_MAX_AGE_MS = 2 * 3_600_000;
 const NO_NUMBER = "The last reading returned no usable rate; the back office shows why";
 
 /**
- * Returns the health of this installation. It is "degraded" if an open network has a problem, is not being read, or its node has not
+ * Returns the health of this installation. It is "degraded" if an open network has a problem or is not being read, or if its node has not
  * responded for two minutes. It is also "degraded" if rates are read and no rate source works.
  */
 export async function readHealth(

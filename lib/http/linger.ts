@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** The time for which a request is still read after its response, and the maximum number of bytes. */
+/** The limits for reading a request after its response: the time in milliseconds, and the number of bytes. */
 const LINGER = { ms: 5_000, bytes: 16 * 1024 * 1024 };
 
 /**

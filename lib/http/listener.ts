@@ -49,7 +49,7 @@ interface RouteEntry {
   methods: Methods;
 }
 
-/** Finds routes by path. Exact paths come first, then those of the alias, then patterns in their order. */
+/** Creates a router that finds routes by path. It checks exact paths first, then those of the alias, then patterns in their order. */
 export function createRouter(routes: readonly Route[], alias?: Alias): { find(method: string, path: string): Found } {
   const exact = new Map<string, Methods>();
   const entries = new Map<string, RouteEntry>();

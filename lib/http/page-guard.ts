@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 /** Pages with their own policy. A second policy is not added, because the page's own policy could not relax it. */
 const OWN_POLICY = /^\/dashboard\/settings\/checkout\/preview(?:[/?]|$)/;
 
-/** The HSTS header for a year, for this host only: subdomains belong to its operator. */
+/** The HSTS header. It is valid for a year and for this host only, because subdomains belong to the operator. */
 const STRICT_TRANSPORT = "max-age=31536000";
 
 /**

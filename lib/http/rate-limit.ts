@@ -4,7 +4,7 @@ import type { Env } from "@/lib/config/env";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
-/** The average rate per minute, and the maximum `burst`. */
+/** A rate limit: the average number of requests per minute, and the maximum number of requests at once (`burst`). */
 export interface RatePolicy {
   name: string;
   perMinute: number;

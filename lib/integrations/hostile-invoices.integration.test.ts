@@ -51,7 +51,7 @@ interface Hostile {
   what: string;
   body?: Record<string, unknown>;
   raw?: string;
-  /** The path that the invoice is rejected for; absent: it is created. */
+  /** The path of the field for which the invoice is rejected; absent if the invoice is created. */
   refused?: string;
 }
 

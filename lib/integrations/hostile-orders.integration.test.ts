@@ -47,11 +47,11 @@ interface Hostile {
   name?: string;
   notifyUrl?: string;
   returnUrl?: string;
-  /** The parameter, in EPay only. */
+  /** The value of `param`, in EPay only. */
   param?: string;
-  /** Fields that are in no protocol; they are signed too. */
+  /** Additional fields that neither protocol defines; they are signed too. */
   more?: Record<string, string>;
-  /** The field that the order is rejected for, by protocol if they differ; absent: it is created. */
+  /** The field for which the order is rejected, by protocol if they differ; absent if the order is created. */
   refused?: string | { epay?: string; epusdt?: string };
   shown?: string;
 }

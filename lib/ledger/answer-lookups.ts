@@ -24,7 +24,10 @@ interface AnswerContext {
   log: Log;
 }
 
-/** The rate limit of lookups on one network (burst and average), for all payers together. Endpoints have request budgets. */
+/**
+ * The rate limit of lookups on one network (burst and average), for all payers together, because the request budgets of endpoints are
+ * limited.
+ */
 const NETWORK_LIMIT = { burst: 10, intervalMs: 2_000 };
 const BATCH = 5;
 /** The maximum age of a pending lookup. Older lookups are skipped. */
@@ -50,7 +53,7 @@ async function answerOne(db: Db, ctx: AnswerContext, asked: OpenLookup, now: Dat
   });
 }
 
-/** The number of transfers of a transaction with many recipients that are compared with holds. */
+/** The maximum number of a transaction's recipients, and of its transfers, that are checked. */
 const MAX_TRANSFERS = 500;
 /** The results of a transfer that does not pay this order but may pay a different one. */
 const MAY_BE_OTHERS: readonly LookupAnswer["kind"][] = ["amount", "early", "kept", "nothing"];

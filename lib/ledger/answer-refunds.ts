@@ -42,7 +42,10 @@ const BATCH = 10;
 const MAX_LEGS = 20;
 const NO_REQUIREMENT = { minConfirmations: null, minSeconds: null };
 
-/** The result of checking a transaction on its chain; the legs if they are final. */
+/**
+ * The result of checking the transaction of a refund on its chain: an observation, or the transfers that make the refund ("legs") if they
+ * are final.
+ */
 type RefundLookup =
   | { observation: Exclude<RefundObservation, "toPayer" | "toOther"> }
   | { legs: RefundLegs<ReceiptTransfer> };
@@ -96,8 +99,8 @@ async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Refu
 }
 
 /**
- * Verifies at endpoints other than the reporting one that all legs are final by the network's rule. Each leg gets the block time on which
- * the endpoints agree.
+ * Verifies at endpoints other than the reporting one that all legs (the transfers that make the refund) are final by the network's rule.
+ * Each leg gets the block time on which the endpoints agree.
  */
 async function checkLegs(
   { network, head, checker }: RefundContext,

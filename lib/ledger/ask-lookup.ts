@@ -37,9 +37,9 @@ interface Question {
 
 /**
  * Requests a lookup of a transaction for the payer of an order. A result from the ledger is returned immediately. Otherwise, workers look
- * up the transaction on the networks where the order can be paid, and on others where the merchant can be paid, if their transaction ids
- * have this format. A lookup credits no transfer, and only the last one is stored. A repeated request starts a new lookup if the result is
- * more than ten seconds old.
+ * up the transaction on the networks where the order can be paid, and on others where the merchant can be paid. Networks whose transaction
+ * ids have a different format are skipped. A lookup credits no transfer, and only the result of the last lookup is stored. A repeated
+ * request starts a new lookup if the result is more than ten seconds old.
  * @returns the reason why the lookup was refused; null if it was requested, or none is needed
  */
 export async function askLookup(

@@ -62,7 +62,7 @@ interface Findings {
   /** The targets that every transfer to their address credits, for the transfers that no quote holds. */
   standing: ReadonlyMap<string, CreditTarget>;
   reasons: ReadonlyMap<string, UnmatchedReason>;
-  /** The transfers from one of the merchant's own addresses to a different one. */
+  /** The transfers from one of the merchant's own addresses to another of them. */
   sweeps: ReadonlySet<string>;
   meant: ReadonlyMap<string, string>;
 }
@@ -108,13 +108,13 @@ async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Finding
 }
 
 const MISDIRECTED: ReadonlySet<UnmatchedReason> = new Set(["other_currency", "other_network", "look_alike"]);
-/** Returns the candidate networks. All transfers in a round are on the same network. */
+/** Returns the networks of a transfer's family; none if there is no transfer. All transfers in a round are on the same network. */
 const networksOf = (transfer: StoredTransfer | undefined) =>
   transfer
     ? allNetworks().flatMap(({ id, family }) => (family === getNetwork(transfer.network).family ? [id] : []))
     : [];
 const isThere = ({ status }: StoredTransfer) => status !== "dropped";
-/** A transfer that a user unlinked is assigned only by a user. */
+/** Returns true if a transfer can be matched automatically. A transfer that a user unlinked can be assigned only by a user. */
 const isMatchable = (transfer: StoredTransfer) => isThere(transfer) && transfer.unlinkedAt === null;
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 const toUnmatchedAmounts = (transfer: StoredTransfer): UnmatchedAmounts => ({

@@ -20,7 +20,7 @@ export interface SourceForm {
   family: XpubFamily;
   xpub: string;
   label: string;
-  /** Ids of networks of the family. */
+  /** The ids of networks that belong to the family. */
   networks: string[];
   max: number;
   /** Proof that the account is the merchant's; absent if a user only compared its addresses. */

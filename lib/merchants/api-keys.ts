@@ -39,7 +39,7 @@ export interface KeyContext {
 export interface NewKey extends Partial<KeyRules> {
   merchantId: string;
   name: string;
-  /** The events in addition to confirmed payments. */
+  /** The events that the key subscribes to in addition to confirmed payments. */
   optIns?: OptInType[];
   userId: string;
   from?: RequestOrigin | undefined;
@@ -110,7 +110,7 @@ export async function renameApiKey(db: Db, key: OneKey & { name: string }, now: 
   });
 }
 
-/** Sets the events of a key in addition to confirmed payments, from now on. Returns false if there is no such valid key. */
+/** Sets the events that a key subscribes to in addition to confirmed payments, from now on. Returns false if there is no such valid key. */
 export async function chooseEvents(db: Db, key: OneKey & { types: readonly string[] }, now: Date): Promise<boolean> {
   const optIns = OPT_IN_TYPES.filter((type) => key.types.includes(type));
   return db.transaction(async (tx) => {

@@ -63,7 +63,7 @@ export async function deriveAhead(db: Db, ctx: { appSecret: AppSecret; log: Log 
 }
 
 /**
- * Adds a source's existing addresses on networks that were activated for it later, such as those where its receivers were tried later.
+ * Adds a source's existing addresses on networks that were activated for it later, for example after a later trial of its receivers.
  * @returns the number of networks that were processed
  */
 async function fillNetworks(db: Db, ctx: { appSecret: AppSecret; log: Log }, now: Date): Promise<number> {
@@ -156,7 +156,7 @@ async function insertDerived(
   return added;
 }
 
-/** The position of the verification. */
+/** The position after which the next verification continues. */
 export interface CheckCursor {
   after: string;
 }

@@ -84,7 +84,10 @@ export async function encryptKeyHashes(db: Db, secret: AppSecret, pageSize = PAG
   return changed;
 }
 
-/** Removes the unencrypted hash of every API key whose encrypted hash is the same, unless a process of an earlier version is connected. */
+/**
+ * Removes the unencrypted hash of every API key whose encrypted hash was computed from it, unless a process of an earlier version is
+ * connected.
+ */
 async function removeHashes(db: Db, secret: AppSecret): Promise<number> {
   const lookups = keyLookups(secret);
   let removed = 0;

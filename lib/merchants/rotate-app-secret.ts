@@ -42,8 +42,8 @@ interface RotateOptions {
  * batch in one statement. Every value can be decrypted at any time with both secrets; a second run makes no changes. An address whose MAC
  * was created with neither secret keeps it, and is not offered.
  *
- * From its first write until it has ended, the test value needs both secrets, so that no process starts with one of them while values of
- * both are in the database.
+ * From the first write until the rotation has ended, APP_SECRET is accepted only with both secrets, so that no process starts with one of
+ * them while values of both are in the database.
  * @throws AppSecretError if neither secret is the installation's; then nothing was changed
  */
 export async function rotateAppSecret(db: Db, secret: AppSecret, options: RotateOptions = {}): Promise<Rotated[]> {

@@ -20,7 +20,7 @@ type Labels = Record<string, string>;
 /** Returns the metrics of the whole installation in the Prometheus text format. They are the same in every process. */
 export type ReadInstallation = (now: Date) => Promise<string>;
 
-/** Creates the reader of a process. */
+/** Creates a reader of the installation's metrics for one process. */
 export function createInstallationMetrics(db: Db, networks: readonly string[]): ReadInstallation {
   let kept: { until: number; text: Promise<string> } | null = null;
   return (now) => {

@@ -30,7 +30,7 @@ function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && ipaddr.process(address).range() === "loopback";
 }
 
-/** Compares in constant time, on hashes of equal length. */
+/** Compares two tokens in constant time, by their hashes, which have equal lengths. */
 function isSame(wanted: string, sent: string): boolean {
   const [one, other] = [wanted, sent].map((text) => createHash("sha256").update(text).digest());
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);

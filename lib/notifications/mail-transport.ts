@@ -11,9 +11,9 @@ export interface PostOfficeSettings {
   smtpUrl: string | null;
   /** The sender of emails. */
   mailFrom: string | null;
-  /** Base of Telegram's HTTP API, without a trailing slash. */
+  /** The base URL of Telegram's HTTP API, without a trailing slash. */
   telegramUrl: string;
-  /** The private ranges that are allowed for messages sent over HTTP. */
+  /** The private address ranges to which messages may be sent over HTTP. */
   allowCidrs: readonly string[];
   /** The version for the user agent. */
   version: string;

@@ -70,8 +70,8 @@ const LEASE_MS = 90_000;
 const CONCURRENCY = 8;
 
 /**
- * Creates a sender for one process; any number of processes share the work through the database. When one message ends, the next one
- * starts.
+ * Creates a sender for one process; any number of processes share the work through the database. When an attempt to send a message ends,
+ * the next message is sent.
  */
 export function createNotificationSender(db: Db, ctx: NotificationContext): NotificationSender {
   let isDraining = false;

@@ -42,7 +42,8 @@ test.each(["web", "worker"] as const)(
       const mails = () => post.arrived.flatMap((one) => (one.way === "mail" ? [one.mail.subject] : []));
       const expected = `Alert: There is no dump on ${hostname()}`;
       await vi.waitUntil(() => mails().includes(expected) && post.arrived.some(({ way }) => way !== "mail"), PATIENCE);
-      // Only a web process detects that no worker reads the network, because a worker reads it itself or is about to.
+      // Only a web process detects that no worker reads the network. A worker does not detect this, because it reads the network itself or
+      // is about to.
       if (role === "web") await vi.waitUntil(() => mails().includes("Alert: No worker reads ethereum"), PATIENCE);
       expect(process.output()).not.toContain("ABCDEFGHIJKLMN");
       expect(mails().filter((subject) => subject === expected)).toHaveLength(1);

@@ -39,7 +39,10 @@ async function readDisk(folder: Disk["folder"], path: string | null): Promise<Di
   return { folder, freeBytes: found.bavail * found.bsize, sizeBytes: found.blocks * found.bsize };
 }
 
-/** Returns the time of the newest non-empty file, including dumps of pg_dump. */
+/**
+ * Returns the modification time of the newest non-empty file in a folder, in Unix seconds; null if there is none. Files that are still
+ * being written are ignored.
+ */
 async function readLastDump(folder: string): Promise<number | null> {
   const names = await readdir(folder).catch((): string[] => []);
   const times = names

@@ -65,7 +65,7 @@ async function attempt(
   });
 }
 
-/** Returns true if enough has arrived to pay the order, so that the matcher is about to make it confirming. */
+/** Returns true if enough has arrived to pay the order. The matcher is then about to change its status to confirming. */
 function isArrived({ funds, minUnits }: QuoteFunds): boolean {
   return funds.arrivedUnits >= minUnits;
 }

@@ -175,8 +175,8 @@ async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Da
 
 /**
  * Returns the amount of an order in a currency as it was when that currency was first chosen, on any network. The rate is frozen while a
- * hold of the order is active. An amount that the merchant set is the same number in every token. Null if the fiat price must be converted
- * at the current rate.
+ * hold of the order is active. An amount that the merchant set is the same number in every token. Returns null if the fiat price must be
+ * converted at the current rate.
  */
 function sumOfBefore({ order, alive, method }: Choosing, token: Token): Sum | null {
   const { network, currency, amountUnits, price } = order;

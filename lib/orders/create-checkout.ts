@@ -95,7 +95,7 @@ async function orderOfBefore(
   throw refusal;
 }
 
-/** Returns the reason why no method is available to a payer at the moment; null if there is one. */
+/** Returns the reason why no method is available to a payer at the moment; null if a method is available. */
 export async function whyNoCheckout(
   db: Db,
   ctx: ChoiceContext,
@@ -156,8 +156,8 @@ async function whyNoAmount(
 }
 
 /**
- * Checks that a fiat price can be converted to at least one of the currencies. The query makes the worker fetch the
- * market rate for it.
+ * Checks that a fiat price can be converted to at least one of the currencies. This check also makes the worker fetch the market rates for
+ * the price.
  */
 async function whyNoRate(
   db: Db,

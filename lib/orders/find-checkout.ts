@@ -109,7 +109,7 @@ export async function findPageLogo(
   return brand.hasLogo ? findOrderLogo(db, tradeId) : null;
 }
 
-/** Returns the page data of an order with a quote; also null if its payer has not chosen a method yet. */
+/** Returns the page data of an order; null if there is no such order, or its payer has not chosen a method yet. */
 export async function findCheckout(
   db: Db,
   tradeId: string,
@@ -119,7 +119,10 @@ export async function findCheckout(
   return row && row.quote_id !== null ? factsOf(row, integrations) : null;
 }
 
-/** Returns the page data for a payment; also null if the address was changed in the database. */
+/**
+ * Returns the page data of an order for its payment; null if there is no such order, its payer has not chosen a method yet, or its address
+ * was changed in the database.
+ */
 export async function findPayable(
   db: Db,
   { orders, integrations }: Pick<PageReader, "orders" | "integrations">,

@@ -94,7 +94,7 @@ export async function moveOrder(
  * Updates the statuses of orders like `moveOrder`, all or none. Thousands of orders take the same number of statements as one, except
  * those that become paid. A round of expiry can find a hundred thousand orders. For the cause `timePassed`, one UPDATE therefore changes
  * orders without credited transfers, which are not loaded.
- * @returns each order that exists
+ * @returns the orders that exist, each with its status before and after
  */
 export async function moveOrders(
   db: Db,

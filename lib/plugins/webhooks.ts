@@ -63,8 +63,8 @@ export async function findPluginWebhook(
 
 /**
  * Changes a webhook.
- * @param change without `secret`, the webhook keeps its own
- * @returns null if the plugin has none with this id
+ * @param change the new values; if its `secret` is null, the secret of the webhook does not change
+ * @returns null if the plugin has no webhook with this id
  */
 export async function changePluginWebhook(
   db: Db,

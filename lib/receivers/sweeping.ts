@@ -37,7 +37,7 @@ const CONCURRENCY = 500;
 const MAX_ROWS = 5_000;
 
 type SwitchedOn = ReadonlySet<string>;
-/** Families whose addresses are derived. */
+/** The network families whose addresses are derived. */
 const FAMILIES = ["evm", "tron"] as const;
 const networksOf = (family: Network["family"], isOn: SwitchedOn) =>
   allNetworks().filter((network) => network.family === family && isOn.has(network.id));

@@ -90,7 +90,7 @@ async function expectCounters(now: Date): Promise<void> {
 
 class Crash extends Error {}
 
-/** Moves orders. A crash rolls back the transaction. */
+/** Updates the statuses of orders in a transaction. With `crashes`, the transaction is rolled back. */
 async function move(ids: readonly string[], cause: MoveCause, at: Date, crashes = false): Promise<void> {
   const moving = db().transaction(async (tx) => {
     await moveOrders(tx, ctx, ids, cause, at);

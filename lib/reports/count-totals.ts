@@ -3,8 +3,8 @@ import { mergeOutcomes } from "@/db/queries/operating/outcomes";
 import { countIntoTotals } from "@/db/queries/orders/totals";
 
 /**
- * Adds new orders and callbacks to the hourly totals of the home page. Paid sums are added where orders move. Safe to repeat and to run in
- * any number of workers.
+ * Adds new orders and callbacks to the hourly totals of the home page. The amounts of paid orders are added when an order changes status.
+ * Safe to repeat and to run in any number of workers.
  * @param now by the database's clock
  * @returns the number of counted rows; more may be pending if it is not 0
  */

@@ -19,7 +19,7 @@ export interface Scope {
   calls: number;
   /** The first calls; later ones are only counted. */
   readonly recordedCalls: EndedCall[];
-  /** True if the span must be kept, because a log line names its trace or an order moved. */
+  /** True if the span must be kept, because a log line contains its trace id or an order was updated. */
   isReported: boolean;
   /** True once the work is complete. Later activity does not belong to it. */
   isOver: boolean;

@@ -117,7 +117,7 @@ test("an order that is made and paid has one trace over all processes, which lea
     id = data?.trade_id ?? "";
     return id;
   }, PATIENCE);
-  // Requests that must not leave any values in spans.
+  // Sends requests whose secret values must not appear in spans.
   await post(web.origin, "order/detail", hidden.strangeKey, { trade_id: hidden.query });
   await post(web.origin, `nothing-${hidden.query}`, merchant.apiKey, asked);
   await fetch(`${web.origin}/pay/${id}?key=${hidden.query}`, {

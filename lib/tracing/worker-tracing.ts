@@ -19,11 +19,11 @@ type OnOrders = NonNullable<OrderContext["onOrders"]>;
 
 /** The tracing of a worker process. docs/operating.md lists all spans. */
 export interface WorkerTracing {
-  /** Runs one round of a loop. Its span is kept only if it moved orders, wrote a log line, or failed. */
+  /** Runs one round of a loop. Its span is kept only if the round updated orders, wrote a log line, or failed. */
   round(name: string, network: string | null, run: () => Promise<number>): Promise<number>;
   /** Records calls of endpoints; their spans are part of their round's trace. */
   watchCall: WatchCall;
-  /** Adds a span for each moved order to the order's trace. */
+  /** Adds a span for each updated order to the order's trace. */
   onOrders: OnOrders;
   /** Adds a span for each attempt at a callback to its order's trace. Log lines that `note` writes contain the id of that trace. */
   attempts(note: OnAttempt): OnAttempt;
@@ -32,7 +32,7 @@ export interface WorkerTracing {
 }
 
 const MAX_CALLS = 100;
-/** The maximum number of moved orders that get a span each. Thousands of orders may expire together. */
+/** The maximum number of updated orders per round that get a span each. Thousands of orders may expire together. */
 const MAX_ORDERS = 100;
 
 export function createWorkerTracing(spans: Spans): WorkerTracing {

@@ -72,7 +72,7 @@ const enter = (answer: string, at = now) =>
   signInByPasskey(db(), publicUrl, { ip: form.ip, userAgent: form.userAgent, answer }, at);
 
 test("codes are those of RFC 6238, one step early or late included", () => {
-  // Appendix B: the secret is "12345678901234567890"; its eight digits end in these six.
+  // RFC 6238, appendix B: the secret is "12345678901234567890". The codes below are the last six of the eight digits in its table.
   const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
   expect(totpCode(secret, new Date(59_000))).toBe("287082");
   expect(totpCode(secret, new Date(1_111_111_109_000))).toBe("081804");

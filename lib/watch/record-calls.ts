@@ -4,8 +4,8 @@ import { dayOf } from "@/lib/domain/networks/budget";
 import type { CallMeter } from "@/lib/watch/call-meter";
 
 /**
- * Stores the counts of all networks' meters since the last call, in one statement, and sets the totals of all processes in them, because
- * budgets are per installation. The counts since then are lost if the process is killed.
+ * Stores the calls that the meters of all networks have counted since the previous run, in one statement. Then sets the meters to the
+ * totals of all processes, because budgets are per installation. If the process is killed, calls that are not stored yet are not counted.
  */
 export async function recordCalls(db: Db, meters: readonly CallMeter[], now: Date): Promise<void> {
   const today = dayOf(now);

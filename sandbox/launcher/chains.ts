@@ -20,7 +20,7 @@ const SLOTS_PER_BLOCK = 2.5;
 const SHORTEST_SLOT_MS = 10;
 
 interface ChainOptions {
-  /** The folder of the chains of all networks. */
+  /** The folder that contains the chains of all networks. */
   folder: string;
   blockMs: number;
   print(text: string): void;

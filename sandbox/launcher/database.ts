@@ -23,9 +23,9 @@ interface Options {
 }
 
 interface Database {
-  /** The owner's URL. */
+  /** The database URL for the owner of the database. */
   url: string;
-  /** The URL of web and worker. */
+  /** The database URL for the web and worker processes. */
   appUrl: string;
   server: EmbeddedServer;
 }

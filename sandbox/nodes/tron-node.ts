@@ -79,7 +79,7 @@ export async function openTronNode(evm: EvmNode, { bookFile, lag = LAG }: FaceOp
   };
 }
 
-/** Returns a clock whose times strictly increase. Otherwise, transactions that differ only by their time would be identical. */
+/** Returns a clock whose times strictly increase. Two equal times would make otherwise identical transactions indistinguishable. */
 function risingClock(): () => number {
   let last = 0;
   return () => {

@@ -163,7 +163,7 @@ function Document({ title, children }: { title: string; children: Child }) {
 interface ChoiceProps {
   legend: string;
   name: string;
-  /** `currencies`: the currencies that a network accepts, separated by spaces. */
+  /** The options of the list. The `currencies` of an option are those that a network accepts, separated by spaces. */
   options: readonly { value: string; label: string; currencies?: string }[];
 }
 

@@ -16,7 +16,10 @@ export const PRODUCTS: readonly Product[] = [
 
 const AMOUNT = /^\d{1,9}(\.\d{1,6})?$/;
 
-/** Returns the buyer's choice: a product's price, or a custom amount; null if it is neither. */
+/**
+ * Returns the selected product's price or the custom amount, with a title. Returns null if the product is unknown and the amount is
+ * invalid.
+ */
 export function choose(
   productId: string | undefined,
   amount: string | undefined,

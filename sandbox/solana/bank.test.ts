@@ -8,7 +8,7 @@ import { readTransaction, type SentTransaction } from "@/sandbox/solana/transact
 const at = (slot: number) => ({ slot, unixTime: 1_700_000_000, recent: [] });
 const some = () => Keypair.generate().publicKey;
 
-/** Returns a transaction that opens a token account of a stranger. */
+/** Returns a transaction that creates a token account for a random owner. */
 function opening(): SentTransaction {
   const transaction = new Transaction({ feePayer: PAYER.publicKey, recentBlockhash: some().toBase58() });
   const mint = new PublicKey(SOLANA_TOKENS[0]?.contract ?? "");

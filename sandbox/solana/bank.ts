@@ -10,7 +10,7 @@ import { isIncluded, type TransactionError, toTransactionError } from "@/sandbox
 export interface BankTime {
   slot: number;
   unixTime: number;
-  /** The recent blocks, newest first. Lookup tables are created from them. */
+  /** The recent blocks, newest first. A lookup table can be created only with the slot of a recent block. */
   recent: readonly { slot: number; hash: string }[];
 }
 

@@ -56,7 +56,8 @@ async function reorg(chain: EvmChain, book: TransactionBook, depth: number, { re
 }
 
 async function sendAgain(chain: EvmChain, book: TransactionBook, { to, input, hash, ...rest }: EvmTransaction) {
-  // Even if a block was mined in the meantime, the oldest of these transactions is still included.
+  // If a block was mined after the head was read, the reorg does not reach the oldest dropped block, and its transactions are still on the
+  // chain.
   if (!to || (await chain.transaction(hash))) return;
   const again = await execute(chain, { ...rest, to, data: input, gas: BigInt(rest.gas) });
   const signed = book.signed(hash);

@@ -12,7 +12,10 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 8_000_000;
 const SLOW_MS = 1_500;
 const CLOCK_MS = 30_000;
-/** The numbers of blocks per call. TRON's HTTP API is read 20 at a time; some providers' free plans allow 10. */
+/**
+ * The numbers of blocks per call to try, in this order. Workers read TRON's HTTP API 20 blocks at a time, and some providers' free plans
+ * allow 10 blocks.
+ */
 const RANGES = [1_000, 100, 20, 10, 1] as const;
 /** The number of newest blocks that are not requested, because other nodes behind the same URL may not have them yet. */
 const SETTLED = 5;

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const DAYS_KEPT = 7;
 const WEEKS_KEPT = 4;
 const ASK_MS = 600_000;
-/** The hour (UTC) from which the day's dump is made. If the previous day has no dump, it is made immediately. */
+/** The hour (UTC) from which the day's dump is made. If there is no dump of the previous day, a dump is made at any hour. */
 const FROM_HOUR = 2;
 
 const NAME = /^stablegate-(\d{4}-\d{2}-\d{2})T\d{6}Z\.dump\.gz$/;
@@ -42,7 +42,7 @@ function newestOfEach(dumps: readonly string[], periodOf: (day: number) => numbe
   return [...periods.values()].flatMap(([newest]) => newest ?? []);
 }
 
-/** Returns true if tonight's dump is still missing. */
+/** Returns true if the nightly dump is due and does not exist yet. */
 export function isDumpDue(names: readonly string[], now: Date): boolean {
   const day = (at: Date) => at.toISOString().slice(0, 10);
   const newest = names

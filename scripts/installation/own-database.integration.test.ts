@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-/** Creates the files that an earlier start of a server leaves. */
+/** Creates the files that a previous run of the server leaves behind. */
 async function pretendData(): Promise<void> {
   await mkdir(ownFiles(folder).postgres, { recursive: true });
   await writeFile(path.join(ownFiles(folder).postgres, "PG_VERSION"), "18\n");

@@ -146,7 +146,7 @@ function readProc(pid, name) {
   }
 }
 
-/** Stops everything gracefully at the first signal. A SIGINT well after the first signal stops everything immediately. */
+/** Stops everything gracefully at the first signal. A SIGINT more than two seconds after the first signal stops everything immediately. */
 async function stopAll(signal) {
   const exitCode = 128 + constants.signals[signal];
   if (stopping) {

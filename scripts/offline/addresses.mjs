@@ -3,7 +3,10 @@ import { askHidden } from "./ask.mjs";
 
 const USUAL = 20;
 const MAX = 500;
-/** The highest value of the first account. Together with the count, it stays well below the limit of a hardened derivation step. */
+/**
+ * The highest index that the first account can have. The sum of this index and the count stays well below the limit of a hardened
+ * derivation step.
+ */
 const HIGHEST = 1_000_000;
 const USE = `For example: npm run addresses -- solana 20
 This prints the addresses of accounts 0 to 19; a second number sets the first account.`;

@@ -9,7 +9,7 @@ import { HDKey } from "micro-key-producer/slip10.js";
  */
 const pathOf = (account) => `m/44'/501'/${account}'/0'`;
 
-/** The bits of entropy of 24 English words (BIP-39). */
+/** The number of bits of entropy in a recovery phrase of 24 English words (BIP-39). */
 const STRENGTH = 256;
 
 /** Returns the recovery phrase of a new wallet, from the machine's randomness. */

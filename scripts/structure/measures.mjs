@@ -146,7 +146,7 @@ function inCore({ path }) {
   return (isCode || isSqlFunction(path)) && !isTest(path) && !INTEGRATION_FOLDERS.test(path);
 }
 
-/** Code that parses client requests. Responses of nodes and other services, and files, are parsed elsewhere. */
+/** A pattern for the paths of code that parses client requests. Other code parses files and the responses from nodes and other services. */
 const REQUEST_CODE = /^(?:app|lib\/(?:domain|http|integrations|merchants|orders|plugins|receivers|users))\//;
 const IDIOMS = [
   { text: "fields of lib/domain/fields", pattern: /\b(?:fieldsReader|formReader|formText|readForm|requestOf)\(/ },

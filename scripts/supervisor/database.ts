@@ -5,7 +5,7 @@ import type { EmbeddedServer } from "@/db/embedded";
 const ASK_MS = 2_000;
 const MAX_MISSES = 5;
 
-/** Calls `onLost` once if the database has not responded for about ten seconds; a restart of the database takes less. */
+/** Calls `onLost` once if the database has not responded for about ten seconds. A restart of the database takes less time. */
 export function watchDatabase({ sql }: DbPool, signal: AbortSignal, onLost: () => void): void {
   let misses = 0;
   const timer = setInterval(async () => {

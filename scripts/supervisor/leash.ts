@@ -9,7 +9,7 @@ const GRACE_MS = 6_000;
 /** The same as `BEAT_MS` of freeze-watch.ts. */
 const BEAT_MS = 1_000;
 
-// If there are several web processes, each child process reports to the first process itself once it is ready.
+// If there are several web processes, each child process reports to the first process once it is ready, without this module.
 if (process.send && !cluster.isWorker) {
   const report = () => process.connected && process.send?.({ kind: "alive" }, undefined, undefined, () => {});
   report();

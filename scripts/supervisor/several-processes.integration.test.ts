@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([shop, ...chains].map((one) => ("close" in one ? one.close() : one.stop()))));
 
-/** Nine networks; the nodes of seven are unreachable. */
+/** Nine networks are enabled. The nodes of seven networks are unreachable. */
 const settings = () => ({
   ...Object.fromEntries(NINE.map(({ id }) => [`${id.toUpperCase()}_RPC_URLS`, "http://127.0.0.1:9"])),
   ...Object.fromEntries(READ.map(({ id }, index) => [`${id.toUpperCase()}_RPC_URLS`, chains[index]?.node.url ?? ""])),

@@ -36,7 +36,10 @@ export class Shutdown {
     return this.#done;
   }
 
-  /** Immediately kills all parts that can be killed. Machines detect on their own that the process that started them has ended. */
+  /**
+   * Immediately kills all parts that can be killed. Local nodes and database servers detect that the process that started them has ended,
+   * and exit.
+   */
   kill(): void {
     for (const part of this.#parts) part.kill?.();
   }

@@ -230,10 +230,10 @@ async function tronWorld(suffix: string, fields: Scene["fields"]): Promise<World
   return { network, protocol: TRON_PROTOCOL, target: chain.node.url, suffix, fields, stop: chain.stop };
 }
 
-/** Returns the scene of Ethereum, whose nodes filter logs. */
+/** Returns the scenario for Ethereum, whose nodes filter logs. */
 export const evmByLogs = async () => sceneOf(await evmWorld("ethereum", BY_RPC));
 
-/** Returns the scene of BNB Smart Chain, with nodes that serve no logs. */
+/** Returns the scenario for BNB Smart Chain, with nodes that serve no logs. */
 export const evmByReceipts = async () =>
   sceneOf(await evmWorld("bsc", BY_RECEIPTS), ({ method }) =>
     method === "eth_getLogs" ? { error: { code: -32601, message: "the method is not supported" } } : undefined,

@@ -19,14 +19,14 @@ export type Fields = Readonly<Record<string, FieldType | Field>>;
 /** The queries to a source; each can be repeated. */
 export type Questions = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** A way of reading a family's chain: a recorded chain with a payment, and the fields of its responses that are used. */
+/** A scenario for one way of reading a family's chain: a recorded chain with a payment, and the fields of its responses that are used. */
 export interface Scene {
   nodes: ScriptedNodes;
   bad: string;
   good: string;
   /** Returns the queries to a new source that has no cached state. */
   questions(options: EndpointsOptions): Questions;
-  /** The queries for missing data that endpoints report as missing. */
+  /** The names of the queries for data that does not exist, which endpoints report as missing. */
   absent: readonly string[];
   /** Returns the kind of a call. */
   kindOf(call: Call): string;

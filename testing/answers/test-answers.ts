@@ -8,7 +8,7 @@ import type { Damage } from "@/testing/answers/scripted-node";
 const NOT_THERE = /does not (know|have)/;
 /** The message for a missing transaction, which does not count as damage if the transaction was forged. */
 const ABSENT = /^getTransaction: this node does not have the requested data$/;
-/** The message for a method that the endpoints of a scene do not support. It does not count as damage. */
+/** The message for a method that the endpoints of a scenario do not support. It does not count as damage. */
 const UNABLE = /the method is not supported/;
 /** The kinds of damage for unused fields: a sample is sufficient. */
 const SOME_WAYS = ["missing", "an object", "a word"];
@@ -39,7 +39,7 @@ export function testAnswers(scenes: Readonly<Record<string, () => Promise<Scene>
   describe.each(Object.entries(scenes))("%s", (_name, start) => testScene(start));
 }
 
-/** A scene with the correct results of its queries, and the kinds of calls that each query makes. */
+/** A scenario with the correct results of its queries, and the kinds of calls that each query makes. */
 interface World {
   scene: Scene;
   right: Readonly<Record<string, unknown>>;
@@ -89,7 +89,7 @@ async function failingRows(world: World, rows: readonly Row[], check: typeof che
   return invalid;
 }
 
-/** Checks the bad endpoint after and before a good one, unless it is always called second. */
+/** Checks the damaged endpoint as the first of two endpoints. If no damaged response is returned, checks it as the second one. */
 async function checkBeside({ scene, right, asks }: World, row: Row): Promise<string | null> {
   let reached = 0;
   const endpointErrors: EndpointError[] = [];
@@ -138,7 +138,10 @@ function questionsOf(asks: World["asks"], { kind }: Row): string[] {
 
 const ordersOf = ({ bad, good }: Scene) => [[bad, good], [good, bad], [bad]];
 
-/** Records a scene: every query is sent to both endpoints in every order, and from then on only recorded responses are returned. */
+/**
+ * Records the responses of a scenario: every query is sent to both endpoints in every order. From then on, only recorded responses are
+ * returned.
+ */
 async function control(scene: Scene): Promise<World> {
   const right: Record<string, unknown> = {};
   const asks = new Map<string, Set<string>>();

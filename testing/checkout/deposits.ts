@@ -50,7 +50,7 @@ const ON_ETHEREUM = { network: "ethereum", token: "0xdac17f958d2ee523a2206206994
 
 interface Shown {
   facts: DepositFacts;
-  /** A string that identifies its English page. */
+  /** A string that identifies the English version of this page. */
   title: string;
 }
 

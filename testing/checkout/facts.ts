@@ -59,7 +59,7 @@ export const ORDER: CheckoutFacts = {
   },
 };
 
-/** Returns a transfer for that order, in the block at the given height. */
+/** Returns a transfer to the address of `ORDER`, in the block at the given height. */
 export const arrived = (amount: string, blockHeight: number): CheckoutTransfer[] => [
   {
     network: "bsc",
@@ -85,7 +85,7 @@ export const MISDIRECTED: CheckoutMisdirected = {
   baseUnits: 128_004_217n,
 };
 
-/** The differences from that order in each state. */
+/** The fields in which an order in each state differs from `ORDER`. */
 export const STATE_FACTS: Readonly<Record<CheckoutState, Partial<CheckoutFacts>>> = {
   waiting: {},
   underpaid: { transfers: arrived("100", 990) },

@@ -20,7 +20,7 @@ import { arrived, at, CHOICE, MISDIRECTED, NOW, ORDER, STATE_FACTS } from "@/tes
 interface Shown {
   facts: CheckoutFacts | ChoiceFacts;
   page?: Partial<PageContext>;
-  /** A string that identifies its English page. */
+  /** A string that identifies the English version of this page. */
   title: string;
 }
 

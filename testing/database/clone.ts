@@ -12,7 +12,7 @@ export interface TestDb {
   readonly url: string;
   /** A pool with the role of the table owner, for tests that change tables. */
   readonly owner: DbPool;
-  /** The URL with the role of the table owner. */
+  /** The URL of this file's database, with the role of the table owner. */
   readonly ownerUrl: string;
 }
 

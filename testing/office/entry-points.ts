@@ -11,13 +11,13 @@ export interface EntryPoint {
   form?(shop: SeededShop): Record<string, string | string[]>;
   /** True if the form contains no id that belongs to a shop. */
   isFree?: true;
-  /** True if it does not depend on the shop that the window shows. */
+  /** True if the entry point does not depend on the shop that the window shows. */
   isOfNoShop?: true;
-  /** True if it is for operators of the installation, independent of their role in a shop. */
+  /** True if the entry point is for operators of the installation, independent of their role in a shop. */
   isOfOperator?: true;
-  /** True if it changes nothing, only changes the shop that a window shows, or has nothing left to change. */
+  /** True if the entry point changes nothing, only changes the shop that a window shows, or has nothing left to change. */
   isUnrecorded?: true;
-  /** True if it cannot run in this kind of test, or has its own test. */
+  /** True if the entry point cannot run in this kind of test, or has its own test. */
   isElsewhere?: true;
 }
 

@@ -19,7 +19,7 @@ import { seedCallbacks } from "@/testing/callbacks/seed";
 import { seedAddress, seedCursor, seedOrder, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
 import { PLUGIN_SETTINGS } from "@/testing/integrations/seed";
 
-/** The end of a customer's permanent hold on an address. */
+/** The end time that makes a customer's hold on an address permanent. */
 const REST = new Date("9999-12-31T00:00:00Z");
 
 /** The password of all users. */
@@ -95,7 +95,7 @@ async function seedDeposit(db: Db, merchantId: string, now: Date): Promise<strin
   return id;
 }
 
-/** Inserts the only key of EPay, which is enabled. */
+/** Enables EPay and returns the id of its only key. */
 async function seedPluginKey(db: Db, by: { merchantId: string; userId: string }, now: Date): Promise<string> {
   const plugin = { ...by, integration: "epay" } as const;
   await switchOnPlugin(db, PLUGIN_SETTINGS, { ...plugin, from: { ip: "192.0.2.1", browser: "curl" } }, now);

@@ -128,7 +128,7 @@ function mayEndEarlier({ snapshot, nowMs }: World, quote: QuoteRow): boolean {
   return isSettled && quote.untilMs >= order.expiresMs && quote.untilMs >= nowMs;
 }
 
-/** Returns the invalid changes of orders between two snapshots. */
+/** Returns the invalid changes to orders between two snapshots. */
 function changes(before: Snapshot, { orders }: Snapshot): string[] {
   return [...before.orders.values()].flatMap((old) => {
     const order = orders.get(old.id);

@@ -37,7 +37,10 @@ class Violation extends Error {
   }
 }
 
-/** Runs a list of commands in a new world. @throws Violation if an invariant is broken or a use case throws */
+/**
+ * Runs a list of commands in a new `World`.
+ * @throws Violation if an invariant is broken or a use case throws
+ */
 async function runList(property: PropertyDb, commands: readonly Command[], hasClosing: boolean): Promise<void> {
   const world = await World.create(property);
   try {

@@ -53,7 +53,7 @@ async function* some(rows: Buffer[]): AsyncGenerator<Buffer[]> {
   yield rows;
 }
 
-/** Deletes all rows of the previous world. */
+/** Deletes all rows of the previous run. */
 export async function emptyTables(sql: postgres.Sql): Promise<void> {
   await sql.begin(async (tx) => deleteAll(tx as unknown as postgres.Sql));
 }

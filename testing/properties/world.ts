@@ -68,7 +68,7 @@ export interface Merchant {
 /** A hold as last read from the database. A restore or pruning may have removed it since. */
 export type Hold = QuoteRow;
 
-/** A database that is reused by successive worlds. */
+/** A database that successive runs reuse. */
 export interface PropertyDb {
   pool: DbPool;
   /** The connection of the test itself, which never crashes. */
@@ -268,7 +268,7 @@ export class World {
     const one = { network, chain, fault: null };
     this.chains.push({ ...one, ...this.#workerOf(one) });
     await claimCursor(this.db, network.id, OWNER, 1);
-    // Leases expire by the database's clock, which is not the clock of this world.
+    // Leases expire by the database's clock, not by the simulated clock of the test.
     await this.sql`update cursors set lease_until = 'infinity' where network = ${network.id}`;
   }
 

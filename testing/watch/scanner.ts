@@ -26,7 +26,10 @@ export interface ScannerWorld {
   shop: Awaited<ReturnType<typeof seedAddress>>;
 }
 
-/** Creates a new world before each test. Call it once at the top of a test file or of a describe block. */
+/**
+ * Recreates the scanner, its local chain and its receiving address before each test. Call it once at the top of a test file or of a
+ * describe block.
+ */
 export function useScanner(networkOrId: string | Network = "ethereum") {
   const testDb = useTestDb();
   const network = typeof networkOrId === "string" ? getNetwork(networkOrId) : networkOrId;

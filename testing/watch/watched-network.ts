@@ -38,7 +38,7 @@ export type Settings = Pick<EndpointsOptions, "quorum" | "timeoutMs" | "headers"
 interface Payment {
   order: string;
   baseUnits: bigint;
-  /** The highest possible height of its block. */
+  /** The maximum height of the block that includes the payment. */
   height: number;
 }
 

@@ -11,7 +11,7 @@ import { useForm } from "@/components/ui/form/form-state";
 interface ResendFailedProps {
   /** The filter of the list, as in its URL. */
   query: string;
-  /** The number of failed callbacks that match the filter; a minimum if there are more than are counted. */
+  /** The number of failed callbacks that match the filter; a lower bound if `isLowerBound` is true. */
   count: number;
   isLowerBound: boolean;
 }

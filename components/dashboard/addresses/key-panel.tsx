@@ -10,7 +10,7 @@ interface PublicKeyFacts {
   derived: number;
   max: number;
   used: number;
-  /** The time of the proof of ownership; null if its addresses were compared visually. */
+  /** The time of the proof of ownership; null if the key's addresses were compared visually. */
   provedAt: Date | null;
 }
 

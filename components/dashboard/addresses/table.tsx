@@ -22,8 +22,8 @@ export interface AddressRow {
   createdAt: Date;
   pausedAt: Date | null;
   /**
-   * The number of quotes that currently reserve an amount at the address, and how many of them belong to orders that
-   * are pending or confirming.
+   * The number of quotes that currently reserve an amount at the address, and the number of these quotes whose orders are pending or
+   * confirming.
    */
   liveQuotes: number;
   openOrders: number;

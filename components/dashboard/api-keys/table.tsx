@@ -9,7 +9,7 @@ export interface KeyRow extends KeyRules {
   id: string;
   name: string;
   prefix: string;
-  /** The events that its merchant receives besides confirmed payments. */
+  /** The events that the key's merchant receives besides confirmed payments. */
   optIns: readonly OptInType[];
   createdAt: Date;
   lastUsedAt: Date | null;

@@ -8,7 +8,7 @@ export const FILTER_CONTROL =
 interface FilterPickProps {
   name: string;
   label: string;
-  /** The label of the option that selects nothing. */
+  /** The label of the option that does not restrict the list. */
   any: string;
   value: string | undefined;
   children: readonly { value: string; text: string }[];

@@ -10,7 +10,7 @@ import { problemMessages } from "@/components/messages/problem-message";
 import type { Answer } from "@/components/ui/form/form-state";
 import { problem, refuse } from "@/lib/domain/problems/problem";
 
-/** The shop that the user works in, and the targets they can switch to. */
+/** The shop that the user works in, and the shops and pages that the menu offers. */
 export interface Whereabouts {
   shop: string;
   shopId: string;

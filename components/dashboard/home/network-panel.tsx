@@ -18,12 +18,12 @@ export interface NetworkHealth {
   /** The time at which the operator closed the network; null while it is open. */
   closedAt: Date | null;
   problem: string | null;
-  /** A warning that parts of the network are left out, although the network accepts orders. */
+  /** A human-readable warning that does not prevent the network from accepting orders; null if there is none. */
   warning: string | null;
   /** The number of transactions of watched accounts that no endpoint returns. */
   unreadable: number;
   endpoints: readonly EndpointHealth[];
-  /** The requests made to its endpoints today. */
+  /** The requests made to the network's endpoints today. */
   uses: readonly EndpointUse[];
 }
 
@@ -33,7 +33,7 @@ const BEHIND_BLOCKS = 50;
 
 interface NetworkPanelProps {
   networks: readonly NetworkHealth[];
-  /** The differences between the networks of this installation and those of the release. */
+  /** The differences between the networks of this installation and the networks of the release. */
   changes: readonly NetworkChange[];
   now: Date;
 }

@@ -78,13 +78,13 @@ interface OrderFactsProps {
   /** The token that actually paid the order, if it differs from the requested one. */
   paidOn: PaidOn | null;
   paymentUrl: string;
-  /** The name of the integration that created the order; null if none did. */
+  /** The name of the integration that created the order; null if the order was created without an integration. */
   integration: string | null;
   isSandbox: boolean;
   now: Date;
 }
 
-/** Renders all other facts about an order. */
+/** Renders the facts about an order that `OrderSums` does not show. */
 export function OrderFacts(props: OrderFactsProps) {
   const { order, quote, hasInvalidMac, paidOn, paymentUrl, integration, isSandbox, now } = props;
   const t = useTranslations("order");

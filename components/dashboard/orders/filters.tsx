@@ -78,7 +78,7 @@ function Spans({ filter, integrations }: Pick<OrderFiltersProps, "filter" | "int
   );
 }
 
-/** Returns the description of one field of a filter. */
+/** Returns a function that describes one field of a filter. */
 function useChipText(
   integrations: readonly IntegrationName[],
 ): (field: keyof OrderFilter, filter: OrderFilter) => string {

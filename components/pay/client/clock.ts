@@ -37,7 +37,7 @@ export function showTimes(): void {
   tick();
 }
 
-/** Returns "3 minutes ago", in the language of the page. */
+/** Returns an age as text in the language of the page, such as "3 minutes ago". */
 function ageText(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
   const format = new Intl.RelativeTimeFormat(`${document.documentElement.lang}-u-nu-latn`, { numeric: "auto" });

@@ -4,7 +4,7 @@ import { chooseLanguage, LANGUAGES } from "@/components/pay/messages/languages";
 
 const names = LANGUAGES.map(({ lang }) => lang);
 const allKeys = Object.keys(en) as (keyof Messages)[];
-/** The messages with counts, which may be spelled out. */
+/** The messages with counts. A language may spell out a count. */
 const COUNTING = ["timeLeftSpoken", "aboutSeconds", "aboutMinutes", "expiredWatched", "confirmations"];
 /** The names and words that are the same in several languages. */
 const SAME = ["dir", "poweredBy", "pageTitle"];

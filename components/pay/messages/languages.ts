@@ -30,7 +30,7 @@ export const LANGUAGES: readonly Messages[] = [english, ...others.map(isolating)
 const ALIASES: Readonly<Record<string, string>> = { iw: "he", in: "id", prs: "fa", cmn: "zh", yue: "zh" };
 /** A pattern for Chinese tags that imply traditional characters. */
 const TRADITIONAL = /(^yue|-(hant|tw|hk|mo|yue))\b/;
-/** The maximum number of ranges that are parsed from a header. */
+/** The maximum number of language ranges that are parsed from an Accept-Language header. */
 const MAX_RANGES = 20;
 
 interface Preferences {

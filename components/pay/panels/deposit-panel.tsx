@@ -229,7 +229,7 @@ function stateText({ state }: ArrivedView, t: Messages): string {
   return texts[state];
 }
 
-/** Returns "USDT or USDC" in the language. */
+/** Returns the currencies of the tokens as a list in the page's language, such as "USDT or USDC". */
 function currenciesOf(tokens: DepositView["tokens"], { lang }: Messages): string {
   const names = tokens.map(({ currency }) => currency);
   return new Intl.ListFormat(lang, { type: "disjunction" }).format(names);

@@ -35,7 +35,10 @@ export async function listCallbacks(
   return toWalkedPage(rows, found, cursor, limit);
 }
 
-/** Scans the callbacks. Ids begin with the time, so both sort orders agree; the index of failed callbacks is by time. */
+/**
+ * Scans the callbacks by id, or failed callbacks by creation time, as their index does. Both sort orders agree, because ids begin with the
+ * time.
+ */
 function scanCallbacks(
   db: Db,
   merchantId: string,
@@ -148,7 +151,7 @@ async function readCallbacks(db: Db, merchantId: string, ids: readonly string[])
 
 /** The maximum number of a merchant's newest callbacks whose origins are checked. */
 const MAX_ORIGINS_EXAMINED = 1_000;
-/** The maximum count of callbacks. */
+/** The maximum number of callbacks that are counted. */
 export const MAX_COUNTED = 1_000;
 
 /** An origin that keeps failing. It is probed with one delivery at a time, and paused between two probes. */

@@ -47,7 +47,7 @@ export interface NewCallback {
   origin: string;
   format: CallbackFormat;
   body: string;
-  /** The webhook of a plugin that receives it; absent for the order's own URL. */
+  /** The plugin webhook that receives the callback; absent if the callback is sent to the order's own URL. */
   webhookId?: string;
 }
 

@@ -10,13 +10,10 @@ import { allNetworks } from "@/lib/domain/networks";
 
 /** The maximum number of addresses that are read for a page, however few of them match. */
 const MAX_EXAMINED = 2_000;
-/**
- * The number of addresses that are read at a time for a file. `MAX_PER_STEP` is the maximum number of addresses that are examined for
- * them.
- */
+/** The number of addresses that are read at a time for an exported file. Each of these reads examines at most `MAX_PER_STEP` addresses. */
 const STEP = 500;
 const MAX_PER_STEP = 20_000;
-/** The maximum number of addresses per kind of match. A customer's address counts once per network. */
+/** The maximum number of addresses that are returned for each kind of match. A customer's address counts once per network. */
 const MAX_NAMED = 200;
 
 /** A customer's address with its received transfers. */
@@ -28,7 +25,7 @@ export interface ListedDeposit {
   address: string;
   notifyUrl: string | null;
   createdAt: Date;
-  /** The final sums by network and token. */
+  /** The sums of final transfers by network and token. */
   sums: ReceivedSum[];
   /** The numbers of final transfers, of transfers that are not final yet, and of transfers that a reorg removed after they were final. */
   count: number;

@@ -100,7 +100,7 @@ export async function findEventVersions(db: Db, transferIds: readonly string[]):
 /**
  * Returns the deposit addresses of transfers that were sent when the address already belonged to its customer, on any network of its
  * family.
- * @returns the addresses by transfer id; transfers that belong to no customer and look-alikes are omitted
+ * @returns the addresses by transfer id; look-alikes and transfers that belong to no customer are omitted
  */
 export async function findDepositAddresses(db: Db, transferIds: readonly string[]): Promise<Map<string, string>> {
   if (transferIds.length === 0) return new Map();

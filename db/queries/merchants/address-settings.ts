@@ -170,7 +170,7 @@ export async function listAddresses(
 const LIVE_HERE = sql`select order_id, merchant_id, reserved_until from quotes where merchant_id = ${receivingAddresses.merchantId}
   and address = ${receivingAddresses.address} and released_at is null`;
 
-/** A from-item that counts the load through the indexes of live quotes, so that old quotes cost nothing. */
+/** A from-item that counts the load through the indexes of live quotes, so that old quotes are not read. */
 const LOAD = sql`lateral (
   select count(*)::int as live, count(*) filter (where o.status in ('pending', 'confirming'))::int as open,
     max(q.reserved_until) as reserved_until
@@ -198,7 +198,7 @@ export async function listAddressMacs(db: Db, merchantId: string) {
     .where(isStandingOf(merchantId));
 }
 
-/** Returns the load of each dedicated address of a merchant; it has at most one live quote over all networks of its family. */
+/** Returns the load of each dedicated address of a merchant. Each address has at most one live quote across all networks of its family. */
 export async function listPooledAddresses(db: Db, merchantId: string): Promise<PooledAddress[]> {
   const rows = await db
     .select({

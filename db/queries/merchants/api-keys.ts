@@ -26,7 +26,7 @@ const FIND_LIVE = `
 
 /** The values by which a key is looked up. */
 export interface KeyLookup {
-  /** The HMACs of its SHA-256, one under each APP_SECRET in use. */
+  /** The HMACs of the key's SHA-256, one under each APP_SECRET in use. */
   macs: readonly string[];
   /** The SHA-256 in hex, for a row that a process of an earlier version created and that no worker has encrypted yet. */
   keyHash: string;

@@ -15,7 +15,7 @@ export interface AuditEvent {
   orderId?: string | null;
   action: AuditAction;
   detail?: Record<string, unknown>;
-  /** The origin of the user. */
+  /** The IP address and browser of the user. */
   from?: RequestOrigin | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface AuditLine {
 
 /**
  * Returns the entries of a shop's audit log that match a filter, newest first. Scans the most suitable index and examines a bounded number
- * of entries. If they do not fill the page, the next page continues from there.
+ * of entries. If the matches do not fill the page, the next page continues after the last examined entry.
  */
 export async function listAuditEvents(
   db: Db,
@@ -64,8 +64,8 @@ export async function* readAllAuditEvents(
 }
 
 /**
- * Returns the id of the order that a search text identifies by its id or by the merchant's order number; null if there is none. The audit
- * entries of an order have an index.
+ * Returns the id of the order that a search text identifies by its id or by the merchant's order number; null if there is none. An index
+ * then finds the audit entries of this order.
  */
 async function findOrderId(db: Db, merchantId: string, { text }: AuditFilter): Promise<string | null> {
   if (!text) return null;

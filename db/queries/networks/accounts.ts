@@ -52,7 +52,10 @@ export interface UnreadableTransaction {
   reason: string;
 }
 
-/** The time between retries, which increases with age: a tenth of the waiting time, but at least 15 seconds and at most 15 minutes. */
+/**
+ * The time between retries, which increases with age: a tenth of the time from the first sighting of the transaction to the last retry,
+ * but at least 15 seconds and at most 15 minutes.
+ */
 const waited = sql`least(interval '15 minutes', greatest(interval '15 seconds', (${unreadable.triedAt} - ${unreadable.firstSeenAt}) / 10))`;
 
 /**

@@ -66,7 +66,9 @@ export async function listKnownNetworks(db: Db): Promise<string[]> {
   return rows.map(({ network }) => network);
 }
 
-/** Returns the merchants with receiving addresses on a network, removed ones included, and those that a user belongs to. */
+/**
+ * Returns the merchants that have receiving addresses on a network, including removed addresses, and the merchants that a user belongs to.
+ */
 export async function listMerchantsOf(db: Db, network: string, userId: string | null): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
     select merchant_id as id from receiving_addresses where network = ${network}

@@ -200,7 +200,7 @@ export async function insertBlocks(db: Db, network: string, scanned: readonly Bl
     });
 }
 
-/** Returns the scanned block of a height, or null if its hash is not stored. */
+/** Returns the scanned block at a height, or null if its hash is not stored. */
 export async function findBlock(db: Db, network: string, height: number): Promise<Block | null> {
   const [row] = await db
     .select(columns)

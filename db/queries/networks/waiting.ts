@@ -10,7 +10,7 @@ import type { Waiting } from "@/lib/domain/networks/watch-state";
 const RECENT = sql`interval '1 hour'`;
 
 /**
- * Returns the expected payments of some networks. The indexes contain only open rows, so the cost does not depend on the number of orders.
+ * Returns the expected payments on some networks. The indexes contain only open rows, so the cost does not depend on the number of orders.
  * `listHeldUntil` reads `heldUntil`; this function does not.
  */
 export async function listWaiting(db: Db, networks: readonly string[], now: Date): Promise<Map<string, Waiting>> {

@@ -45,7 +45,7 @@ export interface ChannelRow {
   kinds: NotificationKind[];
 }
 
-/** Returns a user's channels of a shop, oldest first, with the events of each. */
+/** Returns a user's channels in a shop, oldest first, with the events of each. */
 export async function listChannels(db: Db, owner: Owner): Promise<ChannelRow[]> {
   const rows = await db
     .select({
@@ -164,7 +164,7 @@ export async function updateReportTime(
   await tx.update(notificationChannels).set({ timeZone, reportHour }).where(isOwn(owner));
 }
 
-/** Unsubscribes a channel from an event, for any owner. Returns false if it was not subscribed. */
+/** Unsubscribes a channel from an event, regardless of its owner. Returns false if the channel was not subscribed. */
 export async function deleteChoice(
   db: Db,
   { merchantId, channelId, kind }: { merchantId: string; channelId: string; kind: NotificationKind },

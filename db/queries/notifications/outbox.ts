@@ -158,7 +158,7 @@ export async function settleMessage(
   return rows.length > 0;
 }
 
-/** Stores the reason why the last message of a channel was not delivered; null if it was delivered. */
+/** Stores the reason why the last message to a channel was not delivered; null if it was delivered. */
 export async function updateChannelProblem(tx: Db, { id, merchantId }: Of, problem: Problem | null): Promise<void> {
   await tx
     .update(notificationChannels)

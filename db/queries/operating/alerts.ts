@@ -15,7 +15,7 @@ export async function writeReport(db: Db, machine: string, report: MachineReport
   await db.delete(machineReports).where(lt(machineReports.reportedAt, new Date(now.getTime() - FORGOTTEN_MS)));
 }
 
-/** Returns the reports of the installation's machines of the last ten minutes. */
+/** Returns the reports that the installation's machines stored within the last ten minutes. */
 export async function listReports(db: Db, now: Date): Promise<(MachineReport & { machine: string })[]> {
   const rows = await db
     .select()
@@ -105,7 +105,7 @@ export async function postponeMessage(db: Db, { id, dueAt }: OperatorMessage, un
     .where(and(eq(operatorMessages.id, id), eq(operatorMessages.dueAt, dueAt)));
 }
 
-/** Deletes messages that could not be sent for too long, and those of channels that are no longer configured. */
+/** Deletes messages that could not be sent for too long, and messages to channels that are no longer configured. */
 export async function deleteMessages(
   db: Db,
   { before, ways }: { before: Date; ways: readonly OperatorMessage["way"][] },

@@ -160,8 +160,8 @@ export async function listChainRows(db: Db, merchantId: string): Promise<ChainRo
 }
 
 /**
- * Returns the payment page data of the given orders that exist, in one round trip and in any order. An order has at most its first 100
- * transfers and its first 5 misdirected ones.
+ * Returns the payment page data of the given orders that exist, in one round trip and in any order. Includes at most the first 100
+ * transfers and the first 5 misdirected transfers of each order.
  */
 export async function listCheckoutRows(db: Db, orderIds: readonly string[]): Promise<CheckoutRow[]> {
   return runPrepared<CheckoutRow>(db, LIST, [orderIds.join(" ")]);

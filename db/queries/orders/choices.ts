@@ -122,7 +122,7 @@ export async function hasReceived(db: Db, order: OrderRef & { createdAt: Date })
   return meant !== undefined;
 }
 
-/** The quote to reserve. Amounts are in base units of the token; `unitsPerStep` of them are 0.000001. */
+/** The quote to reserve. Amounts are in base units of the token; `unitsPerStep` is the number of base units in 0.000001 of the token. */
 export interface WantedQuote {
   id: string;
   orderId: string;

@@ -45,8 +45,8 @@ const NEAR_LIMIT = 60;
 const UNDERPAID_LIMIT = 40;
 
 /**
- * Returns rows (network, currency, contract, decimals) of every token; a currency whose contract was replaced has two.
- * The currency is null for a look-alike, which a transfer may have but an order never.
+ * Returns rows (network, currency, contract, decimals) of every token; a currency whose contract was replaced has two. The currency is
+ * null for a look-alike. A transfer may be of a look-alike, but an order never is.
  */
 function tokenRows() {
   const rows = allNetworks().flatMap((network) =>
@@ -60,8 +60,9 @@ function tokenRows() {
 
 /**
  * Returns orders of a merchant that one of these transfers may be meant for. These are orders that were created within the week before the
- * transfer or just after it, and that have nearly its amount on any network or are partly paid. The order that reserved the transfer's
- * amount is included even if the transfer differs. Orders at the same address come first, then the nearest in time.
+ * transfer or just after it, and that are either partly paid or have an amount close to the transfer's, on any network. The order that
+ * reserved the transfer's amount is included even if the transfer differs. Orders at the same address come first, then the nearest in
+ * time.
  */
 export async function listNearOrders(
   db: Db,

@@ -7,7 +7,7 @@ import type { Currency } from "@/lib/domain/networks";
 import type { NetworkRefusal } from "@/lib/domain/networks/refusal";
 import type { OrderPrice } from "@/lib/domain/orders/order";
 
-/** The data of a new order. Amounts are in base units of the token; `unitsPerStep` of them are 0.000001. */
+/** The data of a new order. Amounts are in base units of the token; `unitsPerStep` is the number of base units in 0.000001 of the token. */
 export interface NewOrder {
   id: string;
   quoteId: string;

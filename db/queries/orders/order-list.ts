@@ -32,7 +32,7 @@ export type ListedOrder = Awaited<ReturnType<typeof readOrders>>[number];
 
 /**
  * Returns a merchant's orders that match a filter, newest first. Examines a bounded number of orders along an index; if the filter's text
- * has few matches, examines only these matches. If they do not fill the page, the next page continues where this one stopped.
+ * has few matches, examines only these matches. If the orders found do not fill the page, the next page continues where this one stopped.
  */
 export async function listOrders(
   db: Db,

@@ -302,7 +302,7 @@ export async function announceOrders(db: Db, events: readonly { id: string; vers
     select pg_notify(${ORDER_CHANGED}, line) from jsonb_array_elements_text(${JSON.stringify(payloads)}::text::jsonb) line`);
 }
 
-/** The end of the prefix that the ids of a batch share. Each row appends its number in hex. */
+/** The end of the id prefix that all rows of a batch share, as an index from the end of an id. Each row appends its number in hex. */
 const ID_START = -6;
 
 /**
@@ -373,7 +373,7 @@ const MAYBE_PAID = sql`
  * Returns the ids of expired pending orders, oldest first. An order is returned only once the cursors of its networks have passed its
  * expiry, no unmatched transfer there could pay it, and no unconfirmed transfer would pay it at a different block time. A slow watcher
  * thus never expires an order that was paid in time. Networks that an operator closed are ignored, and an order without a chosen network
- * needs no cursor. The query runs network by network, so that orders of a lagging network cost nothing.
+ * needs no cursor. The query runs network by network, so that orders on a lagging network are not read.
  */
 export async function listExpirableOrders(db: Db, now: Date, limit: number): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`;

@@ -45,7 +45,7 @@ beforeAll(async () => {
     debug: (_connection, text, params) => asked.push({ text, params }),
   });
   watched = { sql, db: createDb(sql), asked };
-  // The first statement makes the driver run its own queries of a new connection.
+  // The first statement makes the driver run its own initial queries on a new connection.
   await sql`select 1`;
   merchant = await seedMerchant(testDb.pool.db, now);
   address = await seedAddress(testDb.pool.db, { merchantId: merchant.id }, now);

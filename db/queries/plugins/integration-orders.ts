@@ -6,7 +6,7 @@ import type { Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
 
-/** Lists the ids of a shop's orders of an integration, newest first. */
+/** Lists the ids of the orders that an integration created for a shop, newest first. */
 export async function listIntegrationOrders(
   db: Db,
   page: { merchantId: string; integration: IntegrationId; limit: number; offset: number },
@@ -45,7 +45,7 @@ const SEARCH = `
   order by n.id desc limit $8 offset $9`;
 
 /**
- * Searches a shop's newest 2,000 orders of an integration.
+ * Searches the newest 2,000 orders that an integration created for a shop.
  * @returns their ids, newest first
  */
 export async function searchIntegrationOrders(db: Db, search: IntegrationOrderSearch): Promise<string[]> {

@@ -3,7 +3,7 @@ import { type Db, runPrepared } from "@/db/client";
 import { pluginKeys, plugins } from "@/db/schema";
 import type { IntegrationId } from "@/lib/domain/integration-id";
 
-/** A shop's settings of an integration. */
+/** A shop's settings for an integration. */
 export type Plugin = Omit<typeof plugins.$inferSelect, "takesKeyInUrl" | "expiration">;
 
 /** An encrypted key of a plugin. */
@@ -66,7 +66,7 @@ export async function findPluginByPublicId(
   return row ?? null;
 }
 
-/** Returns the plugin of a token, the token's own id and its permissions; null if no live token has this hash. */
+/** Returns the plugin that a token belongs to, the token's own id and its permissions; null if no live token has this hash. */
 export async function findPluginByToken(
   db: Db,
   tokenHash: string,
@@ -85,7 +85,7 @@ export async function findPluginByToken(
   return row ?? null;
 }
 
-/** Returns a shop's plugin of an integration; null if it never had one. */
+/** Returns a shop's plugin for an integration; null if it never had one. */
 export async function findPlugin(
   db: Db,
   { merchantId, integration }: { merchantId: string; integration: IntegrationId },
@@ -97,7 +97,7 @@ export async function findPlugin(
   return row ?? null;
 }
 
-/** Returns a shop's plugin of an integration, locked until the transaction ends; null if it never had one. */
+/** Returns a shop's plugin for an integration, locked until the transaction ends; null if it never had one. */
 export async function lockPlugin(
   db: Db,
   { merchantId, integration }: { merchantId: string; integration: IntegrationId },
@@ -111,7 +111,7 @@ export async function lockPlugin(
 }
 
 /**
- * Inserts a plugin unless the shop has one of this integration.
+ * Inserts a plugin unless the shop already has one for this integration.
  * @returns false if it was not inserted, which is also the case if the public id is in use
  */
 export async function insertPlugin(

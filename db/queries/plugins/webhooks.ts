@@ -70,7 +70,7 @@ export async function deleteWebhook(db: Db, { merchantId, id }: WebhookRef): Pro
   return rows.length > 0;
 }
 
-/** A webhook that receives events of a merchant's orders of an integration. */
+/** A webhook that receives events of the orders that an integration created for a merchant. */
 export type ListeningWebhook = Pick<WebhookRow, "id" | "merchantId" | "integration" | "url" | "events"> & {
   publicId: string;
 };

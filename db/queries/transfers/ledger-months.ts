@@ -22,7 +22,7 @@ const KIND = sql`case when t.currency is null then 'look_alike' when t.status = 
 const within = (merchantId: string, { from, until }: Month): SQL => sql`
   t.merchant_id = ${merchantId} and t.block_time >= ${from.toISOString()}::timestamptz and t.block_time < ${until.toISOString()}::timestamptz`;
 
-/** Returns the counts and sums of a merchant's transfers of a month, by token and outcome. */
+/** Returns the counts and sums of a merchant's transfers in a month, by token and outcome. */
 export async function sumLedger(db: Db, merchantId: string, month: Month): Promise<LedgerSum[]> {
   const rows = await db.execute<Omit<LedgerSum, "units"> & { units: string }>(sql`
     select t.network, t.currency, ${KIND} as kind, count(*)::integer as transfers,
@@ -35,7 +35,7 @@ export async function sumLedger(db: Db, merchantId: string, month: Month): Promi
 const refundedWithin = (merchantId: string, { from, until }: Month): SQL => sql`
   r.merchant_id = ${merchantId} and r.state = 'final' and r.sent_at >= ${from.toISOString()}::timestamptz and r.sent_at < ${until.toISOString()}::timestamptz`;
 
-/** Returns the counts and sums of a merchant's refunds of a month, by token. */
+/** Returns the counts and sums of a merchant's refunds in a month, by token. */
 export async function sumRefunds(db: Db, merchantId: string, month: Month): Promise<LedgerSum[]> {
   const rows = await db.execute<Omit<LedgerSum, "units"> & { units: string }>(sql`
     select t.network, t.currency, 'refunded' as kind, count(*)::integer as transfers,

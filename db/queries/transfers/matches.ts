@@ -306,7 +306,7 @@ export interface MatchResult {
   /** The reason why the transfer is unmatched; null if it pays an order. */
   reason: UnmatchedReason | null;
   meantOrderId: string | null;
-  /** True if the merchant sent it from one of their own addresses. */
+  /** True if the merchant sent the transfer from one of their own addresses. */
   isSweep: boolean;
 }
 

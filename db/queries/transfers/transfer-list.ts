@@ -21,8 +21,8 @@ const FEW = 500;
 
 /**
  * Returns the transfers to addresses of the merchant that match a filter, newest first. Examines a bounded number of transfers along an
- * index; if the filter's text has few matches, examines only these matches. If they do not fill the page, the next page continues where
- * this one stopped.
+ * index; if the filter's text has few matches, examines only these matches. If the transfers found do not fill the page, the next page
+ * continues where this one stopped.
  */
 export async function listTransfers(
   db: Db,

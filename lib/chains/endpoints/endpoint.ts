@@ -40,9 +40,12 @@ export interface Endpoint {
   /** The number of consecutive errors. */
   errors: number;
   availableAt: Date | null;
-  /** Set when the endpoint contradicted known data. It is then queried last for a while. */
+  /** The time until which the endpoint is queried last because a response contradicted known data; null if none did. */
   doubtedUntil: Date | null;
-  /** Set when its response contradicted other endpoints. It is then ranked below endpoints that are only doubted. */
+  /**
+   * The time until which the endpoint is ranked below endpoints that are only doubted, because a response failed a check or contradicted
+   * other endpoints; null if none did.
+   */
   disputedUntil: Date | null;
   /** The moving average of its response times. */
   latencyMs: number;

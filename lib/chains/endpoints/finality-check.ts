@@ -21,8 +21,8 @@ import {
 import type { Head } from "@/lib/domain/networks/finality";
 
 /**
- * A function that reads a transfer from only one endpoint. A difference does not count against the endpoint, because it is unknown which
- * endpoint is wrong.
+ * A function that reads a transfer from only one endpoint. A response that differs from the known transfer does not count against the
+ * endpoint, because it is unknown which endpoint is wrong.
  * @param isFinal returns true if the endpoint's own head makes the block final; null if there is no other endpoint whose head could differ
  * @param isSole true if no other endpoint responds: the time of the returned block must then be between the times of the blocks before and
  * after it
@@ -50,14 +50,14 @@ interface State {
   open: Map<string, Open>;
   /** The highest head that each endpoint returned, and the time when it last rose. */
   heads: Map<string, { height: number; risenAt: Date }>;
-  /** The time since which no second endpoint has returned any transfer, and when that was last observed. */
+  /** The time since which no second endpoint has returned any transfer, and the time at which this was last observed. */
   single: { since: Date; at: Date } | null;
   miss: QuorumMiss | null;
 }
 
-/** The longest wait for a second endpoint that does not respond, or whose head does not reach a block. */
+/** The longest wait for a second endpoint that does not respond, or whose head does not reach the block of a transfer. */
 const SILENCE_MS = 60_000;
-/** The maximum lag of a rising head behind the current time at which the check still waits for the head's endpoint. */
+/** The maximum lag of a rising head behind the current time. If the lag is larger, the check does not wait for the head's endpoint. */
 const FAR_BEHIND_MS = 600_000;
 /** The time after which an endpoint that does not consider a block final is reported. */
 const PATIENCE_MS = 300_000;
@@ -325,7 +325,7 @@ export function lookAtHead(createReader: (single: Endpoints) => () => Promise<He
   };
 }
 
-/** Returns the rule for a block that an endpoint returns, with the time from its own header. */
+/** Returns a finality rule that uses the block time from the endpoint's own header. */
 export function withOwnTime(isFinal: IsFinal | null, time: Date): IsFinal | null {
   return isFinal && ((head) => isFinal(head, time));
 }
@@ -350,7 +350,7 @@ export function createSharedReads<T>() {
 }
 
 /**
- * Checks a reported transfer that is not in the ledger. If the endpoints agree on a different block time, that one counts.
+ * Checks a reported transfer that is not in the ledger. If the endpoints agree on a different block time, that time counts.
  * @param ruleFor returns the finality rule for a block of this time
  */
 export async function checkReported(

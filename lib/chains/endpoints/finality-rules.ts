@@ -23,7 +23,7 @@ export interface FinalityRound {
   views: readonly View[];
   /** The stored time of the transfer's block. */
   time: Date;
-  /** The number of endpoints that must agree; one if a second endpoint is enough. */
+  /** The number of endpoints that must agree; 1 if no quorum is required, so that a second endpoint is enough. */
   quorum: number;
   /** The endpoint that first reported the transfer, if known. It does not count as a second opinion. */
   first: string | undefined;
@@ -140,8 +140,8 @@ function decideByQuorum(round: FinalityRound): Verdict | null {
 }
 
 /**
- * Returns true if an endpoint may still consider the block final: its head rises, or it has a different opinion
- * already.
+ * Returns true if the decision must still wait for an endpoint whose own heights do not make the block final yet: its head rises, or it
+ * does not return the payment in that block.
  */
 function isAwaited(view: View): boolean {
   if (view.kind === "silent" || view.kind === "lacks" || view.isPast) return false;

@@ -3,7 +3,10 @@ import { createRisingReader } from "@/lib/chains/endpoints/heights";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
 
-/** Returns readings taken once a second, one for each response of the first endpoint. The other endpoint always returns more. */
+/**
+ * Returns the results of a reader that is called once a second. The first endpoint returns the values of `first` in turn; the second
+ * always returns `other`.
+ */
 async function readings(first: (number | null)[], other: number | null): Promise<(number | null)[]> {
   let second = 0;
   const now = () => at(second);

@@ -149,7 +149,7 @@ export function disputeHighest(endpoints: Endpoints, error: unknown): void {
   for (const { name, height } of endpoints.all) if (height === highest && height >= 0) endpoints.dispute(name, error);
 }
 
-/** A number that never decreases on a chain, such as the final height. */
+/** The functions that read a number that never decreases on a chain, such as the final height. */
 interface Rising {
   /** Returns the number from one endpoint; null if it is unknown. */
   byOne: () => Promise<number | null>;
@@ -161,7 +161,7 @@ interface Rising {
 
 /**
  * Creates a reader of a number that never decreases. If the number does not rise for a while, all endpoints are queried and the highest
- * value counts, because perhaps only the first endpoint lags.
+ * value counts, because the first endpoint may lag.
  */
 export function createRisingReader({ byOne, byAll, blockMs }: Rising, now: () => Date): () => Promise<number | null> {
   let highest: number | null = null;

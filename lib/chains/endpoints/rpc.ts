@@ -3,7 +3,7 @@ import { ChainError, type ChainErrorKind } from "@/lib/chains/endpoints/source";
 import { hideSecrets, secretsOfUrl } from "@/lib/domain/keys/hide-secrets";
 import { parseRetryAfter } from "@/lib/domain/retry-after";
 
-/** The longest part of a response that an error may include. */
+/** The maximum length of the part of a response that an error may include, in characters. */
 const MAX_MESSAGE_LENGTH = 2_000;
 const LONGEST_RETRY_MS = 600_000;
 
@@ -48,7 +48,7 @@ function readAnswer(call: RpcCall, posted: Posted, options: RpcOptions): unknown
 }
 
 export interface PostOptions {
-  /** The limit for the whole call: connecting, waiting and reading. */
+  /** The time limit for the whole call: connecting, waiting and reading. */
   timeoutMs: number;
   maxBytes: number;
   /** Aborts the call on a clean shutdown. */

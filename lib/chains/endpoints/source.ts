@@ -112,8 +112,8 @@ export interface FinalityChecker {
    */
   problem(): Promise<string | null>;
   /**
-   * Returns a readable warning about a network that is still read: parts excluded at the start-up check, endpoints that contradict each
-   * other, or reliance on a single endpoint. Null when there is none.
+   * Returns a readable warning about a problem that does not stop reads of the network: parts excluded at the start-up check, endpoints
+   * that contradict each other, or reliance on a single endpoint. Null when there is none.
    */
   warning(): string | null;
   /**

@@ -17,7 +17,10 @@ import { type Block, createBlockClock } from "@/lib/domain/networks/finality";
 const NullableHeader = z.nullable(Header);
 const HEADER_OLD_MS = 5_000;
 const NEWEST_KEPT = 16;
-/** The largest plausible step from one head to the next. */
+/**
+ * The largest plausible step from one head to the next, in blocks, in addition to LEAP_FACTOR times the blocks that the elapsed time
+ * allows.
+ */
 const LEAP_BLOCKS = 64;
 const LEAP_FACTOR = 20;
 const FINALIZED_OLD_MS = 60_000;

@@ -31,7 +31,7 @@ export interface FoundLogs {
 interface Parties {
   only?: string | undefined;
   without?: ReadonlySet<string>;
-  /** The sender of the transfers; any if omitted. Where whole blocks are read, the result includes other senders. */
+  /** The sender of the transfers; any if omitted. Where whole blocks are read, the result includes transfers from other senders. */
   from?: string | undefined;
 }
 

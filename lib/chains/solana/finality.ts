@@ -28,7 +28,7 @@ import { type BlockClock, createBlockClock } from "@/lib/domain/networks/finalit
 const BLOCK_OLD_MS = 5_000;
 /**
  * The limits within which heights alone identify the cluster: the time since the last verification, and the deviation from the height
- * expected for the elapsed time. Block times are whole seconds, which is an error of up to five slots.
+ * expected for the elapsed time. Block times are whole seconds, so the expected height can be wrong by up to five slots.
  */
 const LIKENESS = { awake: { oldMs: 10_000, slots: 10 }, idle: { oldMs: 300_000, slots: 150 } };
 

@@ -60,8 +60,8 @@ export function kindOfSolanaError(method: string, code: number, message: string)
 
 /**
  * Returns the parameters of a call that accept all possible transaction versions in the response. Only balances before and after are read,
- * and they do not depend on the version (SIMD-0385: a version is the lower seven bits of a byte). Nodes and providers that reject such a
- * high number receive 1, and then 0.
+ * and they do not depend on the version (SIMD-0385: a version is the lower seven bits of a byte). Nodes and providers that reject the
+ * highest possible version receive 1, and then 0.
  */
 export function inAnyVersion(
   paramsOf: (version: number) => readonly unknown[],

@@ -36,7 +36,7 @@ function transactionsOf(name: string) {
   return BLOCKS.includes(name) ? RecordedBlock.parse(read(name)).transactions : Transactions.parse(read(name));
 }
 
-/** Returns the balance changes of a transaction in accounts of the known tokens, in the form of the expectation. */
+/** Returns the balance changes of a transaction in accounts of the known tokens, in the form of the expected result. */
 function rowsOf(recorded: unknown) {
   const rows = balanceDeltas(SolanaTransaction.parse(recorded)).flatMap(({ mint, delta, ...rest }) => {
     const token = currencyOf(mint);

@@ -182,8 +182,9 @@ async function readTransfers(reader: Reader, signature: string, owners: Readonly
 }
 
 /**
- * Throws the error of a transaction. It counts as unreadable only if the endpoints return a different transaction in a known form. Nodes
- * that record no balances return every transaction without balances, and payments stay pending until this is fixed.
+ * Throws the error of a transaction. Unless an endpoint returned an error code, the transaction counts as unreadable only if the endpoints
+ * return a different transaction in a known form. Nodes that record no balances return every transaction without balances, and payments
+ * stay pending until the nodes record balances.
  */
 async function throwBlamed(reader: Reader, signature: string, error: unknown): Promise<never> {
   const isStated = !isUnreadable(error) || error.code !== null;

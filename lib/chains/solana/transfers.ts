@@ -120,8 +120,8 @@ function payer(deltas: readonly Owned[]): string {
 }
 
 /**
- * Returns the change with its owner. Old data contains no owners: the owner of a receiver's associated account is
- * derived, others are left out.
+ * Returns the change with its owner. Old data contains no owners: the owner of a receiver's associated account is derived, and changes of
+ * other accounts are left out.
  */
 function withOwner(delta: BalanceDelta, owners: ReadonlySet<string>): Owned[] {
   if (delta.owner !== null) return [{ ...delta, owner: delta.owner }];

@@ -4,7 +4,7 @@ import { z } from "zod";
 export type TronAsk = (path: string, fields: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/i);
-/** An address of 20 bytes; some nodes prepend the byte 41 of TRON's addresses. */
+/** An address of 20 bytes; some nodes prepend the byte 0x41 of TRON's addresses. */
 const Address = z
   .string()
   .regex(/^(41)?[0-9a-f]{40}$/i)
@@ -55,7 +55,7 @@ export const TronInfo = infoShape.refine(
 );
 export type TronInfo = z.infer<typeof TronInfo>;
 
-/** The response of a constant call: hex data, or a code where there is no such contract. */
+/** The response of a constant call: hex data, or an error code if there is no such contract. */
 export const TronCall = z
   .object({
     result: z.object({ result: z.boolean().optional(), code: z.string().optional() }),

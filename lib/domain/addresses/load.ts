@@ -26,7 +26,7 @@ interface LoadFacts {
   /** The number of live quotes of orders that are pending or confirming. */
   openOrders: number;
   availableAt: Date;
-  /** The end of its live quotes; null if there are none. */
+  /** The end of the last live quote of the address; null if there is none. */
   reservedUntil: Date | null;
 }
 

@@ -15,7 +15,7 @@ interface Media {
 
 export interface Header {
   readonly description: string;
-  /** True if the header is present in every response that may have it. */
+  /** True if the header is present in every response for which it is documented. */
   readonly required?: true;
   readonly schema: Schema;
 }

@@ -9,7 +9,7 @@ export interface AssignOutcome {
   network: string;
   currency: Currency;
   dueUnits: bigint;
-  /** The sum of all transfers, including this one. */
+  /** The sum of all transfers of the order, including the assigned one. */
   arrivedUnits: bigint;
   /** The callbacks that are sent for the assignment, with their hosts. */
   callbacks: readonly { type: CallbackType; host: string }[];

@@ -11,7 +11,7 @@ export interface Brand {
   version: number;
   /** The accent color; null for the page's default color. */
   accent: Hex | null;
-  /** A https: or mailto: URL where payers get help. */
+  /** An https: or mailto: URL where payers get help. */
   supportUrl: string | null;
   /** Origins whose pages may embed the payment page in a frame. */
   frameParents: string[];

@@ -91,7 +91,7 @@ export interface CheckoutFacts {
   transfers: CheckoutTransfer[];
   misdirected: CheckoutMisdirected[];
   chain: CheckoutChain | null;
-  /** The transaction that the payer entered last, on each network where it may be. */
+  /** The lookups of the transaction that the payer entered last, one for each network on which it may exist. */
   lookups: Lookup[];
 }
 
@@ -122,8 +122,8 @@ export function sumsOf({ quote, transfers }: CheckoutFacts): Sums {
 }
 
 /**
- * Returns the progress of the slowest transfer; null unless the order is confirming. Each transfer is measured by the rule and the blocks
- * of its own network, and by the merchant's requirement there.
+ * Returns the progress of the slowest transfer; null unless the order is confirming. Each transfer is measured by the finality rule and
+ * the blocks of its own network, and by the merchant's requirement for that network.
  */
 export function progressOf({ status, quote, transfers, chain }: CheckoutFacts): Progress | null {
   if (status !== "confirming") return null;
@@ -153,8 +153,8 @@ export function isPaymentLate({ status, exception, transfers, expiresAt }: Check
 }
 
 /**
- * Returns true if a new payment on the network cannot be shown immediately: the network has not been read to its head for minutes, has
- * endpoint errors, or was never read.
+ * Returns true if the page cannot show a new payment on the network immediately: the network has not been read up to its head for minutes,
+ * has endpoint errors, or was never read.
  */
 export function isDelayed(chain: CheckoutChain | null, now: Date): boolean {
   if (chain === null || chain.hasProblem || chain.caughtUpAt === null) return true;

@@ -10,8 +10,8 @@ interface OrderReturn {
 }
 
 /**
- * Returns the URL to which the payer of a paid order returns. For orders of the API, the order's id and number are appended to the query;
- * for those of an integration, its rule applies. Null if the merchant set no URL, or this process lacks the integration.
+ * Returns the URL to which the payer of a paid order returns. For an API order, the order's id and number are appended to the query; for
+ * an order of an integration, the integration's rule applies. Null if the merchant set no URL, or this process lacks the integration.
  */
 export function returnUrl(order: OrderReturn, integrations: Integrations): string | null {
   const { redirectUrl, integration, tradeId, mchOrderId } = order;

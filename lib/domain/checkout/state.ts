@@ -2,10 +2,10 @@ import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 
 /**
  * The state of an order as its payer sees it. `checking`: the order's period has ended, but the chain has not been read up to that time;
- * `seen`: in the newest block only; `late`: a payment that arrived after the expiry and is being confirmed. `partial`: part of the amount
- * was assigned manually at a shared address. The remaining amount could not be identified there, so it is not requested. `elsewhere`: the
- * whole amount arrived in a different currency or on a different network, where it is not credited automatically; no further amount is
- * requested.
+ * `seen`: the payment is being confirmed and has at most one confirmation; `late`: the payment arrived after the expiry and is being
+ * confirmed. `partial`: part of the amount was assigned manually at a shared address. The remaining amount could not be identified there,
+ * so it is not requested. `elsewhere`: the whole amount arrived in a different currency or on a different network, where it is not
+ * credited automatically; no further amount is requested.
  */
 export const CHECKOUT_STATES = [
   "waiting",

@@ -41,7 +41,7 @@ const HOUR_MS = 3_600_000;
 /** A transfer as shown to its payer, with its URL in an explorer. */
 export interface SeenTransfer {
   network: { name: string; title: string };
-  /** The display name of its token: "USDT", "bridged USDT". */
+  /** The display name of the token: "USDT", "bridged USDT". */
   tokenName: string;
   /** The look-alike that resembles a currency; null if the token is the currency's own. */
   lookAlike: SeenLookAlike | null;

@@ -20,7 +20,7 @@ export interface WalletRequest {
   add: AddedChain | null;
   /** Solana: the unsigned transaction, base64; null until the payer's account is known. */
   transaction: string | null;
-  /** The reason why there is no transaction for that account; null if there is one, or none is needed. */
+  /** The reason why there is no transaction for the payer's account; null if there is one, or none is needed. */
   problem: "account" | "stale" | null;
 }
 
@@ -45,7 +45,7 @@ export interface ReadHead {
 }
 
 export interface WalletContext {
-  /** True in the sandbox, whose local chains have the ids of real ones: a wallet must return a block of the local chain there. */
+  /** True in the sandbox, whose local chains have the ids of real ones. A wallet must therefore return a block of the local chain. */
   isSandbox: boolean;
   head: ReadHead | null;
   /** The payer's account, as the wallet reports it; null before it is known. */
@@ -53,7 +53,7 @@ export interface WalletContext {
   now: Date;
 }
 
-/** Returns the request to a wallet. Must be called only while a payment is requested. */
+/** Returns the request to a wallet. The caller must ensure that a payment is still requested. */
 export function walletRequest(facts: CheckoutFacts, ctx: WalletContext): WalletRequest {
   const { quote } = facts;
   const network = getNetwork(quote.network);
@@ -78,7 +78,7 @@ export function walletRequest(facts: CheckoutFacts, ctx: WalletContext): WalletR
 /** The chain that an EVM wallet must use, with the parameters to add it. */
 export type WalletChain = Pick<WalletRequest, "chain" | "block" | "add">;
 
-/** Returns the chain of an EVM network that a wallet must use to send there. */
+/** Returns the chain that an EVM wallet must use for payments on a network. */
 export function walletChain(network: Network, ctx: Pick<WalletContext, "isSandbox" | "head">): WalletChain {
   return { chain: chainHex(network), block: localBlock(ctx), add: ctx.isSandbox ? null : added(network) };
 }

@@ -50,7 +50,7 @@ export interface ArrivedView {
   txId: string;
   url: string;
   explorerName: string;
-  /** The state of the transfer. `seen`: it is in the newest block only. */
+  /** The state of the transfer. `seen`: it has at most one confirmation. */
   state: "seen" | "confirming" | "confirmed" | "reversed";
   confirmations: number;
   required: number;

@@ -1,7 +1,7 @@
 import { formatUnits } from "@/lib/domain/money";
 import { CURRENCIES, type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 
-/** The final sum that a deposit address received in one token. `units` are base units of that token. */
+/** The sum of the final transfers that a deposit address received in one token. `units` are base units of that token. */
 export interface ReceivedSum {
   network: string;
   currency: Currency;

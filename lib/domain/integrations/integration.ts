@@ -80,7 +80,7 @@ export interface PaidOrder {
   data: DetailData;
 }
 
-/** The URL to which the payer of a paid order returns. */
+/** The rule that determines the URL to which the payer of a paid order returns. */
 export type ReturnRule =
   | { kind: "plain"; url(order: ReturningOrder): string }
   /** The payment page links to `/pay/{id}/return`, which redirects to this URL with the result of the payment, signed with the shop's key. */
@@ -103,7 +103,7 @@ export interface Integration {
   returnRule: ReturnRule;
   credentials: CredentialRule;
   description: IntegrationDescription;
-  /** Omitted if applications cannot request tokens. At most one integration of an installation has it. */
+  /** The flow by which applications request tokens; omitted if they cannot. At most one integration of an installation has such a flow. */
   connection?: IntegrationConnection;
 }
 

@@ -15,7 +15,7 @@ export function isKeyFormat(format: CallbackFormat): format is KeyFormat {
   return (CALLBACK_FORMATS as readonly string[]).includes(format);
 }
 
-/** The events to which a key can opt in; a confirmed payment is always sent. */
+/** The events to which a key can opt in. `payment.confirmed` is always sent. */
 export const OPT_IN_TYPES = [
   "payment.detected",
   "payment.underpaid",

@@ -47,7 +47,7 @@ export function signRequest(secret: string, id: string, at: Date, content: Reque
 }
 
 /**
- * Verifies the signature of a request. The caller must check whether its id was used before.
+ * Verifies the signature of a request. It does not detect replays: the caller must reject request ids that were used before.
  * @returns null if the signature is valid; otherwise the problem
  */
 export function verifyRequestSignature(
@@ -107,7 +107,7 @@ export interface SignedAttempt {
   /** The id, which is the same for all attempts. */
   id: string;
   body: string;
-  /** The number of attempts of the series before this one. */
+  /** The number of earlier attempts in this series. */
   attemptsBefore: number;
   at: Date;
   /** 32 characters of [A-Za-z0-9], newly generated for every attempt. */

@@ -33,7 +33,7 @@ export interface OpenOnNetwork {
   /** The oldest confirming orders; their number is limited. */
   confirming: ConfirmingOrder[];
   confirmingCount: number;
-  /** The number of pending orders that can be paid there. */
+  /** The number of pending orders that can be paid on the network. */
   pendingCount: number;
   /** The number of quotes whose amount or address is still reserved. */
   heldCount: number;

@@ -1,9 +1,9 @@
 import type { Network } from "@/lib/domain/networks";
 
-/** The time for which a network may be behind before it accepts no new orders. */
+/** The time for which a network may be behind before it stops accepting new orders. */
 const BEHIND_MS = 180_000;
 const MISSED_BLOCKS = 20;
-/** The maximum age of a missed quorum. A payment without a quorum is checked every few seconds. */
+/** The time after which a missed quorum no longer counts. A payment without a quorum is checked every few seconds. */
 const RECENT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
@@ -29,7 +29,7 @@ export interface NetworkWatch {
 export interface EndpointHealth {
   /** The name: host and port. */
   name: string;
-  /** The number of failed calls within the hour before this was recorded. */
+  /** The number of failed calls within the hour before this state was recorded. */
   errors: number;
   /** The last failed call: kind, message, and time (ISO 8601); null if none. */
   last: { kind: string; message: string; at: string } | null;

@@ -38,7 +38,10 @@ export interface NetworkChange {
   isRisky: boolean;
 }
 
-/** An error of one entry, as text to append to its path within the network's part of the file. */
+/**
+ * An error in one entry of the operator's file. `path` is the entry's path within the network's part of the file, and `note` is text to
+ * append to it.
+ */
 export interface OverrideProblem {
   path: readonly string[];
   note: string;

@@ -6,7 +6,7 @@ export type WatchState = "awake" | "drowsy" | "asleep";
 
 /** The pending orders and payments of a network. */
 export interface Waiting {
-  /** True if a pending order can be paid there. */
+  /** True if a pending order can be paid on the network. */
   hasPending: boolean;
   /** True if a payment that arrived before its order's expiry is not final yet. */
   isConfirming: boolean;
@@ -78,10 +78,7 @@ export function noteArrival(
   return { height, delayMs };
 }
 
-/**
- * Returns the milliseconds until the next block is expected, if blocks are slow and their block time was measured; null if it is unknown,
- * or the block is late.
- */
+/** Returns the milliseconds until the next block is expected; null if the block time is unknown or too short, or the block is late. */
 export function untilNextBlock(
   head: { time: Date; blockMs?: number | null | undefined },
   { delayMs }: Arrival,

@@ -56,7 +56,10 @@ export interface SecurityFact {
 
 const DAY_MS = 86_400_000;
 
-/** Returns the maximum age of an email when it is sent, in milliseconds. Users request a new link before that time. */
+/**
+ * Returns the maximum age of an email when it is sent, in milliseconds. Older emails are not sent, because users request a new link before
+ * that time.
+ */
 export function emailLifetimeMs(kind: AccountEmailKind): number {
   return kind === "passwordReset" ? 30 * 60_000 : DAY_MS;
 }

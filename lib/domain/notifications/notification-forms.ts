@@ -12,7 +12,7 @@ const LAST_HOUR = 23;
 
 const way = formOption(WAYS, "email");
 
-/** Returns a field that is read only for one kind of channel, and empty for the others. */
+/** Returns a field that applies to one kind of channel; it is read as an empty string for the other kinds. */
 function fieldOf(
   kind: (typeof WAYS)[number],
   accepts: (typed: string) => boolean,

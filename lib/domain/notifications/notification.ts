@@ -1,7 +1,7 @@
 import type { NetworkRefusal } from "@/lib/domain/networks/refusal";
 import type { SecurityFact } from "@/lib/domain/notifications/account-email";
 
-/** The channels of notifications. */
+/** The kinds of notification channels. */
 export const WAYS = ["email", "telegram", "webhook"] as const;
 export type Way = (typeof WAYS)[number];
 
@@ -32,9 +32,9 @@ export interface FactsOf {
   orderPaid: FactAmount & { orderId: string; number: string };
   moneyUnmatched: FactAmount & { transferId: string };
   paymentReversed: FactAmount & { transferId: string; number: string | null };
-  /** `origin`: deliveries to it are paused; `number`: the number of the order whose callback failed. */
+  /** `origin`: the origin to which deliveries are paused; `number`: the number of the order whose callback failed. */
   callbackFailing: { origin: string; orderId: string | null; number: string | null };
-  /** Rows of the previous version have `problem`, a sentence. */
+  /** Rows from the previous version have `problem`, a sentence, instead of `refusal`. */
   networkTrouble: { network: string } & ({ refusal: NetworkRefusal } | { problem: string });
   endpointsContradict: FactAmount & { transferId: string };
   signedIn: { network: string; browser: string };

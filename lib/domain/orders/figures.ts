@@ -60,7 +60,7 @@ export interface Figures {
   created: number;
   paid: number;
   callbacks: number;
-  /** The share of the orders created within the span that was paid, 0 to 1; null without orders. */
+  /** The share of the orders created within the span that have been paid, from 0 to 1; null if there are no orders. */
   conversion: number | null;
   /** The mean seconds from creation to payment; null if no order was paid. */
   secondsToPay: number | null;

@@ -104,7 +104,10 @@ export function scoreLikely<T extends OrderCandidate>(transfer: UnmatchedTransfe
   return { order, amount, clues, score, shortUnits: missingUnits(order) - creditedUnits(transfer, order) };
 }
 
-/** Returns true if the order's hold on this token and address ended at most a day before the transfer, as the reason `late` requires. */
+/**
+ * Returns true if the order's hold on this token and address ended at most a day before the transfer. The unmatched reason `late` uses the
+ * same period.
+ */
 function hasJustEnded(transfer: UnmatchedTransfer, { network, currency, address, heldUntil }: OrderCandidate): boolean {
   const isSame = transfer.network === network && transfer.currency === currency && transfer.toAddress === address;
   const agoMs = transfer.blockTime.getTime() - heldUntil.getTime();

@@ -33,7 +33,7 @@ export interface ShownQuote {
   addressMac: AddressMac;
   kind: AddressKind;
   baseUnits: bigint;
-  /** The order's amount in this token, if its payer switched to it; null: the order's own. */
+  /** The order's amount in this token, if the payer switched to this quote; null if the order's own amount applies. */
   askedUnits: bigint | null;
 }
 
@@ -49,7 +49,7 @@ interface OrderCore {
   version: number;
   /** Base units of the shown quote's token. */
   paidUnits: bigint;
-  /** The transaction that settled it. */
+  /** The transaction that settled the order. */
   settledTxId: string | null;
   notifyUrl: string | null;
   redirectUrl: string | null;

@@ -69,7 +69,7 @@ export interface CreatedData {
   network: string;
   amount: ExactNumber;
   actual_amount: ExactNumber;
-  /** Null if it was changed outside the application. */
+  /** The address; null if it was changed outside the application. */
   address: string | null;
   expiration_time: number;
   expires_at: number;
@@ -119,7 +119,7 @@ type Asked = Pick<CreatedData, "currency" | "network" | "amount" | "actual_amoun
 export interface DetailData extends Omit<CreatedData, keyof Asked>, Nullable<Asked>, Partial<PriceData> {
   status: OrderStatus;
   exception: OrderException | null;
-  /** Increases with every change: of two callbacks, the one with the higher version is newer. */
+  /** A number that increases with every change. Of two callbacks, the one with the higher version is newer. */
   version: number;
   paid_amount: ExactNumber;
   tx_hash: string | null;

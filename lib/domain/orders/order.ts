@@ -20,7 +20,7 @@ export interface OrderPrice {
 
 /** The terms of an order whose payer selects network and currency, as stored. */
 export interface CheckoutTerms {
-  /** Null if the payer selects it. The same applies to the currency. */
+  /** The id of the network; null if the payer selects it. The same applies to the currency. */
   network: string | null;
   currency: Currency | null;
   /** The amount as decimal text, in the token that is selected; null if a price is given. */
@@ -145,7 +145,8 @@ interface FundsQuote {
   /** The largest sum that counts as dust, if the order has a dedicated address; absent: none. */
   maxDustUnits?: bigint;
   /**
-   * True if the order's terms have changed since. Its transfers then count toward the new terms by value, and it cannot settle the order.
+   * True if the order's terms have changed since the quote was created. The quote's transfers then count toward the new terms by value,
+   * and the quote cannot settle the order.
    */
   isSuperseded?: boolean;
 }

@@ -24,7 +24,7 @@ export interface OrderRules extends Tolerance {
 /** The shortfall with which a sum on a dedicated address still counts as paid in full; null: no such limit (see `shortBy`). */
 export interface Tolerance {
   toleranceBasisPoints: number | null;
-  /** Millionths of the currency. */
+  /** The same shortfall as an amount, in millionths of the currency; null: no such limit. */
   toleranceMicro: bigint | null;
 }
 

@@ -54,8 +54,8 @@ export function refuse(field: string, invalid: Problem): { errors: FieldError[] 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
 /**
- * Writes a problem as a sentence. The sentence of a field error names the last part of its field: "redirectURL" of
- * "checkout.redirectURL". A parameter `field` replaces it.
+ * Writes a problem as a sentence. The sentence of a field error names the last part of its field: "redirectURL" of "checkout.redirectURL".
+ * A parameter named `field` replaces this name.
  */
 export function writeProblem(sentences: Sentences, invalid: Problem | FieldError): string {
   const write = (_: string, name: string): string => {

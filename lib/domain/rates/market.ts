@@ -23,13 +23,14 @@ export type Market =
     }
   | { rate: null; why: "stale" | "contradiction"; leftOut: string[] };
 
-/** The largest deviation of a source from the median of the others: a tenth. A source beyond it is wrong. */
+/** The largest deviation of a source from the median of the others: a tenth. A source that deviates more is excluded. */
 const FURTHEST = 1n;
 const OF = 10n;
 
 /**
- * Returns the median of fresh sources. A source that differs by more than a tenth from the median of the others is excluded, the furthest
- * first. If only two are left and differ, there is no rate, because neither can be preferred.
+ * Returns the median rate of the sources whose rates are not too old. A source that differs by more than a tenth from the median of the
+ * others is excluded, the furthest first. If only two are left and differ by more than a tenth, there is no rate, because neither can be
+ * preferred.
  */
 export function decideMarket(readings: readonly SourceRate[], now: Date): Market {
   let fresh = readings.filter(({ at, maxAgeMs }) => now.getTime() - at.getTime() <= maxAgeMs);

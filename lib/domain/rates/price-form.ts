@@ -11,7 +11,7 @@ export const PRICE_FORM = {
     return fiat ? { value: fiat.code } : { problem: problem("currency_code_missing") };
   }),
   mode: formChoice(["market", "markup", "fixed"], problem("rate_mode_missing")),
-  /** Percent, read as basis points; 0 except in the mode `markup`. */
+  /** The markup in percent, read as basis points; 0 except in the mode `markup`. */
   markUp: formText((typed, { mode }) => {
     const value = mode === "markup" ? parseMarkUp(typed) : 0;
     return value === null ? { problem: problem("markup_malformed") } : { value };

@@ -1,8 +1,8 @@
 import { formatUnits, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 
 /**
- * The price of one token in a currency, in units of 10^-12: 0.9215 EUR for a USDT is 921_500_000_000n. Twelve decimals are sufficient for
- * the rates of every source, and no float is used.
+ * The price of one token in a currency, in units of 10^-12: 0.9215 EUR for one USDT is 921_500_000_000n. Twelve decimals are sufficient
+ * for the rates of every source, and no float is used.
  */
 export type Rate = bigint;
 

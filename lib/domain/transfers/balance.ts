@@ -49,7 +49,7 @@ export function agreedBalance(answers: readonly { endpoint: string; balance: Bal
 /** The sums of an address in the ledger up to a height, and its balance on the chain at that height, in base units. */
 export interface Compared {
   inUnits: bigint;
-  /** The sum recorded as sent back, from any address. */
+  /** The sum of the recorded refunds, sent from any address. */
   backUnits: bigint;
   balanceUnits: bigint;
 }

@@ -11,7 +11,8 @@ export type RefundFlaw = (typeof REFUND_FLAWS)[number];
 
 /**
  * The result of checking a transaction. `silent`: no endpoint responded; `absent`: the endpoints that responded do not have the
- * transaction; `unfinal`: it matches and is not final; `disputed`: endpoints contradict each other; `toPayer`, `toOther`: final.
+ * transaction; `unfinal`: it matches and is not final; `disputed`: endpoints contradict each other; `toPayer`, `toOther`: it matches, is
+ * final, and went to the payer or to a different receiver.
  */
 export const REFUND_OBSERVATIONS = [
   "silent",
@@ -80,7 +81,7 @@ function isPayer({ fromAddress }: RefundedTransfer, { to }: Leg): boolean {
   return to === fromAddress;
 }
 
-/** The amounts that already count. */
+/** The amounts that other refunds already use. */
 interface Counted {
   /** The part of the transfer's amount that its other refunds already cover. */
   ofTransfer: bigint;

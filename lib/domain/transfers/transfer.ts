@@ -19,8 +19,8 @@ export const UNMATCHED_REASONS = [
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 
 /**
- * The time after the end of a hold during which it is the likeliest explanation of a transfer of exactly its token, address and amount,
- * ahead of an active hold in a different currency or on a different network. Holds of one amount at one address never overlap, so the
+ * The time after the end of a hold during which a transfer of exactly its token, address and amount most likely belongs to it, rather than
+ * to an active hold in a different currency or on a different network. Holds of the same amount at the same address never overlap, so the
  * payer of the ended hold is late.
  */
 export const RECENT_HOLD_MS = 86_400_000;
@@ -46,7 +46,7 @@ export interface ChainTransfer {
   blockTime: Date;
 }
 
-/** The contradictory responses of endpoints for a transfer, for display, with the start of the contradiction (ISO 8601). */
+/** The contradictory responses from endpoints about a transfer, for display, with the start of the contradiction (ISO 8601). */
 export interface Contradiction {
   since: string;
   said: readonly { endpoint: string; says: string }[];

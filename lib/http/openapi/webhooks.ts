@@ -18,8 +18,8 @@ export interface DocumentedEvent {
 const EVENT_SUMMARIES = {
   "payment.confirmed": "A payment is final",
   "payment.detected": "A payment was detected and is not final yet",
-  "payment.underpaid": "Less than the amount was received",
-  "payment.overpaid": "More than the amount was received",
+  "payment.underpaid": "Less than the order amount was received",
+  "payment.overpaid": "More than the order amount was received",
   "payment.reversed": "A payment was reversed by a reorg or unlinked by a user",
   "order.expired": "An order expired without a payment",
   "order.cancelled": "An order was cancelled",

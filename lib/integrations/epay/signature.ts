@@ -44,8 +44,9 @@ const HOLDS_FIELD_OF_SHOP = /&(?:notify_url|return_url|out_trade_no)=/;
 /**
  * Returns the name of a signed field whose value contains a second field, or null. The signed text joins names and values with "&" and "="
  * and escapes nothing. A product name such as "book&notify_url=https://…" therefore has the same signature as a request that contains this
- * notify_url as a field and the real notify_url within the value of a different field. A URL may have parameters with the names of fields,
- * except for those that such a request has to hide.
+ * notify_url as a field and the real notify_url within the value of a different field. The URLs in notify_url and return_url may contain
+ * parameters with the names of fields. The exceptions are notify_url, return_url, out_trade_no and the request's own pid, which a forged
+ * request would have to hide in a URL.
  */
 export function findAmbiguousField(fields: EpayFields): string | null {
   const pid = `&pid=${fields["pid"] ?? ""}`;

@@ -107,8 +107,9 @@ function readSum(body: JsonObject, plugin: Pick<Plugin, "fiat">): ReadSum {
 }
 
 /**
- * Reads the payment methods that a shop requests. An order can have one network, one currency, both or neither, so it gets those that all
- * methods have in common. Unknown names, such as those of a different server's wallets, are ignored if at least one name is known.
+ * Reads the payment methods that a shop requests. An order can have one network, one currency, both or neither, so it gets the network and
+ * the currency that all methods have in common. Unknown names, such as those of a different server's wallets, are ignored if at least one
+ * name is known.
  */
 function readMethods(given: unknown, currency: CheckoutTerms["currency"]): { names: string[]; chosen: Chosen } {
   if (given === undefined || given === null) return { names: [], chosen: { network: null, currency } };

@@ -46,12 +46,12 @@ export function currencyOf(token: string): Currency | null {
   return symbol === "USDT" || symbol === "USDC" ? symbol : null;
 }
 
-/** Returns the trade type of an order, "usdt.trc20"; "" until the payer has chosen. */
+/** Returns the trade type of an order, for example "usdt.trc20"; "" until the payer has chosen. */
 export function tradeTypeOf({ network, currency }: Chosen): string {
   return network && currency ? `${currency.toLowerCase()}.${nameOf(getNetwork(network))}` : "";
 }
 
-/** Returns the name of a network in these protocols: its token standard, if only that network has it. */
+/** Returns the name of a network in these protocols: its token standard, or its id if other networks have the same standard. */
 function nameOf({ id, aliases, standard }: Network): string {
   const name = standard.toLowerCase();
   return aliases.includes(name) ? name : id;

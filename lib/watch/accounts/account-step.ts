@@ -16,7 +16,7 @@ export interface AccountMemory extends AddressMemory, VerifyMemory {
   unreadable: Map<string, UnreadableKnown>;
   /** The ledger's height at the last search for accounts before a long catch-up; -1 before the first read. */
   searchedAt: number | null;
-  /** True if the ledger is known to be at the end of a read by whole blocks. */
+  /** True if the scanner reads whole blocks; false before it first does, and while histories are read. */
   isBySlots: boolean;
   /** The block up to which whole blocks were read a second time; null while histories are read. */
   slotVerifiedTo: SlotPoint | null;

@@ -17,10 +17,7 @@ import { commitScan } from "@/lib/watch/scan/scan-state";
 const MAX_RETRY_MS = 120_000;
 const CONCURRENCY = 4;
 const SLOTS_PER_STEP = 64;
-/**
- * The limit of the second read. Each slot costs a call, and anything older than half an hour was final at its first
- * read anyway.
- */
+/** The maximum age of slots that are read a second time. Each slot costs a call, and older slots were final at their first read anyway. */
 const FURTHEST_BACK_MS = 1_800_000;
 
 /**

@@ -3,7 +3,7 @@ import { type ChainHeight, depthOf, type FinalityRule } from "@/lib/domain/netwo
 
 /** The number of newest blocks that a responding node may not have. */
 const UNSURE_BLOCKS = 2;
-/** The span at and below which no block is read twice. */
+/** The largest range of blocks in which no block is read twice. */
 const SMALL_SPAN = 10;
 
 /** The lag behind the head, in polling intervals, from which final blocks are read first. */
@@ -14,7 +14,7 @@ export interface NextSpan {
   from: number;
   to: number;
   isLast: boolean;
-  /** The number of blocks before it whose logs are read again. */
+  /** The number of blocks before the range whose logs are read again. */
   again?: number;
 }
 

@@ -112,8 +112,7 @@ export async function readAddresses(
 ): Promise<ReadonlyMap<string, string>> {
   const loadedAt = memory.addressesLoadedAt;
   const isFull = loadedAt === null || now.getTime() - loadedAt.getTime() >= RELOAD_EVERY_MS;
-  // The overlap begins at the last read and not now: nodes or the database may have been down for longer than the
-  // overlap.
+  // The overlap ends at the time of the last read, not now, because nodes or the database may have been down for longer than the overlap.
   const readAt = memory.addressesReadAt ?? now;
   const afterId = isFull ? "" : firstIdAt(new Date(readAt.getTime() - OVERLAP_MS));
   for (const row of await listWatchedAddresses(db, network, afterId)) memory.addresses.set(row.address, row.id);

@@ -9,7 +9,7 @@ interface ChildSettings {
   nodes: readonly LocalNode[];
   /** The file with the URL of the local rate server. */
   ratesFile: string;
-  /** The targets of emails and Telegram messages. */
+  /** The URLs to which emails and Telegram messages are sent. */
   post: { smtpUrl: string; telegramUrl: string };
 }
 

@@ -57,7 +57,7 @@ export function receive(
     if (events === null) return { verified: false, events, status: 401, answer: "The signature is invalid" };
     return { verified: true, events, status: 200, answer: "" };
   }
-  // The other protocols evaluate only the text of the response, so a shop also refuses with status 200.
+  // The other protocols evaluate only the text of the response, so the shop also uses status 200 to reject a callback.
   const events =
     protocol === "epay" ? readEpayCallback(body, plugins.epay.key) : readEpusdtCallback(body, plugins.epusdt.key);
   const yes = protocol === "epay" ? "success" : "ok";

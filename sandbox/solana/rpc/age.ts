@@ -10,7 +10,10 @@ export const Age = z.object({
     .union([z.literal(0), z.literal(1)])
     .nullable()
     .default(null),
-  /** Before Agave 3.1, a history with an unknown `before` was empty, and an unknown `until` was ignored. */
+  /**
+   * The response to a history request with an unknown `before` or `until`. Before Agave 3.1, an unknown `before` returned an empty
+   * history, and an unknown `until` was ignored.
+   */
   unknownFilter: z.enum(["refused", "ignored"]).default("refused"),
   /** True if the node is older than Agave 4.3, which added getAgGenesisCert. */
   isBefore43: z.boolean().default(false),

@@ -3,7 +3,7 @@ import type { Fault } from "@/chaos/faults/fault-proxy";
 import type { Network } from "@/lib/domain/networks";
 import type { FaultyEndpoints } from "@/testing/faults/endpoint-faults";
 
-/** The part of a family that a test covers: one API of its nodes, read in one way. */
+/** The part of a chain family that a test covers: one API of its nodes, and one method of reading this API. */
 export interface FamilyDriver {
   network: Network;
   /** Starts the local node of the family. */

@@ -18,8 +18,8 @@ export const testForgeries: ContractSection = (endpoints, driver) => {
 
   describe("a payment that an endpoint forges", { timeout: LONG_MS }, () => {
     /**
-     * Runs an endpoint that forges the payment of an order, until the payment was seen and is final by the endpoint's own heights, and
-     * minutes have passed.
+     * Forges the payment of an order at one endpoint. Continues until the payment was seen, is final by the endpoint's own heights, and
+     * several minutes have passed.
      */
     async function falsify(options: { isFirst: boolean; ahead?: number; honestOnes?: number; quorum?: number }) {
       const { isFirst, ahead = 0, honestOnes = 1, quorum = 1 } = options;

@@ -58,7 +58,7 @@ const LAST_BLOCKS = 400;
  */
 const MAX_AHEAD_MS = 1_200_000;
 const FAST_BLOCK_MS = 200;
-/** The unspent balance of the payer, so that every transfer can be paid. */
+/** The balance of each token account before a transaction, in base units. It is large enough for every transfer. */
 export const PAYER_UNITS = 10n ** 15n;
 
 /** The number of chains that this process has created, and a number that exceeds the number of blocks of any chain. */

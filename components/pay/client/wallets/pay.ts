@@ -6,7 +6,7 @@ const ASK_MS = 10_000;
 /** The time in milliseconds during which a payment that this browser sent is not requested again. */
 const SENT_MS = 900_000;
 
-/** The payment that the page shows when the payer decides. */
+/** The payment that the page shows when the payer chooses to pay with a wallet. */
 export interface Shown {
   /** The name of the offer. */
   offer: string;

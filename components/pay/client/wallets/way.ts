@@ -1,6 +1,6 @@
 import type { WalletRequest, WalletStatus } from "@/lib/domain/checkout/wallet-request";
 
-/** The requests to a wallet of one family. Each may reject with any error of the wallet, or with a Refusal. */
+/** The requests to a wallet of one network family. Each may reject with any error of the wallet, or with a Refusal. */
 export interface Way {
   /** Requests the payer's account. */
   connect(request: WalletRequest): Promise<string>;
