@@ -155,7 +155,7 @@ function openPools(env: Env, tracing: WebTracing | undefined) {
   return {
     api: open("api", API_CONNECTIONS),
     pages: open("pages", PAGE_CONNECTIONS),
-    // This pool is only used to listen, on its own connection, which opens with the first page.
+    // This pool is used only for LISTEN on its own connection, which opens with the first page.
     listener: openDb(env.databaseDirectUrl ?? env.databaseUrl, {
       work: "pages",
       max: 1,

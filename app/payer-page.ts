@@ -41,7 +41,7 @@ export function answerBusy(pages: Context["pages"], call: ApiCall, seconds: numb
   return pages.answer(call, `busy ${seconds} ${t.lang}`, () => busyPage(t, seconds), { status: 429, headers });
 }
 
-/** Returns whether only the page's `<main>` is requested. */
+/** Returns true if only the page's `<main>` is requested. */
 export function isFragment(call: ApiCall): boolean {
   return call.header("accept")?.includes(FRAGMENT) || queryOf(call).get("fragment") === "1";
 }

@@ -225,7 +225,10 @@ export async function seedPerson({ pool: { db }, merchantId }: World): Promise<v
   if (inserted.length > 0) await db.insert(memberships).values({ merchantId, userId: id, role: "owner", since: now });
 }
 
-/** Signs in as the form on the sign-in page does. @returns the cookies of the session */
+/**
+ * Signs in as the form on the sign-in page does.
+ * @returns the cookies of the session
+ */
 export async function signIn(port: number): Promise<string> {
   const url = `http://127.0.0.1:${port}/api/auth`;
   const cookiesOf = (answer: Response) => answer.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");

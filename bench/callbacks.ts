@@ -52,7 +52,7 @@ export async function measureCallbacks(world: World): Promise<boolean> {
 
 export interface Receiver {
   origins: string[];
-  /** The number of deliveries of each event, and the time of the first. */
+  /** The number of deliveries of each event, and the time of the first delivery. */
   arrived: Map<string, { times: number; at: number }>;
   close(): void;
 }

@@ -81,7 +81,10 @@ export class Connection {
     this.#head = `HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: `;
   }
 
-  /** Posts ASCII JSON and resolves to the body of a 200. @throws Error on any other status */
+  /**
+   * Posts ASCII JSON and resolves to the body of a 200.
+   * @throws Error on any other status
+   */
   async post(path: string, json: string): Promise<string> {
     const answer = await this.ask(`POST ${path} ${this.#head}${json.length}\r\n\r\n${json}`);
     if (!answer.startsWith("HTTP/1.1 200 ")) throw new Error(answer);

@@ -124,7 +124,7 @@ export class OrderBench {
 
   /**
    * Measures `work` after a warm-up, and prints its rate, latency and CPU time.
-   * @param each the number of orders that one `work` creates
+   * @param each the number of orders that one call of `work` creates
    */
   async run(name: string, work: Work, workers = CONNECTIONS, each = 1): Promise<Row> {
     await measureFor(WARM_UP_SECONDS, workers, work);

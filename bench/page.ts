@@ -28,7 +28,10 @@ export const BROWSER = [
   "Sec-Fetch-Site: same-origin",
 ].join("\r\n");
 
-/** Runs Lighthouse on the page of one order, in these languages or in all. @returns true if it reports no problem */
+/**
+ * Runs Lighthouse on the page of one order, in these languages or in all.
+ * @returns true if it reports no problem
+ */
 export async function measureLighthouse(world: World, languages: readonly string[]): Promise<boolean> {
   await seedHead(world);
   return on(world, [], async (bench) => {
@@ -150,7 +153,10 @@ class PageBench {
     }
   }
 
-  /** Measures the page on a cheap phone without other load. @returns true if Lighthouse reports no problem */
+  /**
+   * Measures the page on a cheap phone without other load.
+   * @returns true if Lighthouse reports no problem
+   */
   async vitals(languages: readonly string[]): Promise<boolean> {
     const vitals = await measureVitals(`http://127.0.0.1:${this.#web.port}/pay/${this.#ids[0]}`, languages);
     if (vitals === null) {

@@ -51,7 +51,10 @@ export function sellerOf({ isDedicated, source, script }: OrderPlan): SellerName
   return script.isBrief ? "brief" : "shared";
 }
 
-/** Adds a receiving address through the service's use case. @throws Error with the reason if it is refused */
+/**
+ * Adds a receiving address through the service's use case.
+ * @throws Error with the reason if it is refused
+ */
 export async function addSellerAddress(
   db: Db,
   appSecret: string,

@@ -15,7 +15,7 @@ const STAYS_HELD_MS = 180_000;
 /** The amounts of unexpected transfers: less than any order requests, and different for each polling tier. */
 const UNASKED_UNITS = { asleep: 123n, drowsy: 124n };
 
-/** Returns the polling tiers without any observed network. */
+/** Returns an empty set of networks for each polling tier. */
 export function newStatesSeen(): StatesSeen {
   return { awake: new Set(), drowsy: new Set(), asleep: new Set() };
 }

@@ -96,7 +96,7 @@ test("no write of a function asks a query from within its expression", () => {
 
 test("a recursive query, or a lock on rows, names the merchant; those over all merchants are listed", () => {
   const EXEMPT = {
-    // Workers process all merchants.
+    // Workers process the callbacks of all merchants.
     "db/queries/callbacks/callbacks.ts": "the queue: origins take turns over all merchants",
     "db/queries/callbacks/origins.ts": "how an origin is, for all merchants",
     "db/queries/orders/order-moves.ts": "moves of a worker's round, by trade_id",

@@ -125,7 +125,7 @@ async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
-    // The losing promise may reject later; without a handler that would be an unhandled rejection.
+    // The promise that loses the race may reject later. Without a handler, this would be an unhandled rejection.
     work.catch(() => {});
   }
 }

@@ -117,7 +117,7 @@ test("the token is shown once to a user whose plugin gives no address", async ({
   await keepLooks(page, "connect-by-hand");
 });
 
-/** A shop's page with the modal, as plugins use it. */
+/** Returns a shop's page with the modal, as plugins use it. */
 function shopPage(service: string, invoice: string): string {
   return `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1><button id="buy">Buy</button></main>
     <script src="${service}/greenfield//modal/btcpay.js?ver=2.4.1"></script>

@@ -79,7 +79,7 @@ test("a pasted list of dedicated addresses: every problem is reported with its l
   await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
   await page.getByRole("button", { name: "Add list" }).click();
   const dialog = page.getByRole("dialog");
-  // More addresses than parallel tests use.
+  // A list of more addresses than parallel tests use.
   const good = Array.from({ length: 8 }, (_, index) => `0x00000000000000000000000000000000000c0de${index}`);
   await dialog.getByLabel("Network").selectOption("bsc");
   await dialog.getByLabel("Addresses, one per line").fill([good[0], "0x123", ...good.slice(1), good[0]].join("\n"));

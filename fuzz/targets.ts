@@ -11,7 +11,7 @@ export interface Target {
   mayBeAway: boolean;
   /** True if the body is a form, as pages send it. */
   isForm: boolean;
-  /** The relative frequency of its requests. */
+  /** The relative frequency of requests to the route. */
   weight: number;
   path(random: Random, known: KnownOrders): string;
   /** The fields of the body, each as JSON text. */

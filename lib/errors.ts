@@ -17,7 +17,7 @@ interface AppErrorOptions {
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly problem: Problem;
-  /** The code of the API. */
+  /** The API code of the problem. */
   readonly code: ApiCode;
   readonly errors: readonly FieldError[] | undefined;
   readonly data: Record<string, unknown> | undefined;

@@ -1,4 +1,7 @@
-/** The part of a response that a client of the hosted service uses: HTTP 200 is success; otherwise it shows `message`. */
+/**
+ * The part of a response that a client of the hosted service uses. HTTP 200 means success; for any other status, the client shows
+ * `message`.
+ */
 interface ClientAnswer {
   status: number;
   message: string;

@@ -78,7 +78,7 @@ interface Watching extends WatchOptions {
   /** The time when the current or last lease was requested; it is meaningless once that lease has expired. */
   leasedAt: Date;
   reading: ReadingMemory;
-  /** The waiting payers and holds of the network; null before the first read, which counts as a waiting payer. */
+  /** The waiting payers and holds of the network; null before the first read. Null counts as a waiting payer. */
   waiting: Waiting | null;
   /** The current polling tier; `written` is the one that was stored last. */
   state: WatchState;

@@ -10,7 +10,10 @@ import packageJson from "@/package.json" with { type: "json" };
 
 const SEARCH = "search.json";
 
-/** Returns a page of the API reference, or the entries of its search. @param slug "" for the start page */
+/**
+ * Returns a page of the API reference, or the entries of its search.
+ * @param slug "" for the start page
+ */
 export async function answerReference(request: Request, slug: string): Promise<Response> {
   const { env, now, pages, visitors } = getContext();
   const wait = visitors.view(request, now());

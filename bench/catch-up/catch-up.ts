@@ -22,7 +22,7 @@ export interface CaughtUp {
   seconds: number;
   /** The number of JSON-RPC calls by method. */
   calls: Map<string, number>;
-  /** The time of the same calls without the ledger. */
+  /** The duration of the same calls without the ledger, in seconds. */
   bareSeconds: number;
   /** The differences between ledger and chain; empty if every transfer was found exactly once. */
   problems: string[];

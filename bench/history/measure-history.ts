@@ -128,7 +128,7 @@ async function requireDisk(orders: number): Promise<void> {
 interface Side {
   web: WebProcess;
   connections: readonly Connection[];
-  /** Ids of orders: at random times of the whole history, at random times of the last week, and the newest ones. */
+  /** The ids of orders: from random times in the whole history, from random times in the last week, and of the newest orders. */
   ids: readonly string[];
   ofWeek: readonly string[];
   newest: readonly string[];
@@ -200,7 +200,10 @@ async function openSide(world: World, orders: number): Promise<Side> {
   };
 }
 
-/** Measures one kind of work once. @returns the milliseconds of one request */
+/**
+ * Measures one kind of work once.
+ * @returns the milliseconds of one request
+ */
 type Measure = (side: Side, round: number) => Promise<number>;
 
 const times = async (count: number, side: Side, ask: (connection: Connection, index: number) => Promise<unknown>) => {

@@ -10,7 +10,7 @@ const BODY = '{"currency":"USDT","network":"ethereum","amount":12.34,"mch_order_
 
 /**
  * Runs work for a few seconds and measures its rate.
- * @param each the number of items that one `work` processes
+ * @param each the number of items that one call of `work` processes
  * @returns items per second
  */
 async function rate(work: Work, workers: number, each = 1): Promise<number> {

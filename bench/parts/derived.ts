@@ -77,7 +77,10 @@ export async function measureDerived(): Promise<Row[]> {
   }
 }
 
-/** Inserts an idle address for every order. @param xpub null: the addresses were pasted */
+/**
+ * Inserts an idle address for every order.
+ * @param xpub null: the addresses were pasted
+ */
 async function seedOwn(db: Db, merchantId: string, xpub: string | null): Promise<void> {
   const now = new Date();
   const family = "evm" as const;

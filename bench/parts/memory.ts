@@ -8,7 +8,7 @@ const FIRST = 10_000;
 const MORE = 30_000;
 const SAMPLE_MS = 250;
 
-/** Measures the memory of the processes when idle and under load, and whether memory in use grows with the work done. */
+/** Measures the memory of the processes when idle and under load, and the growth of memory in use with the amount of work done. */
 export async function measureMemory(): Promise<Line[]> {
   const world = await startWorld();
   const { databaseUrl } = world;

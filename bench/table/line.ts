@@ -17,7 +17,7 @@ export interface Skipped {
   part: string;
   what: string;
   why: string;
-  /** True if it should have been measured. */
+  /** True if the part should have been measured. */
   hasFailed?: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface Machine {
   seconds: number;
 }
 
-/** Returns the current facts about the machine. */
+/** Returns the specifications of this machine, its current load, and the details of the run. */
 export function readMachine(run: Pick<Machine, "postgres" | "date" | "seconds"> & { loadBefore: number }): Machine {
   const { loadBefore, ...rest } = run;
   return {
@@ -29,7 +29,7 @@ export function readMachine(run: Pick<Machine, "postgres" | "date" | "seconds"> 
   };
 }
 
-/** Returns the facts as text, each with its name. */
+/** Returns the specifications of the machine and the details of the run as text, each with its name. */
 export function factsOf(machine: Machine): [name: string, fact: string][] {
   const { cores, cpu, memoryBytes, load, system, node, postgres, date, seconds } = machine;
   return [

@@ -26,7 +26,7 @@ export function asText(lines: readonly Line[]): string {
   return text.map((line) => line.trimEnd()).join("\n");
 }
 
-/** Returns the table for a document, with the machine's facts. */
+/** Returns the table for a document, with the machine's specifications. */
 export function asMarkdown(lines: readonly Line[], machine: Machine): string {
   const cell = (text: string) => text.replaceAll("|", "\\|");
   const row = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;

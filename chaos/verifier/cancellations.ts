@@ -74,7 +74,7 @@ function problemOf(attempt: CancelAttempt, order: CreatedOrder): string | null {
   return found ? `accepted although ${keyOf(found)} was in the ledger` : null;
 }
 
-/** Returns whether a transfer, as stored in the ledger, fits the hold of an order. */
+/** Returns true if a transfer, as stored in the ledger, fits the hold of an order. */
 function fits(order: CreatedOrder, row: LedgerTransfer, toleranceMs: number): boolean {
   const sentAt = paidAtOf(row);
   const requestedAt = new Date(order.requestedAt.getTime() - toleranceMs);

@@ -40,8 +40,9 @@ export function verifyOrders(
 }
 
 /**
- * Returns whether a transfer pays an order, according to specification §6: network, token and address match, and on a shared address the
- * amount. The transfer must not be later than the end of the late window, nor earlier than the assignment of the order's own address.
+ * Returns true if a transfer must be credited to an order, according to specification §6: network, token and address match, and on a
+ * shared address the amount. The transfer must not be later than the end of the late window, nor earlier than the assignment of the
+ * order's own address.
  */
 export function pays(order: CreatedOrder, transfer: TrueTransfer): boolean {
   return isMeantFor(order, transfer) && transfer.blockTime <= order.reservedUntil;

@@ -6,7 +6,7 @@ import { schemaText } from "@/components/docs/schema-text";
 import type { OpenApiDocument } from "@/lib/domain/api/open-api";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 
-/** The depth to which nested objects are shown. No object of the API is deeper. */
+/** The maximum depth to which nested objects are shown. No object of the API is nested more deeply. */
 const MAX_DEPTH = 4;
 
 /** Renders paragraphs with `code` between backticks. */

@@ -18,7 +18,7 @@ test("a forgotten password: a link comes by mail, a new password counts, other b
   browser,
 }) => {
   const person = await register(page, sandbox, `forgot-${randomBytes(4).toString("hex")}`);
-  // The first link of an unverified account would remove the second factor.
+  // The first password reset link of an unverified account would remove the second factor.
   await verifyEmail(sandbox, person.email);
   await page.goto(`${sandbox.base_url}/dashboard/settings/security`);
   await setUpApp(page, person.password);

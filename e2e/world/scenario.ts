@@ -4,7 +4,7 @@ import { type Announcement, dataFolder, readAnnouncement } from "@/sandbox/annou
 interface Scenario {
   /** The announcement of the running sandbox. */
   sandbox: Announcement;
-  /** Fails the test if the browser reported a violation of a page's Content-Security-Policy, or a script threw. */
+  /** A fixture that fails the test if the browser reported a violation of a page's Content-Security-Policy, or a script threw. */
   noComplaints: undefined;
 }
 

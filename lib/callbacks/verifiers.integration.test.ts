@@ -107,7 +107,7 @@ test("the service's signatures are those of the test vectors", () => {
     expect(headers["x-key-prefix"]).toBe(apiKey.slice(0, 12));
     expect(nonce).toMatch(/^[A-Za-z0-9]{32}$/);
   }
-  // The current key of the cases consists of 32 consecutive byte values, starting at 32.
+  // The current key in the test cases consists of 32 consecutive byte values, starting at 32.
   const seed = Buffer.from(Array.from({ length: 32 }, (_, at) => 32 + at));
   const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), seed]);
   const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });

@@ -31,7 +31,7 @@ export function readDepositsTogether(db: Db): DepositReader {
 }
 
 /**
- * Finds the facts of a deposit address page; null if there is no such address. An address that fails its MAC check, or differs from the
+ * Returns the data of a deposit address page; null if there is no such address. An address that fails its MAC check, or differs from the
  * assigned one, is never shown: it is paused and reported.
  */
 export async function findDepositPage(

@@ -28,8 +28,8 @@ export interface Token {
 }
 
 /**
- * A token that wallets show with the name of a currency, or a similar one, although the currency's issuer does not issue it there. It is
- * watched at the same addresses and reported, and it never pays an order.
+ * A token that wallets show with the name of a currency, or a similar name, although the currency's issuer does not issue it on the
+ * network. It is watched at the same addresses and reported, but never credited to an order.
  */
 export interface LookAlike {
   /** The currency that it resembles. */

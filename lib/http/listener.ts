@@ -115,7 +115,7 @@ interface ListenerOptions {
   refuse: (incoming: IncomingMessage, outgoing: ServerResponse, message: string) => void;
   trustedProxies: number;
   log: Log;
-  /** Sets the request that each log line belongs to. */
+  /** The log scope, which adds the request to each log line. */
   logScope: LogScope;
   now: () => Date;
   leaving?: Leaving;
@@ -207,7 +207,7 @@ export function hasDotSegment(target: string): boolean {
   return path.includes("\\") || path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }
 
-/** Returns true if an error is caused by a Host or a path that cannot form a Request. */
+/** Returns true if an error is caused by a Host header or a path from which no Request can be created. */
 function isOfClient(error: unknown): boolean {
   return error instanceof Error && error.name === "RequestError";
 }

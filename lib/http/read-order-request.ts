@@ -77,7 +77,7 @@ function commonTerms(fields: Omit<AddFields, "currency" | "network">) {
   };
 }
 
-/** Returns the amount or the price of an order. The field readers ensure that one of them is complete. */
+/** Returns the amount or the price of an order. The field readers ensure that the amount or the price is complete. */
 function sumOf(
   { amount, fiat, fiat_amount: units }: Pick<AddFields, "amount" | "fiat" | "fiat_amount">,
   { decimals }: Token,

@@ -72,8 +72,8 @@ const numberOf = ({ merchantId }: CheckoutCaller, { mchOrderId, integration }: C
 });
 
 /**
- * Makes the only possible choice if the terms name both network and currency. @throws AppError 10006 if there is no
- * quote for it
+ * Selects the payment method if the terms specify both network and currency.
+ * @throws AppError 10006 if there is no quote for it
  */
 async function chooseOnly(tx: Db, ctx: ChoiceContext, id: string, { network, currency }: CheckoutTerms, now: Date) {
   if (network === null || currency === null) return;

@@ -229,7 +229,7 @@ function firstFree(addresses: HoldingNetwork[], price: bigint, live: ReadonlyMap
   return undefined;
 }
 
-/** Returns the number of pages read to create one order, from EXPLAIN. The order is not deleted. */
+/** Returns the number of database pages read to create one order, from EXPLAIN. The order is not deleted. */
 async function pagesOf(price: bigint): Promise<number> {
   const id = `pages-${++count}`;
   const wanted = { id, quote_id: `quote-${id}`, key_id: merchant.keyId, merchant_id: merchant.id, mch_order_id: id };

@@ -253,7 +253,7 @@ function toEvent(cause: MoveCause, held: QuoteFunds, now: Date): OrderEvent {
   return cause.type === "timePassed" ? { type: "timePassed", now } : { type: cause.type };
 }
 
-/** Returns every status on the path, one edge of the state graph at a time. */
+/** Returns every status that an order passes through after an event, following one edge of the state graph at a time. */
 function walk(order: OrderState, event: OrderEvent): OrderStatus[] {
   const path: OrderStatus[] = [];
   let next = nextStatus(order, event);

@@ -88,7 +88,7 @@ export function keepConnections(): KeptConnections {
   };
 }
 
-/** An agent that uses one socket for every request, and leaves closing it to its owner. */
+/** An agent that sends every request over one socket. The owner of the socket closes it. */
 class OneSocket extends Agent {
   readonly #socket: Socket;
 
@@ -219,7 +219,7 @@ function readBody(response: IncomingMessage, maxBytes: number, total: AbortSigna
       length += chunk.length;
       if (length >= maxBytes) finish();
     };
-    // Thousands of chunks may already be buffered. Concatenating them on each one would block the process.
+    // Thousands of chunks may already be buffered. Concatenating all of them after each chunk would block the process.
     const finish = () => {
       response.off("data", keep);
       total.removeEventListener("abort", finish);

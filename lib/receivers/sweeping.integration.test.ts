@@ -210,7 +210,7 @@ test("money on receivers that never had an order, and coin sent by mistake, are 
     [17, "COIN", 10n ** 18n],
     [17, "USDT", 5n],
   ]);
-  // Five wei would not pay for the gas to sweep them.
+  // A balance of five wei is worth less than the gas for its sweep.
   expect(one?.small.map(({ index, currency }) => [index, currency])).toEqual([[18, "COIN"]]);
   expect(one?.gasPrice?.wei).toBe(BigInt(String(await chainOf("ethereum").node.call("eth_gasPrice"))));
   const [batch] = one?.batches ?? [];

@@ -19,7 +19,7 @@ export interface NewTreasury {
   /** The address in canonical form. */
   address: string;
   label: string;
-  /** The largest number of receivers. */
+  /** The maximum number of receivers of the treasury. */
   max: number;
 }
 

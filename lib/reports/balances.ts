@@ -56,7 +56,7 @@ export async function askBalances(db: Db, isOn: SwitchedOn, merchantId: string, 
   return count;
 }
 
-/** The dependencies of reading balances in the worker of a network. */
+/** The dependencies for reading balances in a network's worker. */
 export interface BalanceContext {
   network: Network;
   source: Pick<ChainSource, "balances" | "receivers">;

@@ -76,7 +76,7 @@ async function expectTrue(): Promise<void> {
   for (const merchantId of merchantIds()) expect(await readTotals(merchantId)).toEqual(await countPlainly(merchantId));
 }
 
-/** Expects that the installation's counters equal its history, after any crashes and merges of rows. */
+/** Checks that the installation's counters match its history, even after crashes and merges of rows. */
 async function expectCounters(now: Date): Promise<void> {
   const counted = await listOutcomes(db(), now);
   const plain = await db().execute<{ outcome: string; count: number }>(sql`

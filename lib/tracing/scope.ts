@@ -21,7 +21,7 @@ export interface Scope {
   readonly recordedCalls: EndedCall[];
   /** True if the span must be kept, because a log line contains its trace id or an order was updated. */
   isReported: boolean;
-  /** True once the work is complete. Later activity does not belong to it. */
+  /** True once the work is complete. Later activity is not part of the scope. */
   isOver: boolean;
 }
 

@@ -71,12 +71,7 @@ export async function findReset(db: Db, token: string, now: Date): Promise<{ ema
   return user && { email: user.email };
 }
 
-/**
- * Sets the password with an emailed link. Ends all sessions and invalidates every other link. Does not sign the user in, because the
- * second factor is still required. The first link of an account proves the ownership of the mailbox. Second factors added before are then
- * removed, because a stranger may have registered the address.
- * @returns the email address of the account, or a description of the problem
- */
+/** Returns the account of a link without consuming the link; null if the link is invalid. */
 export async function resetByMail(
   db: Db,
   form: { token: string; newPassword: string; from: RequestOrigin },

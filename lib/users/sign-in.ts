@@ -107,7 +107,7 @@ async function returnTry(db: Db, { email, ip, device }: SignInForm): Promise<voi
 }
 
 async function openOrAsk(tx: Db, user: User, visitor: Visitor, now: Date) {
-  // A concurrent change of the password waits for this lock, and then ends this session.
+  // A concurrent password change waits for this lock, and then ends this session.
   if (!(await lockPassword(tx, user))) return null;
   const factors = await findFactors(tx, user.id);
   if (!factors.hasTotp && factors.passkeys === 0) {
@@ -124,8 +124,8 @@ const ticketHash = (ticket: string) => createHash("sha256").update(ticket).diges
 const GONE = problem("sign_in_expired");
 
 /**
- * Completes a sign-in with a code of the authenticator app or a recovery code, in the browser in which the first step was done at most
- * five minutes ago. Only a valid code uses up the ticket; failures are limited per user, and recorded.
+ * Completes a sign-in with a code of the authenticator app or a recovery code, in the browser in which the first step was completed at
+ * most five minutes ago. Only a valid code uses up the ticket. Failures are limited per user, and recorded.
  * @returns the session, or the problem; `isOver`: the first step must be repeated
  */
 export async function takeSecondStep(

@@ -20,7 +20,7 @@ export interface CallMeter {
   rank(endpoint: string): number;
   /** Returns true if every endpoint has used up its budget: the network is then read as rarely as possible. */
   isSpent(): boolean;
-  /** Returns the counts since the last call. The caller must store them or return them. */
+  /** Returns the counts since the last call. The caller must store the counts or pass them to `returnBatch`. */
   drain(): CallBatch[];
   returnBatch(batch: readonly CallBatch[]): void;
   /** Sets the counts of all processes, as just read from the database. */

@@ -18,7 +18,7 @@ const MAX_FINALIZED_LAG = 100;
 export const STANDSTILLS = ["head", "confirmed", "finalized"] as const;
 export type Standstill = (typeof STANDSTILLS)[number];
 
-/** The confirmed and finalized slots of the chain. They never decrease, whichever lag is set. */
+/** The confirmed and finalized slots of the chain. They never decrease, regardless of the lag. */
 export class Commitments {
   #lag: Lag;
   #confirmed: number;

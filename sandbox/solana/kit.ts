@@ -60,7 +60,10 @@ export function decodeTransaction(raw: string) {
   return { size: bytes.length, transaction, message };
 }
 
-/** The limit of other versions. A version 1 transaction that sets no limit cannot load any account data. */
+/**
+ * The maximum account data, in bytes, that transactions of other versions can load. A version 1 transaction that sets no limit cannot load
+ * any account data.
+ */
 const MAX_LOADED_BYTES = 64 * 1_024 * 1_024;
 const MAX_UNITS = 1_400_000;
 const UNITS_PER_INSTRUCTION = 200_000;

@@ -168,7 +168,7 @@ async function readIfThere(file: string): Promise<string | null> {
 
 export interface Installation {
   url: string;
-  /** The folder of the embedded server; null if DATABASE_URL names a different one. */
+  /** The folder of the embedded server; null if DATABASE_URL names a different server. */
   folder: string | null;
   close(): Promise<void>;
 }

@@ -168,7 +168,8 @@ test("after a dump, the loss of the database and a restore, payments in between 
   );
   expect(unmatched).toMatchObject({ orderId: null, toAddress: lost.address.toLowerCase() });
 
-  // Open orders continue and new orders are accepted; orders that were settled in the dump are not settled or notified again.
+  // Open orders continue and new orders are accepted. Orders that the dump contains as settled are not settled again, and their callbacks
+  // are not sent again.
   const next = await after.order("made after the restore");
   // A payment for a lost order is not credited to a new order of the same price.
   await pay(lostUnpaid);

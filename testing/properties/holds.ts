@@ -1,7 +1,7 @@
 import type { TransferRow } from "@/testing/properties/snapshot";
 import type { Hold } from "@/testing/properties/world";
 
-/** The longest time by which the timestamp of a block may precede a hold that its transfers pay for. */
+/** The longest time by which the timestamp of a block may precede the creation of a hold that its transfers match. */
 export const BEFORE_HOLD_MS = 120_000;
 
 /** Returns true if a hold covers a time. */

@@ -31,7 +31,7 @@ function transferViolations(world: World, transfer: TransferRow): string[] {
   const { txId, network, blockHash, timeMs, orderId, depositId, isSweep, isAssigned, reason } = transfer;
   const what = `Transfer ${txId.slice(0, 20)}… of ${transfer.baseUnits} on ${network}`;
   const expected = world.chain(network).chain.trueTimeMs(blockHash);
-  // A reorg deeper than the confirmations moves a confirmed transfer to a block whose time no second endpoint has confirmed.
+  // A reorg deeper than the required confirmations moves a confirmed transfer to a block whose time no second endpoint has confirmed.
   if (expected !== timeMs && world.confirmedIn.get(transfer.id) === blockHash)
     return [
       `${what} is confirmed with the time ${iso(timeMs)}; its block has ${expected === null ? "none" : iso(expected)}`,

@@ -51,8 +51,8 @@ export interface WatchedChain {
   network: Network;
   chain: ScriptedChain;
   /**
-   * The current fault. At most one endpoint returns wrong responses at a time, because no rule protects against two. All may fail to
-   * respond.
+   * The current fault. At most one endpoint returns wrong responses at a time, because no rule protects against two. All endpoints may
+   * fail to respond at the same time.
    */
   fault: { endpoint: number; fault: Fault } | null;
   reader: NetworkReader;

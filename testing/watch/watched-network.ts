@@ -23,7 +23,7 @@ const FIRST_UNITS = 1_000_000n;
 const NO_ORDERS_UNITS = 7n;
 /**
  * The time from the creation of an earlier order to the end of its hold on the amount. It is shorter than the half hour for which an order
- * is open, plus the hold after it.
+ * is open and the subsequent hold together.
  */
 const HELD_BEFORE_MS = 600_000;
 /** The interval at which a worker renews its lease, before the lease expires. A worker stores no state after its lease has expired. */
@@ -161,7 +161,7 @@ export class WatchedNetwork {
     await this.#chain.sendNoise(noise, payment);
   }
 
-  /** Pays one address twice in one transaction, without paying an order. */
+  /** Sends two transfers to one address in one transaction. Neither is credited to an order. */
   async payTwice(): Promise<void> {
     this.#unpaid.add(NO_ORDERS_UNITS);
     this.#unpaid.add(2n * NO_ORDERS_UNITS);

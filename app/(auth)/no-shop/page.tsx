@@ -37,7 +37,7 @@ export default async function NoShopPage() {
 
 const MAX_SHOWN = 50;
 
-/** Renders the shops of the installation for an operator who is not a member of any. */
+/** Renders the shops of the installation for an operator who is not a member of any of them. */
 async function Shops() {
   const { pool, now } = getContext();
   const t = await getTranslations("installation");

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { OpenOnNetwork } from "@/lib/domain/networks/closure";
 
-/** Renders links to the confirming orders of a network. Users of an order's merchant can open its link. */
+/** Renders links to the confirming orders of a network. Users of the merchant that owns an order can open the link to that order. */
 export function OrderLinks({ open }: { open: Pick<OpenOnNetwork, "confirming" | "confirmingCount"> }) {
   const t = useTranslations("closing");
   const { confirming, confirmingCount } = open;

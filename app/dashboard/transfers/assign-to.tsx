@@ -12,7 +12,7 @@ interface AssignToProps {
   isLikeliest: boolean;
 }
 
-/** Renders the button that assigns a transfer to one order, or nothing if the transfer cannot pay an order. */
+/** Renders the button that assigns a transfer to one order. Renders nothing if the transfer cannot be credited to an order. */
 export function AssignTo({ transfer, likely, isLikeliest }: AssignToProps) {
   const t = useTranslations("likely");
   const { order } = likely;

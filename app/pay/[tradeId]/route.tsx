@@ -105,7 +105,7 @@ function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>, cos
 }
 
 /**
- * Returns whether the payer may choose a different method. If the page shows that choice, its cache key also contains the view that the
+ * Returns true if the payer may choose a different method. If the page shows that choice, its cache key also contains the view that the
  * page would otherwise show, so that a change to that view invalidates the cached page.
  */
 function canSwitch(view: PageView): boolean {

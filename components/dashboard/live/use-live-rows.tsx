@@ -9,7 +9,7 @@ import { installChanged, type Network } from "@/lib/domain/networks";
 const EVERY_MS = 4_000;
 
 interface LiveScopeProps {
-  /** The networks that the operator of this installation changed. The lists use the changed facts. */
+  /** The networks that the operator of this installation changed. The lists use the changed properties of these networks. */
   changed: readonly Network[];
   children: ReactNode;
 }

@@ -57,7 +57,7 @@ interface TransferTableProps {
   isOfOneOrder?: boolean;
   /** The ids of rows that no longer match the list's filter. */
   gone?: ReadonlySet<string>;
-  /** The actions that a user can take on a transfer. */
+  /** Renders the actions that a user can take on a transfer. */
   actionFor?: (transfer: TransferRow) => ReactNode;
 }
 

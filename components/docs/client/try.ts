@@ -39,7 +39,10 @@ async function send(form: HTMLFormElement): Promise<void> {
   }
 }
 
-/** Returns the request that a form describes. @throws SyntaxError if its body is not JSON */
+/**
+ * Returns the request that a form describes.
+ * @throws SyntaxError if its body is not JSON
+ */
 function requestOf(form: HTMLFormElement): RequestInit & { url: string } {
   const { method = "POST", path = "" } = form.dataset;
   const key = inputOf(form, "key")?.value.trim() ?? "";

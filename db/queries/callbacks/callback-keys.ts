@@ -69,8 +69,8 @@ export async function listCallbackKeys(
 const parameters = (orderIds: readonly string[], now: Date) => [JSON.stringify(orderIds), now.toISOString()];
 
 /**
- * Returns the live keys of the line of one key, newest first. They sign the callbacks of orders that the key created. Returns none if the
- * key itself is not live.
+ * Returns the live keys of the line of one key, newest first. They sign the callbacks of orders that the key created. Returns no keys if
+ * the key itself is not live.
  */
 export async function listKeysOfLine(
   db: Db,

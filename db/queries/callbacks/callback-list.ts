@@ -161,7 +161,7 @@ export interface PausedOrigin {
   failures: number;
   /** The time of the next probe; null if it is due now. */
   pausedUntil: Date | null;
-  /** The number of the merchant's callbacks that are pending for it, at most MAX_COUNTED. */
+  /** The number of the merchant's callbacks that are pending for the origin, at most MAX_COUNTED. */
   waiting: number;
 }
 

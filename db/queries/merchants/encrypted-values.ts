@@ -82,7 +82,7 @@ export async function findTestMacs(db: Db): Promise<string[]> {
   return row ? [row.mac, row.nextMac].filter((mac) => mac !== null) : [];
 }
 
-/** Stores the first test values of an installation. If another process was faster, its values are kept. */
+/** Stores the first test values of an installation. If another process stored its values first, those are kept. */
 export async function insertTestMacs(db: Db, { mac, nextMac }: { mac: string; nextMac: string | null }): Promise<void> {
   await db.insert(appSecretCheck).values({ mac, nextMac }).onConflictDoNothing();
 }

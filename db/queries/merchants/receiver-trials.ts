@@ -67,7 +67,10 @@ export async function listDueTrials(db: Db, network: string, now: Date, limit: n
 
 type TrialLook = Pick<TrialRow, "lookAt" | "scannedHeight" | "hasFactory" | "arrival" | "sweep" | "triedAt">;
 
-/** Stores the result of a check. Returns false if the trial was requested again meanwhile, or if another worker was faster. */
+/**
+ * Stores the result of a check. Returns false if the trial was requested again in the meantime, or if another worker stored a result
+ * first.
+ */
 export async function updateTrial(db: Db, read: TrialRow, look: TrialLook): Promise<boolean> {
   const isAsRead = and(
     eq(receiverTrials.askedAt, read.askedAt),

@@ -15,8 +15,8 @@ export async function isNetworkUsed(db: Db, network: string): Promise<boolean> {
 }
 
 /**
- * Marks a network as closed unless it already is. For a network that was never read, it also stores the time from which its first scan
- * must read. This time cannot be determined from the holds later, because holds on a closed network end by time alone.
+ * Marks a network as closed unless it already is. If the network was never read, also stores the time from which the first scan must read.
+ * This time cannot be determined from the holds later, because holds on a closed network end by time alone.
  * @returns true if this call closed the network; a concurrent call waits until the first transaction ends
  */
 export async function writeClosure(db: Db, network: string, { closedAt, closedBy, reason }: Closure): Promise<boolean> {

@@ -9,7 +9,7 @@ export interface OutcomeTotal {
   network: string;
   currency: string;
   outcome: Outcome;
-  /** The count since the installation began to count. */
+  /** The total count since the installation started to record outcomes. */
   count: number;
   /** The count in the last 24 full hours and the current hour. */
   lastDay: number;

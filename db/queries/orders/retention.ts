@@ -125,8 +125,7 @@ export async function markPrunable(db: Db, old: OldOrders, limit: number): Promi
 /**
  * Deletes orders whose numbers were recorded at least a minute ago, with their quotes, callbacks and attempts. Checks again that each
  * order may be deleted, because a user may have assigned a transfer to it in the meantime. Transfers that were meant for a deleted order
- * but paid none stay in the ledger.
- * @returns the number of deleted orders
+ * but credited to no order stay in the ledger.
  */
 export async function pruneOrders(db: Db, old: OldOrders, limit: number): Promise<number> {
   return db.transaction(async (tx) => {

@@ -10,8 +10,8 @@ import { RECENT_HOLD_MS, type UnmatchedReason } from "@/lib/domain/transfers/tra
 export type StoredTransfer = typeof transfers.$inferSelect;
 
 /**
- * The time in milliseconds by which a block time may precede a quote that its transfer pays, because a block gets its time before it is
- * full.
+ * The time in milliseconds by which a block time may precede the creation of the quote that a transfer in the block matches, because a
+ * block gets its time before it is full.
  */
 export const CLOCK_TOLERANCE_MS = 120_000;
 export const CLOCK_TOLERANCE = sql.raw(`interval '${CLOCK_TOLERANCE_MS} milliseconds'`);
@@ -273,7 +273,7 @@ export async function findUnmatchedReasons(
 /**
  * Returns the orders that misdirected transfers were certainly meant for. Such an order is the merchant's only open order at the same
  * address, and has exactly this amount in a different currency or on a different network. Transfers are omitted if no order fits, or if
- * several orders may be meant: an order with a dedicated address may be meant by any amount.
+ * several orders may be meant. A transfer of any amount may be meant for an order with a dedicated address.
  * @returns the ids of orders, by the id of the transfer
  */
 export async function findMeantOrders(db: Db, unmatched: readonly UnmatchedAmounts[]): Promise<Map<string, string>> {
@@ -303,7 +303,7 @@ export interface MatchResult {
   target: CreditTarget | null;
   /** The quote of the order to which the transfer is credited; null if it is credited to no order. */
   quoteId: string | null;
-  /** The reason why the transfer is unmatched; null if it pays an order. */
+  /** The reason why the transfer is unmatched; null if it is credited to an order. */
   reason: UnmatchedReason | null;
   meantOrderId: string | null;
   /** True if the merchant sent the transfer from one of their own addresses. */

@@ -125,7 +125,7 @@ interface Due {
   network: string;
   /** The highest block that is final by the network's rule. */
   finalHeight: number;
-  /** The latest final block time, if the rule is a time; null if only heights count. */
+  /** The latest block time that is final, if the network's rule is based on time; null if only heights count. */
   finalBefore: Date | null;
   headHeight: number;
   headTime: Date;

@@ -18,7 +18,7 @@ const BUSY = hex(0xb, 40);
 let merchantId: string;
 let wallet: string;
 
-/** The oldest transfer is in USDC, one transfer in a thousand is unmatched, and half of them come from one sender. */
+/** The oldest transfer is in USDC, one transfer in a thousand is unmatched, and half of all transfers come from one sender. */
 beforeAll(async () => {
   const { db } = testDb.pool;
   merchantId = (await seedMerchant(db, start)).id;

@@ -140,7 +140,7 @@ export async function endSession(db: Db, one: { id: string; userId: string }, no
 }
 
 /**
- * Ends all sessions of a user, except one if given.
+ * Ends all sessions of a user, except the session with the id `except` if it is given.
  * @returns the number of ended sessions
  */
 export async function endSessions(db: Db, of: { userId: string; except?: string }, now: Date): Promise<number> {

@@ -19,7 +19,7 @@ const CONCURRENCY = 5;
 /**
  * Queries every endpoint that is not cooling down, concurrently, each for all holders.
  * @param read returns the balances from one endpoint, in the order of the holders; null for a balance that the endpoint cannot return;
- * fewer if its time ran out
+ * fewer balances if the time for the endpoint ran out
  * @returns the balances of the first holders, up to the largest number that one endpoint returned; of all holders if no endpoint responded
  */
 export async function askHolders(

@@ -16,7 +16,10 @@ const MAX_COOL_DOWN_MS = 30_000;
 const RATE_LIMIT_COOL_DOWN_MS = 2_000;
 const DOUBT_MS = 5_000;
 const DISPUTE_MS = 15_000;
-/** The longest duration of a cap after a timeout. A node may hang only temporarily, so the size of the range is only the presumed cause. */
+/**
+ * The longest duration of a block range cap after a timeout. A node may hang only temporarily, so the size of the range is only the
+ * presumed cause.
+ */
 const LONGEST_GUESS_MS = 60_000;
 const PROBE_AGAIN_AFTER_ERRORS = 5;
 const PROBE_AGAIN_MS = 30_000;

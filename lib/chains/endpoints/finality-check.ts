@@ -63,7 +63,10 @@ const FAR_BEHIND_MS = 600_000;
 const PATIENCE_MS = 300_000;
 const FIRST_AGAIN_MS = 1_000;
 const LONGEST_AGAIN_MS = 600_000;
-/** The age at which a contradiction is dropped. The contradictory transfer is checked again before that, unless it is gone. */
+/**
+ * The time since the last check of a transfer after which its contradiction is no longer reported. A transfer that still exists is checked
+ * again before that.
+ */
 const CONTRADICTION_OLD_MS = 900_000;
 const MAX_REMEMBERED = 10_000;
 

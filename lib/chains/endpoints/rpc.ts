@@ -201,7 +201,7 @@ export interface NodeProtocol {
    * The call that returns the chain id, and a function that reads its result. The function returns null if the result is not a chain id.
    */
   identify: RpcCall & { read: (result: unknown) => string | null };
-  /** The meaning of a JSON-RPC error; omitted if the nodes use no codes of their own. */
+  /** Classifies a JSON-RPC error; omitted if the nodes use no error codes of their own. */
   kindOfError?: RpcOptions["kindOfError"];
   /** Returns the transport of a URL. */
   callOf: (url: string) => typeof callRpc;

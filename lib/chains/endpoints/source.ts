@@ -130,7 +130,7 @@ export interface FinalityChecker {
 /** A network whose balances can be read. */
 export interface BalanceSource {
   /**
-   * Reads balances from every endpoint that responds, after the block of this height where the family supports it.
+   * Reads balances from every endpoint that responds, as of the block at this height where the family supports it.
    * @param holders at most a hundred
    * @returns the balances of the first holders, up to the number that could be read in a few seconds
    */

@@ -33,7 +33,7 @@ const polygon: Network = {
     { currency: "USDC", contract: "0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174", decimals: 6 },
   ],
 };
-/** More receivers than a list of topics may contain. */
+/** A list of more receivers than a topic filter may contain. */
 const STRANGERS = Array.from({ length: 600 }, (_, index) => `0x${index.toString(16).padStart(40, "e")}`);
 
 /** Responds like a node with one recorded block, and filters logs as nodes do. */

@@ -11,7 +11,7 @@ const FIRST_PAGE = 20;
 const PAGE = 1_000;
 /** The largest lead of an entry over the known head, in slot time. */
 const MAX_AHEAD_MS = 21_600_000;
-/** The recent part of the history that every node retains. */
+/** The age in milliseconds up to which every node retains the history. */
 const SURELY_KEPT_MS = 600_000;
 
 const Entries = z.array(HistoryEntry);

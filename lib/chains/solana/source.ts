@@ -109,7 +109,7 @@ async function readTransaction<T>(
   const request = {
     method: "getTransaction",
     ...transactionParams(signature, "confirmed"),
-    // A node may rightly lack the transaction, because the history that contains the transaction may be forged.
+    // A node may correctly lack the transaction, because the history that lists the transaction may be forged.
     isOpinion: true,
     parse: (result: unknown, { name }: Endpoint) => {
       const found = NullableTransaction.parse(result);
@@ -182,9 +182,9 @@ async function readTransfers(reader: Reader, signature: string, owners: Readonly
 }
 
 /**
- * Throws the error of a transaction. Unless an endpoint returned an error code, the transaction counts as unreadable only if the endpoints
- * return a different transaction in a known form. Nodes that record no balances return every transaction without balances, and payments
- * stay pending until the nodes record balances.
+ * Throws the error that occurred when a transaction was read. Unless an endpoint returned an error code, the transaction counts as
+ * unreadable only if the endpoints return a different transaction in a known form. Nodes that record no balances return every transaction
+ * without balances, and payments stay pending until the nodes record balances.
  */
 async function throwBlamed(reader: Reader, signature: string, error: unknown): Promise<never> {
   const isStated = !isUnreadable(error) || error.code !== null;

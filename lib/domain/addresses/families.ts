@@ -23,7 +23,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   return "1".repeat(zeros < 0 ? bytes.length : zeros) + text;
 }
 
-/** Decodes base58; null if a character is not in its alphabet. Base58 is case-sensitive. */
+/** Decodes base58. Returns null if a character is not in the base58 alphabet. Base58 is case-sensitive. */
 export function decodeBase58(text: string): Uint8Array | null {
   if (text.length > LONGEST) return null;
   let value = 0n;

@@ -43,7 +43,7 @@ export function addressLoad(facts: LoadFacts, now: Date): AddressLoad {
   return until > now || facts.liveQuotes > 0 ? { state: "coolingDown", until } : { state: "idle" };
 }
 
-/** A dedicated address, with the facts that its pool needs. */
+/** A dedicated address, with the data from which the load of its pool is computed. */
 export interface PooledAddress extends LoadFacts {
   network: string;
   pausedAt: Date | null;

@@ -15,7 +15,7 @@ export interface OwnershipClaim {
   until: number;
 }
 
-/** The time within which the ownership text must be signed. It is long enough to get a hardware wallet. */
+/** The time within which the ownership text must be signed. It is long enough for a user to fetch a hardware wallet. */
 export const SIGN_WITHIN_MS = 900_000;
 
 /**

@@ -131,7 +131,7 @@ export function callbackOrigin(url: string): string {
   return URL.parse(url)?.origin ?? "null";
 }
 
-/** The facts of an order on which its events depend; `paidUnits` is the confirmed sum. */
+/** The properties of an order on which its events depend; `paidUnits` is the confirmed sum. */
 export interface Standing {
   status: OrderStatus;
   exception: OrderException | null;

@@ -45,7 +45,7 @@ export interface QuotedMethod extends Method {
   baseUnits: bigint;
 }
 
-/** The stored facts of an order whose payer selects the method, with the methods that are available now. */
+/** The stored data of an order whose payer selects the method, with the methods that are available now. */
 export interface ChoiceFacts {
   tradeId: string;
   merchantName: string;
@@ -65,7 +65,7 @@ export interface ChoiceFacts {
   quoted: QuotedMethod[];
 }
 
-/** A radio button. */
+/** An option of the payment method form, shown as a radio button. */
 export interface ChoiceOption {
   /** The value that the form submits. */
   value: string;

@@ -17,7 +17,7 @@ export interface Shade {
   text: Hex;
 }
 
-/** WCAG 2.2, success criterion 1.4.3 "Contrast (Minimum)", for text of any size. */
+/** The minimum contrast ratio for text of any size. Source: WCAG 2.2, success criterion 1.4.3 "Contrast (Minimum)". */
 export const MIN_CONTRAST = 4.5;
 const WHITE = "#ffffff";
 const INK = "#0d1321";
@@ -27,7 +27,7 @@ const DARK_PAGE = "#1a2029";
 const HOVER_STEP = 0.12;
 const STEPS = 200;
 
-/** Parses "#1A2B3C", "1a2b3c" or "#abc"; null if the text is not a color. */
+/** Parses "#1A2B3C", "1a2b3c" or "#abc". Returns null if the text is not a color. */
 export function parseHex(text: string): Hex | null {
   const [, digits] = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim()) ?? [];
   if (digits === undefined) return null;

@@ -23,7 +23,7 @@ export interface LookupView {
 
 const ASKED_IN: readonly CheckoutState[] = ["waiting", "underpaid", "partial", "checking", "expired", "elsewhere"];
 
-/** Returns true if a payer may look up a transaction; false if the page already shows its state. */
+/** Returns true if a payer may look up a transaction; false if the page already shows the state of the payment. */
 export function mayLookUp(state: CheckoutState): boolean {
   return ASKED_IN.includes(state);
 }

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 /** A string that no wallet accepts as an address, because it contains characters that base58 lacks. */
 const NOWHERE = "PREVIEW-0NLY-D0-N0T-SEND-ANYTHING-T0-THIS";
 
-/** Returns a sample of a payer's view, for an order that does not exist and cannot be paid. It never changes. */
+/** Returns a sample of a payer's view, for an order that does not exist and cannot be paid. The sample does not change over time. */
 export function previewView(
   { merchantName, brand, state }: { merchantName: string; brand: Brand; state: (typeof PREVIEW_STATES)[number] },
   now: Date,

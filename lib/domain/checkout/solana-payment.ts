@@ -74,7 +74,7 @@ function keyBytes(text: string): Uint8Array {
   return bytes;
 }
 
-/** The field and the constant of Ed25519 (RFC 8032, section 5.1). */
+/** The field prime and the curve constant d of Ed25519 (RFC 8032, section 5.1). */
 const P = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 

@@ -32,7 +32,7 @@ export interface Situation {
   isPartlyPaid: boolean;
   /** True if the whole amount arrived in a different currency or on a different network. */
   hasMisdirected: boolean;
-  /** True if only the exact amount pays the order. */
+  /** True if only a transfer of exactly the order's amount is credited. */
   isExact: boolean;
   /** True if the transfer that is being confirmed has a block time after the expiry. */
   isLate: boolean;

@@ -81,7 +81,7 @@ export interface CheckoutView {
   /** The fiat price and the rate with its time; null if the merchant set the amount. */
   price: { amount: string; rate: string; at: number } | null;
   hasArrived: boolean;
-  /** True if only exactly this amount pays the order, because the address serves several orders at the same time. */
+  /** True if only a transfer of exactly this amount is credited, because the address serves several orders at the same time. */
   isExact: boolean;
   isLate: boolean;
   address: string;
@@ -230,7 +230,10 @@ function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
   };
 }
 
-/** Returns the token that the quote requested, even if the operator has replaced its contract since; the payer pays the original one. */
+/**
+ * Returns the token that the quote requested, even if the operator has since replaced the token's contract. The payer pays with the
+ * original token.
+ */
 export function askedToken({ network: id, token, currency }: CheckoutFacts["quote"]): Token {
   const network = getNetwork(id);
   const asked = knownTokens(network).get(token);

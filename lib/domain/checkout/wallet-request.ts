@@ -159,7 +159,7 @@ export interface WalletData {
   version: number;
   /** The name of the requested payment. A different name means a different payment. */
   offer: string;
-  /** Null if the payer must not send anything (any more). */
+  /** The request to the wallet; null if the payer must not send a payment. */
   request: WalletRequest | null;
   /** The messages in the payer's language. */
   words: Record<WalletStatus, string>;

@@ -23,7 +23,7 @@ export interface DepositTransfer
     "network" | "token" | "txId" | "baseUnits" | "head" | "wait" | "isConfirmed" | "blockHeight"
   > {
   currency: Currency;
-  /** True if a reorg removed it after it was confirmed. */
+  /** True if a reorg removed the transfer after it was confirmed. */
   isReversed: boolean;
   seenAt: Date;
 }

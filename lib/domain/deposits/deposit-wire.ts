@@ -29,7 +29,7 @@ export interface Deposit {
   confirmations: number;
   seenAt: Date;
   confirmedAt: Date;
-  /** The time when a reorg removed it; null otherwise. */
+  /** The time when a reorg removed the transfer; null if no reorg did. */
   reversedAt: Date | null;
 }
 

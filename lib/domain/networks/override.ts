@@ -233,7 +233,7 @@ function changed<T>(facts: T, note: string, isRisky = false): Checked<T> {
   return { facts, changes: [{ note, isRisky }], problems: [] };
 }
 
-/** Reports an entry that is now equal to the release. */
+/** Reports an entry whose value is now the same as in the release. */
 function idle<T>(facts: T, path: string): Checked<T> {
   return changed(facts, `${path} is the same as in this release and can be removed from the file`);
 }

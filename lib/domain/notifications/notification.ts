@@ -151,7 +151,7 @@ function startOfDay(timeZone: string, day: string, within: Date): Date {
   return new Date(start);
 }
 
-/** Returns true if a host of a URL is this machine itself. */
+/** Returns true if the host of a URL is this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

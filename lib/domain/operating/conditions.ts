@@ -23,7 +23,7 @@ export const ALERT_LIMITS = {
   networkUnread: { forMs: 120_000 },
   /** The delay in seconds above which the condition holds. Idle networks are read up to ten minutes late by design. */
   networkBehind: { seconds: 900, forMs: 300_000 },
-  /** Callbacks of one merchant that failed at least five times in a row and are still pending. */
+  /** The minimum number of one merchant's pending callbacks that failed at least five times in a row. */
   callbacksFailing: { count: 1, forMs: 900_000 },
   dumpOld: { seconds: 129_600, forMs: 600_000 },
   diskFull: { freeShare: 0.1, forMs: 300_000 },

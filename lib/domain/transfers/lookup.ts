@@ -93,7 +93,7 @@ export function compareTransaction(quotes: readonly ComparedQuote[], seen: SeenT
   const pays = ({ quote, moved }: (typeof pairs)[number]) =>
     quote.kind === "dedicated" || moved.baseUnits === quote.baseUnits;
   const paid = rightOnes.filter(pays);
-  // A transfer after the end of the hold does not pay an order automatically.
+  // A transfer after the end of the hold is not credited to an order automatically.
   if (paid.length > 0) return { kind: paid.some(({ quote }) => isHeld(quote, time)) ? "found" : "kept" };
   const [nearest = first] = rightOnes.toSorted((a, b) => Number(distance(a) - distance(b)));
   return amountAnswer(nearest.quote, nearest.moved);
@@ -118,7 +118,7 @@ export function compareLedger(
   return transfers.length > 0 ? { kind: "otherOrder" } : null;
 }
 
-/** Returns the result for a transfer to an address of the merchant that does not pay an order automatically. */
+/** Returns the result for a transfer that went to one of the merchant's addresses but is not credited to an order automatically. */
 function unmatchedAnswer(quotes: readonly ComparedQuote[], transfer: LedgerTransfer): LookupAnswer {
   const here = quotes.filter(({ network }) => network === transfer.network);
   if (here.length === 0) return { kind: "wrongNetwork", network: transfer.network };

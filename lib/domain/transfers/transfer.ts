@@ -4,7 +4,7 @@ import { type Currency, getNetwork, getToken, type LookAlike, type Network, type
 export const TRANSFER_STATUSES = ["seen", "confirmed", "dropped"] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
-/** The reasons why a transfer to a receiving address pays no order. */
+/** The reasons why a transfer to a receiving address is not credited to an order. */
 export const UNMATCHED_REASONS = [
   "no_such_amount",
   "late",
@@ -28,7 +28,7 @@ export const RECENT_HOLD_MS = 86_400_000;
 /** A token transfer to a receiving address, as currently recorded on the chain. */
 export interface ChainTransfer {
   network: string;
-  /** Null for a look-alike token, which is not a supported currency and pays nothing. */
+  /** Null for a look-alike token, which is not a supported currency and is never credited. */
   currency: Currency | null;
   /** Canonical form of the token contract. */
   token: string;
@@ -72,7 +72,7 @@ export interface TokenRef {
   currency: string | null;
 }
 
-/** Returns true if a token only resembles a currency and never pays an order. */
+/** Returns true if a token only resembles a currency and is never credited to an order. */
 export function isLookAlike(token: KnownToken): token is LookAlike {
   return "why" in token;
 }

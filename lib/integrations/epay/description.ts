@@ -14,7 +14,7 @@ export const epayDescription: IntegrationDescription = {
     {
       kind: "flag",
       name: "takesKeyInUrl",
-      // Proxies and web servers log URLs.
+      // Off by default, because proxies and web servers log URLs.
       initial: false,
       texts: {
         en: {

@@ -18,11 +18,14 @@ export interface AccountMemory extends AddressMemory, VerifyMemory {
   searchedAt: number | null;
   /** True if the scanner reads whole blocks; false before it first does, and while histories are read. */
   isBySlots: boolean;
-  /** The block up to which whole blocks were read a second time; null while histories are read. */
+  /** True while the scanner reads whole blocks; false before the first read of whole blocks, and while histories are read. */
   slotVerifiedTo: SlotPoint | null;
   /** The time from which the next block may be read a second time. */
   verifyAfter: Date;
-  /** The times since when transactions (by signature) or blocks have been in doubt: an endpoint has them, but none could return them. */
+  /**
+   * The times since which transactions (by signature) or blocks have been in doubt: an endpoint has the data, but no endpoint could return
+   * it.
+   */
   doubts: Map<string, Date>;
   /** The time until which histories are read because whole blocks are unreadable; null when they are readable. */
   instead: { until: Date; waitMs: number } | null;
@@ -65,7 +68,7 @@ export function newAccountMemory(): AccountMemory {
 
 /** The time to wait for endpoints that could return the data but are late or temporarily down. */
 const DOUBT_MS = 60_000;
-/** The shorter time for a block: histories can be read instead, at a higher cost. */
+/** The time to wait for a block. It is shorter than for a transaction, because histories can be read instead, at a higher cost. */
 export const BLOCK_DOUBT_MS = 10_000;
 const DOUBT_FORGOTTEN_MS = 3_600_000;
 
@@ -91,11 +94,11 @@ export interface AccountScanner extends Finder {
   log: Log;
   /** The base URL of links in notifications to merchants. */
   publicUrl: string;
-  /** The largest number of token accounts that are read by their histories; above it whole blocks are read. */
+  /** The largest number of token accounts that are read by their histories. If there are more, whole blocks are read. */
   maxAccounts?: number;
   /** True if the network is not in the active polling tier, so that work can be delayed. */
   isIdle?: boolean;
-  /** The accepted age of the final slot, in milliseconds. If omitted, it must be as new as the head. */
+  /** The accepted age of the final slot, in milliseconds. If omitted, the final slot must be as new as the head. */
   finalMayBeMs?: number;
 }
 

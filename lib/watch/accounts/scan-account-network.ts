@@ -18,7 +18,7 @@ import type { ScanStep } from "@/lib/watch/scan/scan-state";
 import { readAddresses } from "@/lib/watch/scan/scan-state";
 
 const MAX_ACCOUNTS = 50;
-/** The time during which histories are read instead of an unreadable block, and its maximum when this repeats. */
+/** The time for which histories are read instead of an unreadable block, and the maximum of this time after repeated failures. */
 const INSTEAD_MS = 300_000;
 const LONGEST_INSTEAD_MS = 3_600_000;
 

@@ -103,7 +103,7 @@ export async function beginSlots(step: AccountStep, at: { height: number; hash: 
   return isModeSwitch ? { kind: "rewound", head, isCaughtUp: false, found: 0 } : null;
 }
 
-/** Returns the newest block up to a final slot. */
+/** Returns the newest block at or below a final slot. */
 async function blockUpTo(source: Pick<AccountSource, "block">, slot: number): Promise<SlotBlock> {
   for (let at = slot; at >= 0; at--) {
     const block = await source.block(at);

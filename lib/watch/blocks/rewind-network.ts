@@ -33,7 +33,7 @@ type ConfirmedTransfer = Awaited<ReturnType<typeof listConfirmedAfter>>[number];
 /**
  * Rewinds the ledger to the last block that it shares with the chain. Transfers above it are dropped and matched again, hashes are
  * deleted, and the cursor is set back, all in one transaction. Confirmed transfers do not change. If the chain no longer has one of them,
- * this is recorded for its merchant, with the order that it currently pays.
+ * this is recorded for its merchant, with the order to which the transfer is currently credited.
  * @returns the common ancestor, or null if `owner` may no longer write
  */
 export async function rewindNetwork(

@@ -36,7 +36,7 @@ export interface Scanner extends Finder {
   publicUrl: string;
   /** True if the network is not in the active polling tier: all blocks since the last read are read in one range. */
   isIdle?: boolean;
-  /** The accepted age of the final height, in milliseconds. If omitted, it must be as new as the head. */
+  /** The accepted age of the final height, in milliseconds. If omitted, the final height must be as new as the head. */
   finalMayBeMs?: number;
 }
 

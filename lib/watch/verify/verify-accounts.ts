@@ -11,7 +11,7 @@ import { blocksBack, type Range, verifyEach } from "@/lib/watch/scan/verify-pass
 /** An endpoint, and the range of final slots to read from it. */
 interface Task {
   source: AccountSource;
-  /** All endpoints, for transactions that this one has and cannot return. */
+  /** All endpoints, to read transactions that `source` has and cannot return. */
   all: Pick<AccountSource, "transfers">;
   network: Network;
   scanner: AccountScanner;

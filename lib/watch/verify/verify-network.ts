@@ -12,7 +12,7 @@ import { blocksBack, type Range, verifyEach } from "@/lib/watch/scan/verify-pass
  * Reads blocks a second time once they are final, from every endpoint by `verifyEach`. A node that does not have a new block yet may
  * return no transfers for it, and some nodes omit logs for longer. The cost is one call a minute for each endpoint. An endpoint that
  * accepts few blocks at once requires more calls, but at most one for each block. While the ledger is far behind, blocks are not verified,
- * because they are final at their first read. If it is always a little behind, they are verified.
+ * because they are final at their first read. If the ledger is only a little behind, blocks are verified.
  * @returns the number of transfers that had been missed
  */
 export async function verifyNetwork(

@@ -15,7 +15,7 @@ export const testFinality: ContractSection = (endpoints, driver) => {
       const watched = await endpoints.watch([node.url]);
       await watched.pay();
       await watched.until(async () => (await watched.seen()) === 1);
-      // Each round fails the test if a transfer is confirmed that is not final on the chain.
+      // A round fails the test if it confirms a transfer that is not final on the chain.
       for (let count = 0; count < blocks.final && watched.expected.length === 0; count++) {
         expect(await watched.paid()).toBe(0);
         await watched.mine(1);

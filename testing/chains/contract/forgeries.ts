@@ -31,7 +31,7 @@ export const testForgeries: ContractSection = (endpoints, driver) => {
       faulty.fault = inventPayment(network, payment, createRandom(7), ahead);
       await watched.mine(2);
       await watched.rounds(3, 1_000);
-      // The endpoint that is queried second may report it only when final blocks are read again.
+      // The endpoint that is queried second may report the forged payment only when final blocks are read again.
       for (let times = 0; times < 2; times++) {
         await watched.mine(blocks.final + blocks.verify);
         await watched.rounds(FOUR_MINUTES, STEP_MS);

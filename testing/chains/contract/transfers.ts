@@ -64,7 +64,7 @@ export const testTransfers: ContractSection = (endpoints, driver) => {
       await watched.mine(blocks.final);
       await watched.until(async () => (await watched.paid()) === 1 && (await watched.mistakes()).length === 0);
       const rows = await watched.ledger();
-      // A look-alike token is in the ledger, so that users see it, but it pays no order.
+      // A transfer of a look-alike token is in the ledger, so that users see it, but it is not credited to an order.
       const isLookAlike = (row: (typeof rows)[number]) => row.currency === null && row.orderId === null;
       expect(rows.filter((row) => !isLookAlike(row))).toHaveLength(1);
       expect(rows.filter(isLookAlike)).toHaveLength(network.lookAlikes.length > 0 ? 1 : 0);

@@ -39,7 +39,10 @@ async function detail(tradeId: string): Promise<Data> {
   return (await api.post("/order/detail", { trade_id: tradeId })).body.data ?? {};
 }
 
-/** Submits the page's form. @returns the URL to which the payer is redirected */
+/**
+ * Submits the page's form.
+ * @returns the URL to which the payer is redirected
+ */
 async function choose(tradeId: string, method: string): Promise<string | null> {
   const body = new URLSearchParams({ method });
   const answer = await fetch(`${api.origin}/pay/${tradeId}`, { method: "POST", body, redirect: "manual" });

@@ -21,7 +21,7 @@ async function createOrder(change: Record<string, unknown> = {}) {
   return { ...terms, created: body.data, tradeId: String(body.data["trade_id"]) };
 }
 
-/** Inserts a transfer that is credited to the order, in the state in which matching leaves it. */
+/** Inserts a transfer that is credited to the order, in the same state as after matching. */
 async function addTransfer(tradeId: string, change: Partial<typeof transfers.$inferInsert> & { baseUnits: bigint }) {
   const { pool } = api;
   const seeded = await seedTransfer(
