@@ -89,7 +89,7 @@ export async function examineDatabaseUrls({ databaseUrl, databaseDirectUrl }: Da
 const NEEDS_DIRECT =
   "DATABASE_URL uses a pooler that gives each transaction a different connection (PgBouncer's transaction mode), which " +
   "loses notifications and worker leases. Set DATABASE_DIRECT_URL to the PostgreSQL server itself, such as " +
-  "postgres://user:password@host:5432/stablegate: it is used for those (one connection per web process, two per worker, " +
+  "postgres://user:password@host:5432/stablegate: it is used for notifications and leases (one connection per web process, two per worker, " +
   "one for npm run migrate), and DATABASE_URL for everything else.";
 const DIRECT_IS_POOLED =
   "DATABASE_DIRECT_URL also uses a pooler that gives each transaction a different connection. It must point to the " +

@@ -44,7 +44,7 @@ export async function runPlaywright(chromiumPath) {
 /** Returns the outcome of a suite. A runner that crashed, printed no result or ran no test counts as one failure. */
 export function outcome(name, code, result) {
   if (!result)
-    return { name, passed: 0, failed: 1, problems: [`the runner ended with exit code ${code} and no report`] };
+    return { name, passed: 0, failed: 1, problems: [`the runner ended with exit code ${code} and without a report`] };
   if (result.passed + result.failed === 0) {
     return { name, passed: 0, failed: 1, problems: [...result.problems, "no test ran"] };
   }

@@ -43,7 +43,7 @@ export function startLoop(options: LoopOptions): Loop {
     try {
       const ms = await options.run();
       report(false);
-      if (failures > 0) options.log.info({ loop: options.name, failures }, "a loop works again");
+      if (failures > 0) options.log.info({ loop: options.name, failures }, "a loop is working again");
       failures = 0;
       return ms;
     } catch (error) {

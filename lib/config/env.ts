@@ -125,20 +125,20 @@ const perMinute = z
 const Settings = z.object({
   DATABASE_URL: z
     .string("is missing; set it to a PostgreSQL URL such as postgres://user:password@host:5432/stablegate")
-    .refine(isDatabaseUrl, "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate"),
+    .refine(isDatabaseUrl, "is not a PostgreSQL URL; use the form postgres://user:password@host:5432/stablegate"),
   DATABASE_DIRECT_URL: z
     .string()
-    .refine(isDatabaseUrl, "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate")
+    .refine(isDatabaseUrl, "is not a PostgreSQL URL; use the form postgres://user:password@host:5432/stablegate")
     .nullable()
     .default(null),
   DATABASE_OWNER_URL: z
     .string()
-    .refine(isDatabaseUrl, "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate")
+    .refine(isDatabaseUrl, "is not a PostgreSQL URL; use the form postgres://user:password@host:5432/stablegate")
     .nullable()
     .default(null),
   APP_SECRET: z
-    .string("is missing; make one with: openssl rand -base64 32")
-    .min(32, "is too short: it must have at least 32 characters; make one with: openssl rand -base64 32"),
+    .string("is missing; generate one with: openssl rand -base64 32")
+    .min(32, "is too short: it must have at least 32 characters; generate one with: openssl rand -base64 32"),
   APP_SECRET_ALSO: z
     .string()
     .min(
@@ -199,7 +199,7 @@ const Settings = z.object({
     .string()
     .refine(
       (text) => isUrl(text, "smtp:", "smtps:"),
-      "is not the URL of a mail server; it looks like smtps://user:password@mail.example.com:465",
+      "is not the URL of a mail server; use the form smtps://user:password@mail.example.com:465",
     )
     .nullable()
     .default(null),
@@ -207,7 +207,7 @@ const Settings = z.object({
     .string()
     .regex(
       /^([^<>@\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
-      "is not an email address; it looks like Stablegate <pay@example.com>",
+      "is not an email address; use the form Stablegate <pay@example.com>",
     )
     .nullable()
     .default(null),

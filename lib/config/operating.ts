@@ -27,7 +27,7 @@ export const OPERATING_SETTINGS = {
     .string()
     .refine(
       (text) => URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol),
-      "is not a PostgreSQL URL; it looks like postgres://user:password@replica:5432/stablegate",
+      "is not a PostgreSQL URL; use the form postgres://user:password@replica:5432/stablegate",
     )
     .nullable()
     .default(null),
@@ -40,7 +40,7 @@ export const OPERATING_SETTINGS = {
     .default(600),
   METRICS_TOKEN: z
     .string()
-    .min(16, "is too short: it must have at least 16 characters; make one with: openssl rand -hex 24")
+    .min(16, "is too short: it must have at least 16 characters; generate one with: openssl rand -hex 24")
     .nullable()
     .default(null),
   METRICS_ACCESS: z.literal("loopback", "must be loopback, or omitted").optional(),
@@ -52,19 +52,19 @@ export const OPERATING_SETTINGS = {
     .default(null),
   OPERATOR_EMAIL: z
     .string()
-    .regex(EMAIL, "is not an email address; it looks like operator@example.com")
+    .regex(EMAIL, "is not an email address; use the form operator@example.com")
     .nullable()
     .default(null),
   OPERATOR_TELEGRAM_TOKEN: z
     .string()
-    .regex(/^\d{1,20}:[A-Za-z0-9_-]{10,100}$/, "is not the token of a Telegram bot; it looks like 123456:ABC-DEF…")
+    .regex(/^\d{1,20}:[A-Za-z0-9_-]{10,100}$/, "is not the token of a Telegram bot; use the form 123456:ABC-DEF…")
     .nullable()
     .default(null),
   OPERATOR_TELEGRAM_CHAT_ID: z
     .string()
     .regex(
       /^(-?\d{1,20}|@[A-Za-z0-9_]{4,64})$/,
-      "is not the id of a Telegram chat; it looks like -1001234567890 or @channel",
+      "is not the id of a Telegram chat; use the form -1001234567890 or @channel",
     )
     .nullable()
     .default(null),
@@ -98,7 +98,7 @@ export function toOperator(settings: OperatorSettings, hasMail: boolean, problem
   if (email !== null && !hasMail) problems.push("OPERATOR_EMAIL needs a mail server; set SMTP_URL and MAIL_FROM");
   if (token !== null && chatId === null)
     problems.push(
-      "OPERATOR_TELEGRAM_CHAT_ID is missing; set it to the chat that receives the messages of the bot of OPERATOR_TELEGRAM_TOKEN",
+      "OPERATOR_TELEGRAM_CHAT_ID is missing; set it to the chat to which the bot of OPERATOR_TELEGRAM_TOKEN sends messages",
     );
   if (chatId !== null && token === null)
     problems.push(

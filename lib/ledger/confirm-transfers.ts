@@ -233,7 +233,7 @@ async function keepContradiction(
   if (statements)
     ctx.log.error(
       { id, txId, network, tradeId, said: statements },
-      "endpoints contradict each other: a transfer stays unconfirmed",
+      "endpoints contradict each other: a transfer remains unconfirmed",
     );
   else ctx.log.info({ id, txId, network, tradeId }, "endpoints no longer contradict each other");
 }

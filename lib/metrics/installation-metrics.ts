@@ -77,7 +77,7 @@ async function read(db: Db, networks: readonly string[], now: Date): Promise<str
   writeMachines(write, machines);
   write(
     "merchant_callbacks_failing",
-    "Callbacks that failed five times in a row, for the 20 merchants with the most of them",
+    "Callbacks that failed five times in a row, for the 20 merchants with the most such callbacks",
     null,
     {
       merchant: "",
@@ -166,14 +166,9 @@ function writeNetwork(write: Write, network: string, row: Cursor | undefined, no
   write("network_closed", "1 while the network is closed by an operator", isClosed ? 1 : 0, { network });
   const problem = row?.problem ?? unreadProblem(getNetwork(network), row ?? null, now);
   const hasProblem = !isClosed && problem !== null;
-  write(
-    "network_problem",
-    "1 while the network accepts no new orders or is not read, though it is open",
-    hasProblem ? 1 : 0,
-    {
-      network,
-    },
-  );
+  write("network_problem", "1 while the network is open but accepts no new orders or is not read", hasProblem ? 1 : 0, {
+    network,
+  });
   write(
     "network_lease",
     "1 while a worker holds the lease of the network",

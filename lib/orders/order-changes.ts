@@ -62,7 +62,9 @@ export function createOrderChanges(pool: DbPool, log: Log, listener = pool): Ord
 /** Starts LISTEN. After a lost connection, the driver reconnects, listens again automatically, and then calls back. */
 function listen(db: Db, sql: DbPool["sql"], watchers: Watchers, log: Log): () => void {
   const recheck = () => {
-    notifyVersions(db, watchers).catch((error) => log.warn({ err: error }, "versions of watched orders were not read"));
+    notifyVersions(db, watchers).catch((error) =>
+      log.warn({ err: error }, "versions of watched orders could not be read"),
+    );
   };
   const listening = sql.listen(ORDER_CHANGED, (payload) => notifyFromPayload(watchers, payload), recheck);
   listening.catch((error) => log.warn({ err: error }, "not listening for changed orders yet"));

@@ -36,7 +36,7 @@ export async function broadcast(chain: EvmChain, book: TransactionBook, given: u
   const parsed = SignedTransaction.safeParse(given);
   if (!parsed.success) throw new Refusal("OTHER_ERROR", "the transaction is not complete");
   const transaction = parsed.data;
-  if (!isFaithful(given)) throw new Refusal("SIGERROR", "raw_data, raw_data_hex and txID do not belong together");
+  if (!isFaithful(given)) throw new Refusal("SIGERROR", "raw_data, raw_data_hex and txID do not match");
   if (await isThere(chain, book, transaction.txID)) throw new Refusal("DUP_TRANSACTION_ERROR", "Dup transaction.");
   await checkReference(chain, transaction.raw_data);
   const call = await toEvmCall(chain, transaction.raw_data);

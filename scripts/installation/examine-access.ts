@@ -13,7 +13,7 @@ export async function examineKeyHashes(url: string): Promise<Finding[]> {
       bad(
         about,
         `the hashes of ${count} are stored unencrypted, because an earlier version needs them: with such a hash, anyone who can read the database can sign plugin v1 callbacks`,
-        "Stop all processes of earlier versions and run a worker of this one: it removes the hashes an hour later (docs/running.md).",
+        "Stop all processes of earlier versions and run a worker of this version: it removes the hashes an hour later (docs/running.md).",
       ),
     ];
   } catch {
@@ -45,7 +45,7 @@ export async function examineRole(url: string): Promise<Finding[]> {
     return [
       bad(
         about,
-        `web and worker connect with it, and it ${right}`,
+        `the web process and the worker connect with it, and it ${right}`,
         "Set DATABASE_OWNER_URL to the current DATABASE_URL, and DATABASE_URL to a separate role; then run npm run migrate (docs/running.md).",
       ),
     ];

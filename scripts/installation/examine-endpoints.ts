@@ -60,7 +60,7 @@ async function examineEndpoint(
       ];
     const speed =
       tookMs > SLOW_MS
-        ? bad(about, `a small call took ${tookMs} ms`, `Use a nearer endpoint in ${setting}.`)
+        ? bad(about, `a small call took ${tookMs} ms`, `Use a closer endpoint in ${setting}.`)
         : good(about, `correct chain, ${tookMs} ms`);
     const more =
       network.family === "solana"

@@ -45,7 +45,11 @@ export async function examineDatabase(url: string, folder: string, now: () => Da
     ];
   } catch (error) {
     return [
-      bad(about, `it cannot be reached (${describeError(error)})`, "Check whether it is running, and DATABASE_URL."),
+      bad(
+        about,
+        `it cannot be reached (${describeError(error)})`,
+        "Check whether it is running and whether DATABASE_URL is correct.",
+      ),
     ];
   } finally {
     await pool.close();
@@ -183,7 +187,7 @@ export async function examineDisk(folder: string): Promise<Finding> {
     ? bad(
         `Disk, ${existing}`,
         `${gigabytes} GB are free`,
-        "Free some space: PostgreSQL stops writing when there is none.",
+        "Free some space: PostgreSQL stops writing when the disk is full.",
       )
     : good(`Disk, ${existing}`, `${gigabytes} GB are free`);
 }

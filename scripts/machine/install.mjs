@@ -30,7 +30,7 @@ async function installWithNpm() {
   if (isStopping()) throw new Halt("Stopped while installing.", code);
   if (code !== 0) {
     throw new Halt(
-      "npm ci failed; its output is above. Usual reasons: the npm registry is unreachable, the disk is full, or a folder belongs to another user. Correct that and run the same command again.",
+      "npm ci failed; its output is above. Common reasons: the npm registry is unreachable, the disk is full, or a folder belongs to another user. Correct that and run the same command again.",
     );
   }
   if (!(await exists(NODE))) {

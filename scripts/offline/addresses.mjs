@@ -21,7 +21,7 @@ function readArguments([chain, count = String(USUAL), first = "0", ...rest]) {
       `Expected a count and optionally the first account, nothing else. ${USE}\nIf you entered a recovery phrase, it is now in this shell's history. Move the funds of the wallet to a new one.`,
     );
   if (Number(count) < 1 || Number(count) > MAX) throw new Halt(`The count must be 1 to ${MAX}. ${USE}`);
-  if (Number(first) > HIGHEST) throw new Halt(`Begin with an account from 0 to ${HIGHEST}. ${USE}`);
+  if (Number(first) > HIGHEST) throw new Halt(`The first account must be 0 to ${HIGHEST}. ${USE}`);
   return { count: Number(count), first: Number(first) };
 }
 
@@ -34,19 +34,21 @@ async function findWords({ newWords, readWords }) {
     const words = readWords(typed);
     if (words) return words;
     throw new Halt(
-      "Nothing was printed: this is not a valid recovery phrase (12 to 24 English words, the last one a checksum). Compare it with your note and run it again.",
+      "Nothing was printed: this is not a valid recovery phrase (12 to 24 English words, the last one a checksum). Compare it with your written copy and run the command again.",
     );
   }
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new Halt(
-      "Nothing was printed: the phrase of a new wallet is shown only on a terminal, and the output is not one.",
+      "Nothing was printed: the phrase of a new wallet is shown only on a terminal, and the output is not a terminal.",
     );
   const words = newWords();
   process.stderr.write(
     `\n${words}\n\nWrite these words on paper. They are not stored anywhere and are the only access to the funds.\n\n`,
   );
   if (readWords(await askHidden("Type them again (not shown): ")) !== words)
-    throw new Halt("Nothing was printed: the words differ from the ones shown. Run it again for another wallet.");
+    throw new Halt(
+      "Nothing was printed: the words differ from the ones shown. Run the command again to create another wallet.",
+    );
   return words;
 }
 

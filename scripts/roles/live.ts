@@ -126,7 +126,7 @@ function complain(error: unknown): void {
   );
 }
 
-const DISK_FULL = `The disk of ${ownFolder(process.env)} is full, so nothing was started and nothing is lost.\nFree some space (df -h shows how much there is), then npm start. You can move the nightly dumps elsewhere.`;
+const DISK_FULL = `The disk of ${ownFolder(process.env)} is full, so nothing was started and nothing is lost.\nFree some space (df -h shows how much is free), then run npm start. You can move the nightly dumps elsewhere.`;
 
 /** Returns true for Node's errors and PostgreSQL's last log lines when the disk is full. */
 function isDiskFull(error: unknown): boolean {

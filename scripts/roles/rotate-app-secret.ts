@@ -95,7 +95,7 @@ function linesOf({ table, values, renewed, foreign, foreignCount }: Rotated): st
 
 function summary(done: readonly Rotated[], isOfFile: boolean): string {
   if (isOfFile)
-    return "The new APP_SECRET is in its file. Keep a new copy of that file on another machine, then npm start.";
+    return "The new APP_SECRET is in its file. Keep a new copy of that file on another machine, then run npm start.";
   return done.every(({ renewed }) => renewed === 0)
     ? "No values were left to re-encrypt. Once every process uses the new APP_SECRET, you can remove APP_SECRET_ALSO."
     : "Run this command again after every process has been restarted with the new APP_SECRET: once it finds no more values, you can remove APP_SECRET_ALSO.";

@@ -13,7 +13,7 @@ export const addresses = {
     looksSecret:
       "This is a private key or recovery phrase that can spend your funds. It was not sent. Enter the extended public key, which starts with xpub.",
     max: "Maximum addresses",
-    maxHint: "Set it to the number of simultaneously open orders. Addresses are reused.",
+    maxHint: "Set it to the number of orders that are open at the same time. Addresses are reused.",
     showFirst: "Show first addresses",
     compareTitle: "Compare with your wallet",
     compareHint:
@@ -134,7 +134,7 @@ export const addresses = {
       paused: "{count, number} paused",
     },
     tokens: "Tokens",
-    tokensHint: "Only these contracts pay an order, regardless of a token's name.",
+    tokensHint: "Only tokens of these contracts are credited, regardless of a token's name.",
     contractOf: "contract of {currency} on {network}",
     tokenOff: "Disabled for new orders.",
     shownAs: "Some wallets show it as {name}.",

@@ -26,11 +26,11 @@ export const plugins = {
   noKey: "No valid key. Requests are refused and callbacks stay pending. Create a key.",
   prices: "Price currency",
   pricesHint:
-    "Used when a request names no currency. Enter a three-letter code such as CNY. Empty: amounts are in tokens.",
+    "Used when a request specifies no currency. Enter a three-letter code such as CNY. Empty: amounts are in tokens.",
   tokens: "tokens",
   newKey: "Create key",
   newKeyFor: "Create key for {protocol}",
-  newKeyHint: "The old key stays valid for the overlap. Callbacks use the new key once your shop does.",
+  newKeyHint: "The old key stays valid for the overlap. Callbacks use the new key once your shop uses it.",
   overlap: "Overlap of the old key",
   noOverlap: "None: the old key expires now",
   overlapHours: "{hours, plural, one {# hour} other {# hours}}",

@@ -72,7 +72,7 @@ export const receivers = {
       notAsked: "Nothing to read: balances were read within the last minute, or you have no such addresses",
       reading: "{network}: reading {count, plural, one {1 balance} other {# balances}}.",
       unread:
-        "{network}: {count, plural, one {1 balance} other {# balances}} could not be read. Read the balances again. If it persists, check the network's endpoints.",
+        "{network}: {count, plural, one {1 balance} other {# balances}} could not be read. Read the balances again. If the problem persists, check the network's endpoints.",
       none: "Nothing to sweep",
       noneHint: "Read the balances of your own addresses to list them.",
       min: "Minimum balance",

@@ -56,7 +56,7 @@ export const settings = {
     defaultHint: "The default key signs callbacks of orders that were created manually or whose own key was revoked.",
     events: "Events",
     eventsTitle: "Events of “{name}”",
-    eventsHint: "Confirmed payments are always sent. Select further events for orders of this key.",
+    eventsHint: "Confirmed payments are always sent. Select additional events for orders created with this key.",
     eventsDone: "Events of “{name}” saved",
     test: "Send test event",
     testTitle: "Test callbacks of “{name}”",
@@ -68,7 +68,7 @@ export const settings = {
     rotateHint:
       "You get a new key and secret. The old ones stay valid for the overlap, and callbacks carry both signatures.",
     overlap: "Overlap",
-    overlapHint: "The time in which you update your servers.",
+    overlapHint: "The time that you have to update your servers.",
     noOverlap: "None: the old key expires now",
     overlapHours: "{hours, plural, one {# hour} other {# hours}}",
     overlapDays: "{days, plural, one {# day} other {# days}}",

@@ -46,7 +46,7 @@ export const en = {
   bridged: (currency: string) => `bridged ${currency}`,
   discontinued: (currency: string) => `discontinued ${currency}`,
   lookAlikeLead: (arrived: string, network: string, symbol: string, contract: string, currency: string) =>
-    `You sent **${arrived}** on **${network}**. Wallets show it as ${symbol}, but it is a different token (${contract}) than the ${currency} of this order, so it does not pay the order.`,
+    `You sent **${arrived}** on **${network}**. Wallets show it as ${symbol}, but it is a different token (${contract}) than the ${currency} of this order, so it is not credited to the order.`,
   lookAlikeSeen: (merchant: string) => `**It reached an address of ${merchant}.** They see it next to this order.`,
   elsewhereSeen: (merchant: string) =>
     `**It reached an address of ${merchant}.** They see it next to this order, and can accept it.`,
@@ -81,12 +81,12 @@ export const en = {
   exchangeNote: (amount: string) =>
     `**Paying from an exchange?** It deducts its fee from the amount that you enter. Enter ${amount} plus the fee, so that exactly ${amount} arrives.`,
   onlyNote: (currency: string, network: string) =>
-    `**Only ${currency} on ${network}.** Anything else sent to this address does not pay the order and may be lost.`,
+    `**Only ${currency} on ${network}.** Anything else sent to this address is not credited to the order and may be lost.`,
 
   sameTokenNote: (currency: string, shown: string) =>
     `Some wallets show this ${currency} as **${shown}**. It is the same token.`,
   lookAlikeNote: (name: string, symbol: string, contract: string) =>
-    `**Not ${name}** (${contract}): wallets show it as ${symbol}, but it is another token and does not pay.`,
+    `**Not ${name}** (${contract}): wallets show it as ${symbol}, but it is another token and is not credited.`,
 
   qrLegend: "Content of the QR code",
   qrAddress: "Address",
@@ -108,7 +108,7 @@ export const en = {
   walletBusy: "Your wallet has an open request. Complete it and try again.",
   walletNetwork: (network: string) => `Your wallet uses another network. Switch it to ${network} and try again.`,
   walletAccount: (network: string) => `This account cannot pay on ${network}. Choose another one in your wallet.`,
-  walletFunds: (amount: string) => `This account does not have ${amount} plus the network fee.`,
+  walletFunds: (amount: string) => `This account's balance does not cover ${amount} plus the network fee.`,
   walletChanged: "The payment details have changed. Check this page again before you pay.",
   walletAgain: "This browser already sent the payment. Wait until it appears here.",
   walletAway: "This is not available right now. Try again in a moment.",
@@ -157,8 +157,8 @@ export const en = {
   lookupFailed: (id: string) => `**${id} failed on the chain,** so nothing was sent. Check your wallet for the reason.`,
   lookupNothing: (id: string) =>
     `**${id} sent nothing to the address of this order.** Compare the address in your wallet with the one here.`,
-  lookupEarly: (id: string) => `**${id} is older than this order,** so it cannot pay it.`,
-  lookupOtherOrder: (id: string) => `**${id} belongs to another order,** so it does not pay this one.`,
+  lookupEarly: (id: string) => `**${id} is older than this order,** so it cannot be credited to it.`,
+  lookupOtherOrder: (id: string) => `**${id} belongs to another order,** so it is not credited to this one.`,
   lookupKept: (id: string, merchant: string) =>
     `**${id} reached ${merchant}, but was not credited to this order automatically.** Contact them with its id. Do not pay again.`,
   lookupFound: (id: string) =>

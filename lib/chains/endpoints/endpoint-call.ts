@@ -208,7 +208,7 @@ async function putBest(
       refused.push(wording.needs);
     }
   }
-  throw new Error("The call's own wording is always the last");
+  throw new Error("The call's own parameters are always the last variant");
 }
 
 /** Returns true if the endpoint reported invalid params or an invalid request, by JSON-RPC or HTTP. */

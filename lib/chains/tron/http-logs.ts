@@ -66,7 +66,7 @@ export async function readTronReceipt(ask: TronAsk, txId: string): Promise<Recei
   const { receipts } = await readReceipts(ask, TronInfo.parse(answer).blockNumber);
   const found = receipts.find((receipt) => receipt.transactionHash === txId);
   if (found) return found;
-  throw new ChainError("inconsistent", `gettransactioninfobyid: the block of its blockNumber does not contain ${txId}`);
+  throw new ChainError("inconsistent", `gettransactioninfobyid: the block at its blockNumber does not contain ${txId}`);
 }
 
 /**

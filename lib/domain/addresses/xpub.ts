@@ -68,7 +68,7 @@ export function deriveAddresses(family: XpubFamily, xpub: string, from: number, 
 }
 
 function addressOf(family: XpubFamily, { publicKey }: HDKey): string {
-  if (!publicKey) throw new Error("An extended key without a public key");
+  if (!publicKey) throw new Error("The extended key has no public key");
   return addressOfPoint(family, secp256k1.Point.fromBytes(publicKey).toBytes(false));
 }
 

@@ -148,7 +148,7 @@ const TERMS = {
   }),
   locale: optional(locale, {
     description:
-      "The language of the payment page, as a language tag such as `de` or `zh-CN`. If it is omitted or not available, the payer's browser decides. Payers can switch.",
+      "The language of the payment page, as a language tag such as `de` or `zh-CN`. If it is omitted or not available, the language of the payer's browser is used. Payers can switch.",
   }),
   subject: optional(subject, { description: "Text shown to the payer, on the receipt and in lists." }),
   metadata: optional(metadata, {

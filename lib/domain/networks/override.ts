@@ -114,7 +114,7 @@ function validateTokens(row: Network, { tokens = {} }: NetworkOverride, rights: 
     .filter((currency) => !row.tokens.some((token) => token.currency === currency))
     .map((currency) => ({
       path: ["tokens", currency],
-      note: `is not a token of ${row.name} in this release, which has ${row.tokens.map((token) => token.currency).join(" and ")}. A file can disable tokens but not add any`,
+      note: `is not a token of ${row.name} in this release, which has ${row.tokens.map((token) => token.currency).join(" and ")}. The file can disable tokens but cannot add them`,
     }));
   return {
     facts: parts.flatMap((part) => part.facts),
@@ -213,7 +213,7 @@ function notWithout(what: string, currency: string): string {
 
 function lowering(path: string, asked: number | undefined, min: number, unit: string): OverrideProblem[] {
   if (asked === undefined || asked >= min) return [];
-  const note = `is ${asked}, less than this release's ${min} ${unit}: payments that a reorg removes later could be credited. Set at least ${min}, or set ${RIGHT_SETTINGS.mayLowerSafety}=1 if you know why less is safe`;
+  const note = `is ${asked}, less than this release's ${min} ${unit}: payments that a reorg removes later could be credited. Set at least ${min}, or set ${RIGHT_SETTINGS.mayLowerSafety}=1 if you know why a lower value is safe`;
   return [{ path: path.split("."), note }];
 }
 

@@ -108,7 +108,7 @@ const DETAIL: Shape<DetailData> = {
   exception: {
     enum: [...ORDER_EXCEPTIONS, null],
     description:
-      "An irregularity of the payment, or null. It is independent of the status and can change after `paid`.",
+      "An irregularity in the payment, or null. It is independent of the status and can change after `paid`.",
   },
   paid_amount: decimalNumber("The sum of the confirmed transfers."),
   tx_hash: textOrNull("The hash of the transaction that settled the order, or null."),
@@ -130,7 +130,7 @@ const NETWORK_HEALTH: Shape<NetworkHealth> = {
     "Blocks between the head of the chain and the last block read; estimated while the network is not read.",
   ),
   last_block_at: countOrNull("Time of the last block that was read, in Unix seconds."),
-  last_heard_at: countOrNull("Time of the last response of a node, in Unix seconds."),
+  last_heard_at: countOrNull("Time of the last response from a node, in Unix seconds."),
   block_ms: { type: ["number", "null"], description: "The last measured block interval, in milliseconds." },
   closed_at: countOrNull(
     "Time when an operator closed the network, in Unix seconds; null while it is open. A closed network takes no new orders.",
@@ -139,7 +139,7 @@ const NETWORK_HEALTH: Shape<NetworkHealth> = {
   warning: textOrNull("A warning that does not affect operation, or null."),
   unreadable_transactions: count("Transactions that no endpoint can return."),
   lost_transfers: count("Confirmed transfers that a reorg removed."),
-  failing_rows: count("Orders and transfers whose processing fails and is retried."),
+  failing_rows: count("Orders and transfers that could not be processed and are being retried."),
   endpoints: list(
     object<NetworkHealth["endpoints"][number]>("An endpoint. Its URL is not published.", {
       calls_today: count("Calls since midnight UTC."),
@@ -222,7 +222,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
         network: refTo("Network"),
         currencies: list({ enum: CURRENCIES }, "Currencies that you can accept on the network."),
       }),
-      "Enabled networks without a problem on which you have an active receiving address.",
+      "Enabled networks that have no problem and on which you have an active receiving address.",
     ),
   }),
   Merchant: object<{ merchant_id: unknown; name: unknown; status: unknown }>("The merchant that owns the API key.", {

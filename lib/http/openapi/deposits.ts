@@ -84,7 +84,7 @@ export const DEPOSIT_OPERATIONS: readonly ApiOperation[] = [
     operationId: "createDepositAddress",
     summary: "Create a deposit address",
     description:
-      "Returns the permanent address of a customer on a network and creates it on the first request. The address accepts any amount in any currency of the network and does not expire. A repeat returns the same address, with the header `Idempotent-Replayed: true`.\n\nThe address is a dedicated address that has never served an order, and it is not used for orders from then on. If you use the same address on other networks of the family, it belongs to the customer there too.",
+      "Returns the permanent address of a customer on a network and creates it on the first request. The address accepts any amount in any currency of the network and does not expire. A repeat returns the same address, with the header `Idempotent-Replayed: true`.\n\nThe address is a dedicated address that has never served an order, and it is not used for orders from then on. If you use the same address on other networks of the family, it is assigned to the customer there too.",
     tag: "Deposits",
     scope: "orders:create",
     request: DEPOSIT_ADDRESS,

@@ -40,7 +40,7 @@ const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
   "webhook-signature":
     "Standard Webhooks signatures, separated by spaces: `v1,` with the base64 of HMAC-SHA256 under your secret, and `v1a,` with the base64 of the Ed25519 signature of this installation. Both cover `{webhook-id}.{webhook-timestamp}.{raw body}`. One valid signature is sufficient.",
   "X-Timestamp": "Equal to `webhook-timestamp`.",
-  "X-Nonce": "32 alphanumeric characters, new for every attempt.",
+  "X-Nonce": "32 alphanumeric characters, different for every attempt.",
   "X-Key-Prefix": "The first 12 characters of the API key.",
   "X-Signature":
     "Plugin v1 signature: lower-case hex of HMAC-SHA256 over `{timestamp}\\n{nonce}\\n{raw body}`. The key is the lower-case hex SHA-256 of the API key.",
@@ -64,8 +64,10 @@ function webhook(type: CallbackType, { summary, created, example }: DocumentedEv
     operationId: type.replace(/\.(.)/, (_dot, email: string) => email.toUpperCase()),
     summary,
     description:
-      "Delivery is at least once, and the order of arrival is not guaranteed. Identify an event by `id`. Respond with 200 to acknowledge it. After any other status, the delivery is retried, with 13 attempts within about three days; 410 stops the retries." +
-      (type === "payment.confirmed" ? "" : ` Sent if the API key that created the ${created} opted in to this event.`),
+      "Each event is delivered at least once, and the order of arrival is not guaranteed. Identify an event by `id`. Respond with 200 to acknowledge it. After any other status, the delivery is retried, with 13 attempts within about three days; 410 stops the retries." +
+      (type === "payment.confirmed"
+        ? ""
+        : ` Sent if this event is selected for the API key that created the ${created}.`),
     tags: ["Events"],
     security: [],
     parameters: HEADERS,

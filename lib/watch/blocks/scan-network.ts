@@ -152,7 +152,7 @@ async function takeBack(
   const { memory, ...ctx } = scanner;
   const evidence = await source.block({ height, mustVerifyChainId: true });
   if (!evidence)
-    throw new ChainError("inconsistent", `Block ${height} contradicted the blocks read before, and no longer exists`);
+    throw new ChainError("inconsistent", `Block ${height} contradicted the blocks read earlier and no longer exists`);
   const ancestor = await rewindNetwork(db, source, network, { ...ctx, cursor, evidence }, now);
   if (!ancestor) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
   verifyFrom(memory, ancestor.height);

@@ -47,7 +47,7 @@ export async function buyByEpay(baseUrl: string, { publicId, key }: PluginAccess
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const { code, msg, trade_no, payurl } = Answer.parse(await response.json());
-  if (code !== 1 || !trade_no || !payurl) throw new Error(`mapi.php answered ${code}: ${msg ?? ""}`);
+  if (code !== 1 || !trade_no || !payurl) throw new Error(`mapi.php returned ${code}: ${msg ?? ""}`);
   return { tradeId: trade_no, paymentUrl: payurl, due: `${wanted.amount} USD` };
 }
 

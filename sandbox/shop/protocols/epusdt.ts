@@ -50,7 +50,7 @@ export async function buyByEpusdt(baseUrl: string, { key: token }: PluginAccess,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const { status_code, message, data } = Answer.parse(await response.json());
-  if (status_code !== 200 || !data) throw new Error(`create-transaction answered ${status_code}: ${message}`);
+  if (status_code !== 200 || !data) throw new Error(`create-transaction returned ${status_code}: ${message}`);
   return {
     tradeId: data.trade_id,
     paymentUrl: data.payment_url,

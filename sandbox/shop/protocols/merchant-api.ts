@@ -40,7 +40,7 @@ export async function buyByApi(baseUrl: string, access: ApiAccess, wanted: Wante
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const answer = Answer.parse(await response.json());
-  if (answer.code !== 0) throw new Error(`order/add answered ${answer.code}: ${answer.message}`);
+  if (answer.code !== 0) throw new Error(`order/add returned ${answer.code}: ${answer.message}`);
   const { trade_id: tradeId, payment_url: paymentUrl, actual_amount } = Created.parse(answer.data);
   return { tradeId, paymentUrl, due: `${actual_amount} ${currency}` };
 }

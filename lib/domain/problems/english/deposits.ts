@@ -6,7 +6,7 @@ export const depositProblems = {
     "No dedicated address that has never served an order is available on {network}. Add a list or an extended public key in the back office under Settings → Receiving addresses, then repeat the request",
   deposit_address_paused:
     "The customer's address {address} is paused or removed; deposits to it are still credited. Resume it in the back office under Settings → Receiving addresses, then repeat the request",
-  transfer_is_deposit: "This transfer is a customer's deposit and pays no order",
+  transfer_is_deposit: "This transfer is a customer's deposit and is not credited to an order",
 } as const;
 
 /** Problems with the pages of deposit addresses. Only programs receive them. */

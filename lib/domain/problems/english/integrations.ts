@@ -41,7 +41,7 @@ export const integrationProblems = {
   order_number_paid: "{field}: this order is already paid",
   order_number_paid_use_new: "{field}: this order is already paid; use a new order_id",
   order_number_closed:
-    "{field} was used with other terms, which can no longer be changed because a payment was detected or the order just expired; repeat the first terms, or use a new order_id",
+    "{field} was used with other terms, which can no longer be changed because a payment was detected or the order just expired; send the original terms again, or use a new order_id",
   value_ambiguous: '{name} must not contain "&" before the name of another field and "="',
   passthrough_malformed: "{field} must be at most {max} bytes without control characters",
   payment_type_unknown: '{field} "{given}" is unknown; omit it to let the payer choose, or send one such as usdt.trc20',

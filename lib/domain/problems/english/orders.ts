@@ -9,7 +9,7 @@ export const orderProblems = {
   order_number_used_and_deleted: "mch_order_id was already used by an order that has been deleted: {tradeId}",
   order_number_taken: "{field} was already used; use another",
   order_terms_differ:
-    "{field} was {before} when mch_order_id {mchOrderId} was first used and is {now} now; repeat the first values, or use a new mch_order_id",
+    "{field} was {before} when mch_order_id {mchOrderId} was first used and is {now} now; send the original values again, or use a new mch_order_id",
   order_being_withdrawn: "This order is being withdrawn; repeat the request",
   order_address_changed:
     "The integrity check of the address of order {tradeId} failed: it was changed in the database. Do not let anyone pay it; cancel it, check Settings → Receiving addresses in the back office, and create an order with a new mch_order_id",
@@ -65,11 +65,11 @@ export const orderProblems = {
   merchant_unknown: "the merchant does not exist",
   // transfers and refunds
   transfer_unknown: "This transfer does not exist",
-  transfer_pays_order: "This transfer already pays an order",
+  transfer_pays_order: "This transfer is already credited to an order",
   transfer_dropped: "A reorg removed this transfer, so it cannot be assigned",
   transfer_being_matched: "This transfer is being matched. Try again",
   transfer_of_other_token:
-    "This is {token}, which pays no order. It cannot be assigned: send it back, or accept it and mark its order as paid.",
+    "This is {token}, which is never credited to an order. It cannot be assigned: send it back, or accept it and mark its order as paid.",
   transfer_not_linked: "This transfer is not linked to this order",
   transfer_of_paid_order: "This order is paid, so its transfers cannot be unlinked",
   transfer_already_acknowledged: "This removal was already acknowledged, or the chain includes the transfer again",

@@ -5,7 +5,7 @@ export const requestProblems = {
   field_not_text: "{field} {given} must be {rule}, as a string",
   field_malformed: "{field} {given} must be {rule}",
   field_unknown_value: "{field} {given} is unknown; it must be {rule}",
-  field_control_characters: "{field} {given} has control characters; it must be {rule}",
+  field_control_characters: "{field} {given} contains control characters; it must be {rule}",
   field_wrong_length: "{field} has {length} characters; it must be {rule}",
   customer_ref_wrong_length: "{field} has {length} characters; it must have {rule}",
   order_number_wrong_length: "{field} {given} has {length} characters; it must have {min} to {max}",

@@ -37,7 +37,7 @@ export const shopProblems = {
   address_kind_in_use:
     "Payments from the time when this address was {kind} are still open. Add it as {kind}, or wait until they are complete",
   address_kind_differs:
-    "This address is {kind} on {network}. Payers may select the wrong network, so an address has one kind on all networks that share it. Add it as {kind}, or use another",
+    "This address is {kind} on {network}. Payers may select the wrong network, so an address must have the same kind on all networks that share it. Add it as {kind}, or use another",
   address_kind_shared: "shared",
   address_kind_dedicated: "dedicated",
   address_tampered:
