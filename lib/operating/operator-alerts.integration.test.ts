@@ -101,10 +101,10 @@ test("each condition alerts the operator once when it has lasted, and once when 
     "Alert: 20 orders on tron in two hours, none of them paid",
     `Alert: 3 callbacks of merchant ${merchantId} fail repeatedly`,
     "Alert: No worker reads tron",
+    "Alert: Reads of tron are 400 blocks behind its head (about 20 minutes)",
     "Alert: The certificate of pay.example.com expires in 4 days",
     "Alert: The disk of the data folder on host-one has 5000 MB left",
     "Alert: The newest dump on host-one is 48 hours old",
-    "Alert: Reads of tron are 400 blocks behind its head (about 20 minutes)",
   ]);
   expect(chats()).toBe(7);
 

@@ -115,7 +115,7 @@ export class SlotReader {
     await this.#ask(block.parentHeight, "none", { commitment, mustExist: true }, (result) => {
       const parent = this.#toHeader(block.parentHeight, result);
       if (parent.hash !== block.parentHash)
-        throw contradiction("getBlock", `blockhash ${parent.hash} is not the parent's of slot ${block.height}`);
+        throw contradiction("getBlock", `blockhash ${parent.hash} is not the parent blockhash of slot ${block.height}`);
       requireTimeOrder(BLOCK_TIME, parent, block);
     });
   }
