@@ -124,7 +124,7 @@ test("a payment link is created manually, once with any number of submits, and o
 }) => {
   await signIn(page, sandbox);
   await page.goto(`${sandbox.base_url}/dashboard/orders`);
-  await page.getByRole("link", { name: "New payment link" }).click();
+  await page.getByRole("link", { name: "Create payment link" }).click();
   await page.getByRole("button", { name: "Create payment link" }).click();
   await expect(page.getByText(/amount is missing/)).toBeVisible();
   await page.getByLabel("Amount").fill("12.5");

@@ -60,7 +60,7 @@ test("by keyboard alone: from registration with an authenticator app to a paymen
   await expectPage(page, "after the key is shown");
 
   await goTo("Orders");
-  await pressOn(page, page.getByRole("link", { name: "New payment link" }).first());
+  await pressOn(page, page.getByRole("link", { name: "Create payment link" }).first());
   await typeInto(page, page.getByLabel("Amount"), "7.5");
   await choose(page, page.getByLabel("Network"), "BNB");
   await pressOn(page, page.getByRole("button", { name: "Create payment link" }));
