@@ -20,6 +20,10 @@ import * as orderDetail from "@/app/api/v1/pay/sdk/order/detail/route";
 import * as orderList from "@/app/api/v1/pay/sdk/order/list/route";
 import * as paymentMethods from "@/app/api/v1/pay/sdk/payment-methods/route";
 import * as pluginActivate from "@/app/api/v1/pay/sdk/plugin/activate/route";
+import * as refundAdd from "@/app/api/v1/pay/sdk/refund/add/route";
+import * as refundCancel from "@/app/api/v1/pay/sdk/refund/cancel/route";
+import * as refundDetail from "@/app/api/v1/pay/sdk/refund/detail/route";
+import * as refundList from "@/app/api/v1/pay/sdk/refund/list/route";
 import { getContext } from "@/app/context";
 import * as depositPage from "@/app/deposit/[depositId]/route";
 import * as docsPage from "@/app/docs/[page]/route";
@@ -55,6 +59,10 @@ const CORE_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/order/list", orderList),
   ...mount("/api/v1/pay/sdk/deposit-address", depositAddress),
   ...mount("/api/v1/pay/sdk/deposit/list", depositList),
+  ...mount("/api/v1/pay/sdk/refund/add", refundAdd),
+  ...mount("/api/v1/pay/sdk/refund/detail", refundDetail),
+  ...mount("/api/v1/pay/sdk/refund/list", refundList),
+  ...mount("/api/v1/pay/sdk/refund/cancel", refundCancel),
   ...mount("/api/v1/pay/sdk/event/list", eventList),
   ...mount("/api/v1/pay/sdk/merchant/detail", merchantDetail),
   ...mount("/api/v1/pay/sdk/payment-methods", paymentMethods),

@@ -28,7 +28,13 @@ import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
 import { type Echo, type IntegrationId, type OrderIntegration, USUAL_FIAT } from "@/lib/domain/integration-id";
 import type { SettingValues } from "@/lib/domain/integrations/settings";
-import { type CallbackFormat, type KeyFormat, type OptInType, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
+import {
+  type CallbackFormat,
+  type KeyFormat,
+  type OptInType,
+  type Scope,
+  USUAL_SCOPES,
+} from "@/lib/domain/keys/key-rules";
 import type { Role } from "@/lib/domain/keys/role";
 import type { COIN_NAME, Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
@@ -40,6 +46,7 @@ import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/l
 import type { Problem } from "@/lib/domain/problems/problem";
 import { readRecordedProblem, recordProblem } from "@/lib/domain/problems/recorded";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
+import type { ClaimCheck, RefundPrice, RefundStatus, RefundTransferProblem } from "@/lib/domain/refunds/refund";
 import type { BalanceOutcome, ReportedBalance } from "@/lib/domain/transfers/balance";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
@@ -287,7 +294,7 @@ export const apiKeys = pgTable(
       .array()
       .$type<Scope[]>()
       .notNull()
-      .default([...SCOPES]),
+      .default([...USUAL_SCOPES]),
     /** The IP ranges from which the key is accepted; none: any address. */
     cidrs: text("cidrs").array().notNull().default([]),
     callbackFormat: text("callback_format").$type<KeyFormat>().notNull().default("standard"),
@@ -1154,6 +1161,152 @@ export const refunds = pgTable(
     check("refunds_state_check", sql`${t.state} in ('open', 'final', 'refused', 'never')`),
     check("refunds_final_check", sql`${t.state} <> 'final' or (${t.baseUnits} > 0 and ${t.sentAt} is not null)`),
   ],
+);
+
+/**
+ * The refunds that merchants requested for an order, or for a transfer that credits no order. The customer claims a refund by entering an
+ * address; the merchant approves it and pays from the own wallet; the worker finds the transfer.
+ */
+export const refundRequests = pgTable(
+  "refund_requests",
+  {
+    /** The id, which is also the secret part of the claim link. */
+    id: text("id").notNull(),
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    orderId: text("order_id"),
+    transferId: text("transfer_id"),
+    /** The API key or the user that requested the refund; both null if an integration did. */
+    apiKeyId: text("api_key_id"),
+    requestedBy: text("requested_by"),
+    /** The merchant's own id of the refund, which makes the request repeatable. */
+    mchRefundId: text("mch_refund_id"),
+    integration: text("integration").$type<OrderIntegration>().notNull().default("api"),
+    currency: text("currency").$type<Currency>().notNull(),
+    /** The amount in millionths of the currency. */
+    microUnits: bigint("micro_units", { mode: "bigint" }).notNull(),
+    /** The fiat amount from which the amount was converted; null if the amount was requested in tokens. */
+    price: jsonb("price").$type<RefundPrice>(),
+    reason: text("reason"),
+    /** The customer's email address, for the check before a claim; null if it is unknown. */
+    email: text("email"),
+    status: text("status").$type<RefundStatus>().notNull(),
+    /** The version, incremented with every change. */
+    version: integer("version").notNull().default(1),
+    expiresAt: at("expires_at").notNull(),
+    createdAt: at("created_at").notNull(),
+    changedAt: at("changed_at").notNull(),
+    /** The network and the address that the customer chose, in canonical form; null before the claim. */
+    network: text("network"),
+    family: text("family").$type<Family>(),
+    address: text("address"),
+    claimedAt: at("claimed_at"),
+    approvedAt: at("approved_at"),
+    approvedBy: text("approved_by"),
+    /** The token contract and the base units that complete the refund, fixed by the approval. */
+    token: text("token"),
+    baseUnits: units("base_units"),
+    /**
+     * An id made at the approval. Scanners read the addresses to watch in the order of these ids, so that each reads only new ones.
+     */
+    watchId: text("watch_id"),
+    /** The time at which the refund was cancelled or expired, and the reason that a user gave. */
+    endedAt: at("ended_at"),
+    endedReason: text("ended_reason"),
+    completedAt: at("completed_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.id, t.merchantId] }),
+    uniqueIndex("refund_requests_mch_refund_id_key").on(t.merchantId, t.mchRefundId, t.integration),
+    index("refund_requests_list_idx").on(t.merchantId, t.id),
+    index("refund_requests_status_idx").on(t.merchantId, t.status, t.id),
+    index("refund_requests_order_idx").on(t.orderId, t.merchantId).where(sql`${t.orderId} is not null`),
+    index("refund_requests_transfer_idx").on(t.transferId, t.merchantId).where(sql`${t.transferId} is not null`),
+    index("refund_requests_expiring_idx").on(t.expiresAt).where(sql`${t.status} = 'requested'`),
+    index("refund_requests_watch_idx").on(t.family, t.watchId).where(sql`${t.status} in ('approved', 'sent')`),
+    index("refund_requests_ended_idx")
+      .on(t.family, t.changedAt)
+      .where(sql`${t.status} in ('cancelled', 'completed') and ${t.watchId} is not null`),
+    index("refund_requests_address_idx").on(t.family, t.address).where(sql`${t.watchId} is not null`),
+    index("refund_requests_approved_idx").on(t.network).where(sql`${t.status} in ('approved', 'sent')`),
+    check("refund_requests_subject_check", sql`num_nonnulls(${t.orderId}, ${t.transferId}) = 1`),
+    check(
+      "refund_requests_status_check",
+      sql`${t.status} in ('requested', 'claimed', 'approved', 'sent', 'completed', 'cancelled', 'expired')`,
+    ),
+    check("refund_requests_amount_check", sql`${t.microUnits} > 0`),
+    check(
+      "refund_requests_claim_check",
+      sql`${t.status} in ('requested', 'expired', 'cancelled') or num_nulls(${t.network}, ${t.family}, ${t.address}, ${t.claimedAt}) = 0`,
+    ),
+    check(
+      "refund_requests_approval_check",
+      sql`${t.status} not in ('approved', 'sent', 'completed') or num_nulls(${t.approvedAt}, ${t.token}, ${t.baseUnits}, ${t.watchId}) = 0`,
+    ),
+  ],
+);
+
+/**
+ * The transfers to addresses of approved refunds. They are never income. A row completes at most one refund; all others have the reason
+ * why they complete none.
+ */
+export const refundTransfers = pgTable(
+  "refund_transfers",
+  {
+    network: text("network").notNull(),
+    txId: text("tx_id").notNull(),
+    position: text("position").notNull(),
+    currency: text("currency").$type<Currency>().notNull(),
+    token: text("token").notNull(),
+    fromAddress: text("from_address").notNull(),
+    toAddress: text("to_address").notNull(),
+    family: text("family").$type<Family>().notNull(),
+    baseUnits: units("base_units").notNull(),
+    blockHeight: height("block_height").notNull(),
+    blockHash: text("block_hash").notNull(),
+    blockTime: at("block_time").notNull(),
+    status: text("status").$type<TransferStatus>().notNull(),
+    seenAt: at("seen_at").notNull(),
+    confirmedAt: at("confirmed_at"),
+    /** The refund that the transfer completes; null if none, or if it is not matched yet. */
+    refundId: text("refund_id"),
+    merchantId: text("merchant_id"),
+    /** The reason why it completes no refund. */
+    problem: text("problem").$type<RefundTransferProblem>(),
+    /** The time at which the transfer was matched; null before. */
+    matchedAt: at("matched_at"),
+    /** The time of the next check of finality; null if none is needed. */
+    lookAt: at("look_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.network, t.txId, t.position] }),
+    uniqueIndex("refund_transfers_refund_key").on(t.refundId).where(sql`${t.refundId} is not null`),
+    index("refund_transfers_to_match_idx").on(t.network).where(sql`${t.matchedAt} is null`),
+    index("refund_transfers_open_idx")
+      .on(t.network, t.blockHeight)
+      .where(sql`${t.status} = 'seen' and ${t.refundId} is not null`),
+    index("refund_transfers_height_idx").on(t.network, t.blockHeight),
+    index("refund_transfers_address_idx").on(t.family, t.toAddress),
+    check("refund_transfers_status_check", sql`${t.status} in ('seen', 'confirmed', 'dropped')`),
+    check("refund_transfers_base_units_check", sql`${t.baseUnits} > 0`),
+    check("refund_transfers_refund_check", sql`num_nonnulls(${t.refundId}, ${t.merchantId}) in (0, 2)`),
+  ],
+);
+
+/** The settings of a merchant for refunds. If there is no row, the defaults apply. */
+export const merchantRefunds = pgTable(
+  "merchant_refunds",
+  {
+    merchantId: text("merchant_id")
+      .primaryKey()
+      .references(() => merchants.id),
+    claimCheck: text("claim_check").$type<ClaimCheck>().notNull(),
+    /** The networks on which refunds are paid; empty: all enabled networks. */
+    networks: text("networks").array().notNull(),
+    updatedAt: at("updated_at").notNull(),
+  },
+  (t) => [check("merchant_refunds_claim_check_check", sql`${t.claimCheck} in ('none', 'order_number', 'email')`)],
 );
 
 /**

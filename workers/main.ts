@@ -27,6 +27,7 @@ import { keepRetention } from "@/lib/orders/keep-retention";
 import { releaseHolds } from "@/lib/orders/release-holds";
 import { guardedGet } from "@/lib/outbound/guarded-get";
 import { refreshRates } from "@/lib/rates/refresh-rates";
+import { expireRefunds } from "@/lib/refunds/expire-refunds";
 import { countTotals } from "@/lib/reports/count-totals";
 import type { WorkerTracing } from "@/lib/tracing/worker-tracing";
 import { type CallMeter, createCallMeter } from "@/lib/watch/call-meter";
@@ -48,6 +49,7 @@ const SILENT_EVERY_MS = 2_000;
 /** The interval for storing counts of calls; a killed process loses the counts since then. */
 const CALLS_EVERY_MS = 10_000;
 const TOTALS_EVERY_MS = 60_000;
+const REFUNDS_EVERY_MS = 30_000;
 const RETENTION_EVERY_MS = 300_000;
 /** The interval for releasing callbacks that waited for an integration that this worker supports. */
 const WAITING_EVERY_MS = 10_000;
@@ -239,6 +241,9 @@ function orderLoops(role: Role, loop: StartLoop): Loop[] {
   const { pool, now } = role;
   return [
     loop("expire", () => expireOrders(pool.db, scenario(role), now()).then(delayAfter)),
+    loop("expire refunds", async () =>
+      (await expireRefunds(pool.db, scenario(role), now())) > 0 ? TICK_MS : REFUNDS_EVERY_MS,
+    ),
     loop("release", () => releaseHolds(pool.db, scenario(role), now()).then(delayAfter)),
     loop("totals", async () => ((await countTotals(pool.db, now())) > 0 ? TICK_MS : TOTALS_EVERY_MS)),
     loop("retention", () => tidy(role)),

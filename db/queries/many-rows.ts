@@ -69,6 +69,9 @@ const FAILED: Readonly<Record<FailingTask, string>> = {
   expire: "an order could not expire; it will be retried, and the others continue",
   release: "the reservation of a quote could not be released; it will be retried, and the others continue",
   refund: "a refund check could not be recorded; it will be retried, and the others continue",
+  match_refund: "a transfer could not be matched with refunds; it will be retried, and the others continue",
+  confirm_refund: "the transfer of a refund could not be confirmed; it will be retried, and the others continue",
+  expire_refund: "a refund could not expire; it will be retried, and the others continue",
 };
 
 const FIRST_WAIT = sql`interval '5 seconds'`;
@@ -116,6 +119,14 @@ function ownerOf(task: FailingTask, id: string): SQL {
     case "confirm":
     case "refund":
       return sql`select t.merchant_id, t.network, t.order_id as trade_id from transfers t where t.id = ${id}`;
+    case "match_refund":
+    case "confirm_refund":
+      // A transfer that completes no refund yet belongs to the merchants of all refunds with its address.
+      return sql`select distinct r.merchant_id, x.network, null::text as trade_id
+        from refund_transfers x join refund_requests r on r.family = x.family and r.address = x.to_address
+        where x.tx_id || ' ' || x.position = ${id} limit 1`;
+    case "expire_refund":
+      return sql`select r.merchant_id, coalesce(r.network, '') as network, r.order_id as trade_id from refund_requests r where r.id = ${id}`;
   }
 }
 

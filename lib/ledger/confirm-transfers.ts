@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { forEachIsolated, forgetFailures, logRowFailure } from "@/db/queries/many-rows";
+import { moveRefundTransfer } from "@/db/queries/refunds/refund-transfers";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
 import {
   type ConfirmedTransfer,
@@ -183,7 +184,10 @@ async function settle(round: Round, transfer: StoredTransfer, finality: Finality
     case "retimed":
       return single(() => storeAgreedTime(round, transfer, finality.time));
     case "moved":
-      return single(() => relocateTransfer(db, transfer, finality));
+      return single(async () => {
+        await moveRefundTransfer(db, transfer, finality);
+        await relocateTransfer(db, transfer, finality);
+      });
     case "gone":
       return single(() => dropTransfer(db, transfer));
     case "contradicted":
@@ -206,6 +210,7 @@ async function settle(round: Round, transfer: StoredTransfer, finality: Finality
  * reported time, with which no other endpoint agrees.
  */
 async function storeAgreedTime({ db, ctx }: Round, transfer: StoredTransfer, time: Date): Promise<void> {
+  await moveRefundTransfer(db, transfer, { height: transfer.blockHeight, hash: transfer.blockHash, time });
   if (!(await updateBlockTime(db, transfer, time))) return;
   const { id, txId, network, orderId: tradeId, blockTime } = transfer;
   const facts = { id, txId, network, tradeId, reported: blockTime, agreed: time };

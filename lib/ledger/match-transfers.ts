@@ -2,6 +2,7 @@ import type { Db } from "@/db/client";
 import { targetOf } from "@/db/queries/credit-targets";
 import { forEachIsolated, forgetFailures } from "@/db/queries/many-rows";
 import { lockOrders } from "@/db/queries/orders/order-moves";
+import { listRefundsAmong } from "@/db/queries/refunds/refund-transfers";
 import {
   findHolders,
   findMeantOrders,
@@ -86,15 +87,20 @@ async function matchEach(tx: Db, ctx: OrderContext, ids: readonly string[], now:
 
 async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Findings> {
   const linked = found.filter(({ orderId, isAssigned }) => orderId !== null && !isAssigned).filter(isThere);
-  const left = new Set(await listNoLongerPaying(tx, idsOf(linked)));
+  const left = new Set([
+    ...(await listNoLongerPaying(tx, idsOf(linked))),
+    // A transfer that completes a refund since it was matched pays no order.
+    ...(await listRefundsAmong(tx, idsOf(linked))),
+  ]);
   const open = found.filter(({ id, orderId }) => orderId === null || left.has(id)).filter(isMatchable);
+  const refunds = new Set(await listRefundsAmong(tx, idsOf(open)));
   const sweeps = new Set(await listSweeps(tx, idsOf(open), networksOf(open[0])));
-  const paying = open.filter(({ id, currency }) => currency !== null && !sweeps.has(id));
+  const paying = open.filter(({ id, currency }) => currency !== null && !sweeps.has(id) && !refunds.has(id));
   const holders = new Map((await findHolders(tx, idsOf(paying))).map((holder) => [holder.transferId, holder]));
   const unheld = paying.filter(({ id }) => !holders.has(id));
   const standing = await findStandingTargets(tx, idsOf(unheld));
   const unmatched = open
-    .filter(({ id }) => !holders.has(id) && !standing.has(id) && !sweeps.has(id))
+    .filter(({ id }) => !holders.has(id) && !standing.has(id) && !sweeps.has(id) && !refunds.has(id))
     .map(toUnmatchedAmounts);
   const lookAlikes = new Set(idsOf(open.filter(({ currency }) => currency === null)));
   const nearly = await findUnmatchedReasons(
@@ -103,6 +109,7 @@ async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Finding
   );
   const reasonOf = (id: string) => (lookAlikes.has(id) ? "look_alike" : (nearly.get(id) ?? "no_such_amount"));
   const reasons = new Map(unmatched.map(({ id }) => [id, reasonOf(id)]));
+  for (const id of refunds) reasons.set(id, "refund");
   const misdirected = unmatched.filter(({ id }) => MISDIRECTED.has(reasonOf(id)));
   return { left, holders, standing, reasons, sweeps, meant: await findMeantOrders(tx, misdirected) };
 }

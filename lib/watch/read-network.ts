@@ -3,7 +3,9 @@ import type { Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import { finalMayBeMs, type Waiting, type WatchState } from "@/lib/domain/networks/watch-state";
+import { confirmRefunds } from "@/lib/ledger/confirm-refunds";
 import { type ConfirmMemory, confirmTransfers, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
+import { matchRefunds } from "@/lib/ledger/match-refunds";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import type { OrderContext } from "@/lib/orders/move-order";
 import { type NetworkReader, noteHealth } from "@/lib/watch/network-reader";
@@ -83,6 +85,7 @@ export async function readNetwork(reading: NetworkReading, pace: ReadingPace): P
     if (isScanned(scanned)) noteFinal(reading, pace, scanned.head);
   } finally {
     if (scanned !== "lostLease" && isHolder()) {
+      await matchRefunds(db, ctx, network.id, now());
       await matchTransfers(db, ctx, network.id, now());
       await recordHealth(reading);
     }
@@ -92,6 +95,7 @@ export async function readNetwork(reading: NetworkReading, pace: ReadingPace): P
   if (!scanned || !isHolder()) return { kind: "notRead" };
   await confirmTransfers(db, ctx, reader.checker, network, scanned.head, now(), memory.confirming);
   const mustLookAgain = memory.hasFound && memory.isFinalOld && network.finality.by === "finalized";
+  await confirmRefunds(db, ctx, { checker: reader.checker, network, head: scanned.head }, now());
   const hasMore = memory.confirming.hasMore || !scanned.isCaughtUp || mustLookAgain;
   return { kind: "read", head: scanned.head, hasMore };
 }

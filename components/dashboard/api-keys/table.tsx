@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { type KeyRules, type OptInType, SCOPES } from "@/lib/domain/keys/key-rules";
+import { type KeyRules, type OptInType, USUAL_SCOPES } from "@/lib/domain/keys/key-rules";
 
 export interface KeyRow extends KeyRules {
   id: string;
@@ -87,9 +87,13 @@ function KeyState({ apiKey, now }: { apiKey: KeyRow; now: Date }) {
         <Badge tone="neutral">{t("eventCount", { count: apiKey.optIns.length })}</Badge>
       ) : null}
       {apiKey.mustSign ? <Badge tone="info">{t("signedOnly")}</Badge> : null}
-      {apiKey.scopes.length < SCOPES.length ? <Badge tone="info">{apiKey.scopes.join(", ")}</Badge> : null}
+      {hasUsualScopes(apiKey) ? null : <Badge tone="info">{apiKey.scopes.join(", ")}</Badge>}
       {apiKey.cidrs.length > 0 ? <Badge tone="info">{t("ipList")}</Badge> : null}
       {apiKey.callbackFormat === "standard" ? null : <Badge tone="info">{t("pluginFormat")}</Badge>}
     </span>
   );
+}
+
+function hasUsualScopes({ scopes }: Pick<KeyRules, "scopes">): boolean {
+  return scopes.length === USUAL_SCOPES.length && USUAL_SCOPES.every((scope) => scopes.includes(scope));
 }

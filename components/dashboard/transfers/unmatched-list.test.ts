@@ -42,6 +42,7 @@ const WORDS: Record<UnmatchedReason, string> = {
   look_alike: "A look-alike token, which pays no order",
   taken_back: "Temporarily removed by a reorg",
   unlinked: "Unlinked from its order by a user",
+  refund: "A refund of another shop, which pays no order",
 };
 
 describe.each(UNMATCHED_REASONS)("a transfer that is unmatched as %s", (unmatchedReason) => {

@@ -83,6 +83,8 @@ export const settings = {
       read: "Read orders",
       cancel: "Cancel orders",
       events: "Read events",
+      createRefunds: "Request and cancel refunds",
+      readRefunds: "Read refunds",
     },
     formats: {
       standard: "Standard",
@@ -97,6 +99,7 @@ export const settings = {
       cancelled: "The order was cancelled",
       deposit: "A customer's deposit is final",
       depositReversed: "A reorg removed a deposit that was final",
+      refund: "A refund is completed",
     },
   },
   prices: {

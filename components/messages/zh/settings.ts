@@ -84,6 +84,8 @@ export const settings: Translation<typeof en> = {
       read: "查询订单",
       cancel: "取消订单",
       events: "查询事件",
+      createRefunds: "发起和取消退款",
+      readRefunds: "查询退款",
     },
     formats: {
       standard: "标准",
@@ -98,6 +100,7 @@ export const settings: Translation<typeof en> = {
       cancelled: "订单已取消",
       deposit: "客户的充值已最终确认",
       depositReversed: "已最终确认的充值因链重组被移除",
+      refund: "一笔退款已完成",
     },
   },
   prices: {

@@ -10,7 +10,7 @@ import type { Waiting } from "@/lib/domain/networks/watch-state";
 const RECENT = sql`interval '1 hour'`;
 
 /**
- * Returns the expected payments on some networks. The indexes contain only open rows, so the cost does not depend on the number of orders.
+ * Returns the expected payments on some networks, including those of refunds that were approved within the last hour. The indexes contain only open rows, so the cost does not depend on the number of orders.
  * `listHeldUntil` reads `heldUntil`; this function does not.
  */
 export async function listWaiting(db: Db, networks: readonly string[], now: Date): Promise<Map<string, Waiting>> {
@@ -26,13 +26,18 @@ export async function listWaiting(db: Db, networks: readonly string[], now: Date
         or exists (
           select from quotes q join orders o on o.id = q.order_id and o.merchant_id = q.merchant_id
           where q.network = n.network and q.asked_units is not null and q.released_at is null and o.status = 'pending'
-        ) as has_pending,
+        )
+        or exists (select from refund_requests r where r.network = n.network and r.status = 'approved' and r.changed_at > ${at} - ${RECENT})
+        as has_pending,
       exists (
         select from transfers t join orders o on o.id = t.order_id and o.merchant_id = t.merchant_id
         where t.network = n.network and t.status = 'seen' and t.seen_at > ${at} - ${RECENT} and t.block_time <= o.expires_at
       ) as is_confirming,
       exists (
         select from transfers t where t.network = n.network and t.status = 'seen' and t.seen_at > ${at} - ${RECENT}
+      ) or exists (
+        select from refund_transfers x where x.network = n.network and x.status = 'seen' and x.refund_id is not null
+          and x.seen_at > ${at} - ${RECENT}
       ) as has_unconfirmed
     from jsonb_array_elements_text(${JSON.stringify(networks)}::text::jsonb) n (network)`);
   return new Map(
@@ -43,11 +48,19 @@ export async function listWaiting(db: Db, networks: readonly string[], now: Date
   );
 }
 
-/** Returns the time until which amounts are held on each network; networks without holds are omitted. Reads every hold. */
+/**
+ * Returns the time until which amounts are held on each network, or a refund that was approved may be paid; networks without either are
+ * omitted. Reads every hold.
+ */
 export async function listHeldUntil(db: Db, now: Date): Promise<Map<string, Date>> {
+  const at = sql`${now.toISOString()}::timestamptz`;
   const rows = await db.execute<{ network: string; until: number }>(sql`
-    select network, extract(epoch from max(reserved_until))::float8 * 1000 as until from quotes
-    where released_at is null and reserved_until > ${now.toISOString()}::timestamptz group by network`);
+    select network, extract(epoch from max(until))::float8 * 1000 as until from (
+      select network, reserved_until as until from quotes
+      where released_at is null and reserved_until > ${at}
+      union all
+      select network, ${at} + ${RECENT} from refund_requests where status in ('approved', 'sent')) held
+    group by network`);
   return new Map(rows.map(({ network, until }) => [network, new Date(until)]));
 }
 

@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { hasNoTarget, SET_TARGET } from "@/db/queries/credit-targets";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
+import { IS_REFUND_UNMATCHED } from "@/db/queries/refunds/refund-transfers";
 import { SENT_AT } from "@/db/queries/transfers/sent-at";
 import { transfers } from "@/db/schema";
 import type { CreditTarget } from "@/lib/domain/credit-target";
@@ -17,14 +18,21 @@ export const CLOCK_TOLERANCE_MS = 120_000;
 export const CLOCK_TOLERANCE = sql.raw(`interval '${CLOCK_TOLERANCE_MS} milliseconds'`);
 
 /**
- * Returns the ids of transfers of a network that must be matched, oldest first. Transfers whose matching failed are included only if they
- * are due for a retry.
+ * Returns the ids of transfers of a network that must be matched, oldest first. Transfers that may complete a refund are matched with it
+ * first. Transfers whose matching failed are included only if they are due for a retry.
  */
 export async function listToMatch(db: Db, network: string, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: transfers.id })
     .from(transfers)
-    .where(and(eq(transfers.network, network), isNull(transfers.matchedAt), isTurnOf("match", transfers.id, now)))
+    .where(
+      and(
+        eq(transfers.network, network),
+        isNull(transfers.matchedAt),
+        isTurnOf("match", transfers.id, now),
+        sql`not ${IS_REFUND_UNMATCHED}`,
+      ),
+    )
     .orderBy(transfers.id)
     .limit(limit);
   return rows.map((row) => row.id);

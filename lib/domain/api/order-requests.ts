@@ -37,7 +37,8 @@ const MAX_CHARACTERS = 100;
 const MAX_DIGITS = 30;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const LANGUAGE_TAG = new RegExp(LOCALE);
-const AMOUNT = decimalSchema(PUBLIC_DECIMALS, MAX_AMOUNT);
+/** The schema of an amount in tokens. */
+export const AMOUNT = decimalSchema(PUBLIC_DECIMALS, MAX_AMOUNT);
 
 /** An amount in steps of 0.000001; null if a price is given instead. */
 const amount: Field<bigint | null> = {
@@ -92,7 +93,8 @@ const fiatAmount: Field<bigint | null> = {
   },
 };
 
-const mchOrderId = printable(MCH_ORDER_ID, (given, length) =>
+/** The merchant's order number. */
+export const mchOrderId = printable(MCH_ORDER_ID, (given, length) =>
   problem("order_number_wrong_length", { given: seen(given), length, ...MCH_ORDER_ID }),
 );
 
@@ -197,12 +199,17 @@ export const ORDER_CHECKOUT = requestOf(
   AMOUNT_OR_PRICE,
 );
 
-const tradeId = textField(
+/** The id of an order, in any form; an unknown one is reported by the search. */
+export const tradeId = textField(
   problem("rule_trade_id"),
   { type: "string", minLength: 1 },
   (given): Reading<string> => ({ value: given }),
 );
-const withField = (name: string, schema: Schema): Schema => ({ required: [name], properties: { [name]: schema } });
+/** Returns the part of a schema that requires one field. */
+export const withField = (name: string, schema: Schema): Schema => ({
+  required: [name],
+  properties: { [name]: schema },
+});
 
 /** The request of order/detail and order/cancel. */
 export const ORDER_NAMES = requestOf(
@@ -221,7 +228,7 @@ type AmountProblem = Extract<
 >;
 
 /** Reads a JSON number or a decimal string exactly, in steps of 0.000001. */
-function readAmount(given: unknown): Reading<bigint> {
+export function readAmount(given: unknown): Reading<bigint> {
   const refuse = (code: AmountProblem) => ({ problem: problem(code, { given: seen(given), rule: AMOUNT_RULE }) });
   const written = given instanceof JsonNumber ? given.text : given;
   if (typeof written !== "string") return refuse("amount_not_number");

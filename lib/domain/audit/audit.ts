@@ -23,6 +23,11 @@ export const ACTIONS = {
     ...(["transfer.assigned", "transfer.unlinked", "transfer.lost", "transfer.lost_acknowledged"] as const),
     ...(["refund.noted", "refund.final", "refund.refused", "refund.never"] as const),
   ],
+  refunds: [
+    ...(["refund.requested", "refund.claimed", "refund.approved", "refund.reopened"] as const),
+    ...(["refund.sent", "refund.unsent", "refund.completed", "refund.reversed"] as const),
+    ...(["refund.cancelled", "refund.expired", "refund_settings.changed"] as const),
+  ],
   callbacks: [
     ...(["callback.failed", "callback.resent", "callbacks.resent"] as const),
     ...(["callback.tested", "callback.test_answered"] as const),

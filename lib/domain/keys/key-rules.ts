@@ -1,8 +1,18 @@
 import type { IntegrationId } from "@/lib/domain/integration-id";
 
-/** The scopes that a key has by default. */
-export const SCOPES = ["orders:create", "orders:read", "orders:cancel", "events:read"] as const;
+/** The scopes that a key can have. */
+export const SCOPES = [
+  "orders:create",
+  "orders:read",
+  "orders:cancel",
+  "events:read",
+  "refunds:create",
+  "refunds:read",
+] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** The scopes that a key has by default. A key can request or read refunds only if a user granted it the scope. */
+export const USUAL_SCOPES = SCOPES.filter((scope) => !scope.startsWith("refunds:"));
 
 /** The formats of callbacks. */
 export const CALLBACK_FORMATS = ["standard", "plugin-v1"] as const;
@@ -25,6 +35,7 @@ export const OPT_IN_TYPES = [
   "order.cancelled",
   "deposit.confirmed",
   "deposit.reversed",
+  "refund.completed",
 ] as const;
 
 export type OptInType = (typeof OPT_IN_TYPES)[number];
@@ -40,4 +51,4 @@ export interface KeyRules {
 }
 
 /** The default settings of a key. */
-export const DEFAULT_RULES: KeyRules = { mustSign: false, scopes: SCOPES, cidrs: [], callbackFormat: "standard" };
+export const DEFAULT_RULES: KeyRules = { mustSign: false, scopes: USUAL_SCOPES, cidrs: [], callbackFormat: "standard" };

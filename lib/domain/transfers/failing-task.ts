@@ -1,8 +1,16 @@
 /**
  * The tasks of the worker whose rows can fail individually: match or confirm a transfer, expire an order, release a quote's hold, store
- * the result of a check of a refund.
+ * the result of a check of a recorded refund, match or confirm the transfer of a refund, expire a refund.
  */
-export type FailingTask = "match" | "confirm" | "expire" | "release" | "refund";
+export type FailingTask =
+  | "match"
+  | "confirm"
+  | "expire"
+  | "release"
+  | "refund"
+  | "match_refund"
+  | "confirm_refund"
+  | "expire_refund";
 
 /** Returns the kind and code of an error, for the log and for display, without row content. */
 export function failureReason(error: unknown): string {

@@ -15,6 +15,7 @@ export const UNMATCHED_REASONS = [
   "look_alike",
   "taken_back",
   "unlinked",
+  "refund",
 ] as const;
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 

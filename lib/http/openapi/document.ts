@@ -25,6 +25,7 @@ import {
   ORDER_OPERATIONS,
 } from "@/lib/http/openapi/operations";
 import { headerRefs, PUBLIC_PATHS } from "@/lib/http/openapi/public-paths";
+import { REFUND_EVENTS, REFUND_EXAMPLES, REFUND_OPERATIONS, REFUND_SCHEMAS } from "@/lib/http/openapi/refunds";
 import { EVENT_TYPES, ORDER_EVENTS, webhooksOf } from "@/lib/http/openapi/webhooks";
 import { API_STATUS } from "@/lib/http/problem-status";
 
@@ -105,8 +106,13 @@ const ORDER_LINKS = {
   retrieveOrderStatus: { operationId: "retrieveOrderStatus", parameters: { trade_id: NEW_TRADE_ID } },
 };
 /** The operations of the merchant API, in the order of the reference. */
-const API_OPERATIONS: readonly ApiOperation[] = [...ORDER_OPERATIONS, ...DEPOSIT_OPERATIONS, ...MERCHANT_OPERATIONS];
-const EXAMPLES = { ...ORDER_EXAMPLES, ...DEPOSIT_EXAMPLES };
+const API_OPERATIONS: readonly ApiOperation[] = [
+  ...ORDER_OPERATIONS,
+  ...DEPOSIT_OPERATIONS,
+  ...REFUND_OPERATIONS,
+  ...MERCHANT_OPERATIONS,
+];
+const EXAMPLES = { ...ORDER_EXAMPLES, ...DEPOSIT_EXAMPLES, ...REFUND_EXAMPLES };
 
 /** Returns the OpenAPI 3.1 document of an installation, derived from the fields that read requests. */
 export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version: string): OpenApiDocument {
@@ -124,7 +130,11 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
     tags: [
       { name: "Orders", description: "Requests for a single payment." },
       { name: "Deposits", description: "Permanent addresses of customers, and the transfers to them." },
-      { name: "Events", description: "Changes to orders and deposits, sent as callbacks and available as a list." },
+      { name: "Refunds", description: "Refunds that customers claim and that you pay from your own wallet." },
+      {
+        name: "Events",
+        description: "Changes to orders, deposits and refunds, sent as callbacks and available as a list.",
+      },
       { name: "Merchant", description: "The merchant that owns the API key." },
       {
         name: "Payer",
@@ -141,7 +151,7 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
       ...PUBLIC_PATHS,
       ...DEPOSIT_PATHS,
     },
-    webhooks: webhooksOf({ ...ORDER_EVENTS, ...DEPOSIT_EVENTS }),
+    webhooks: webhooksOf({ ...ORDER_EVENTS, ...DEPOSIT_EVENTS, ...REFUND_EVENTS }),
     components: {
       schemas: {
         ...Object.fromEntries(API_OPERATIONS.map(({ path, request }) => [requestName(path), request.schema])),
@@ -149,7 +159,8 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
         OrderCheckoutRequest: { ...ORDER_CHECKOUT.schema, allOf: [offeredPairs(offered, true)] },
         ...ANSWER_SCHEMAS,
         ...DEPOSIT_SCHEMAS,
-        Event: eventSchema(EVENT_TYPES, ["Order", "Deposit"]),
+        ...REFUND_SCHEMAS,
+        Event: eventSchema(EVENT_TYPES, ["Order", "Deposit", "Refund"]),
         ...networkSchemas(networks, offered),
         ...Object.fromEntries(API_CODES.map((code) => [`Error${code}`, errorSchema(code)])),
       },

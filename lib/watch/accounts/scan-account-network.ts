@@ -39,6 +39,7 @@ export async function scanAccountNetwork(
   const { isIdle = false, finalMayBeMs = 0 } = scanner;
   const head = await source.head({ isIdle, finalMayBeMs });
   const addresses = await readAddresses(db, network.id, scanner.memory, now);
+  for (const owner of scanner.memory.accounts.keys()) if (!addresses.has(owner)) scanner.memory.accounts.delete(owner);
   const at: At =
     cursor?.height == null || cursor.hash === null
       ? { height: null, hash: null }

@@ -7,6 +7,7 @@ import {
   insertBlocks,
   updateCursor,
 } from "@/db/queries/networks/cursors";
+import { dropRefundTransfersAbove } from "@/db/queries/refunds/refund-transfers";
 import { dropTransfersAbove, type LostTransfer, listConfirmedAfter, markLost } from "@/db/queries/transfers/reorgs";
 import { isSamePayment } from "@/lib/chains/endpoints/finality-check";
 import { type BlockSource, ChainError } from "@/lib/chains/endpoints/source";
@@ -68,6 +69,7 @@ export async function takeBackTo(
     const marked = await markLost(tx, ids, ancestor.height, now);
     for (const transfer of marked) await recordLost(tx, transfer, now);
     await afterFundsChanged(tx, rewind, marked.flatMap(toLoss), now);
+    await dropRefundTransfersAbove(tx, network.id, ancestor.height, now);
     return { marked, dropped: await dropTransfersAbove(tx, network.id, ancestor.height) };
   });
   if (written === null) return null;

@@ -14,6 +14,7 @@ import {
   pruneBlocks,
   updateCursor,
 } from "@/db/queries/networks/cursors";
+import { insertRefundTransfers, listRefundAddresses } from "@/db/queries/refunds/refund-transfers";
 import { insertScannedTransfers } from "@/db/queries/transfers/observations";
 import { firstIdAt } from "@/lib/domain/id";
 import type { Block, Head } from "@/lib/domain/networks/finality";
@@ -34,9 +35,9 @@ const RELOAD_EVERY_MS = 600_000;
  */
 const OVERLAP_MS = 300_000;
 
-/** The receiving addresses of a network, as last read. */
+/** The watched addresses of a network, as last read: its receiving addresses, and the addresses of approved refunds. */
 export interface AddressMemory {
-  /** The row id of each receiving address. */
+  /** The row id of each receiving address, or the watch id of an address that only refunds have. */
   addresses: Map<string, string>;
   /** The time when all addresses were last read. */
   addressesLoadedAt: Date | null;
@@ -101,8 +102,8 @@ export function noteSingle(memory: ScanMemory): void {
 }
 
 /**
- * Returns the receiving addresses of a network with the ids of their rows; only new ones are read. Must be called after
- * the head was read, so that it includes every address paid in a block up to that head.
+ * Returns the watched addresses of a network with their ids; only new ones are read. Addresses of refunds are forgotten when all are read
+ * again. Must be called after the head was read, so that it includes every address paid in a block up to that head.
  */
 export async function readAddresses(
   db: Db,
@@ -115,6 +116,9 @@ export async function readAddresses(
   // The overlap ends at the time of the last read, not now, because nodes or the database may have been down for longer than the overlap.
   const readAt = memory.addressesReadAt ?? now;
   const afterId = isFull ? "" : firstIdAt(new Date(readAt.getTime() - OVERLAP_MS));
+  if (isFull) memory.addresses = new Map();
+  for (const row of await listRefundAddresses(db, network, afterId, now))
+    if (!memory.addresses.has(row.address)) memory.addresses.set(row.address, row.id);
   for (const row of await listWatchedAddresses(db, network, afterId)) memory.addresses.set(row.address, row.id);
   if (isFull) memory.addressesLoadedAt = now;
   memory.addressesReadAt = now;
@@ -221,5 +225,6 @@ async function insertFound(
   if (accounts) await updateAccountCursors(tx, network, accounts);
   if (unreadable) await insertUnreadable(tx, network, unreadable, addresses, now);
   if (readable) await resolveUnreadable(tx, network, readable, now);
-  return insertScannedTransfers(tx, transfers, addresses, now);
+  const refunds = await insertRefundTransfers(tx, network, transfers, now);
+  return refunds + (await insertScannedTransfers(tx, transfers, addresses, now));
 }

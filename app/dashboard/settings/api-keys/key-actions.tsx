@@ -124,6 +124,7 @@ const EVENT_TEXT = {
   "order.cancelled": "optIns.cancelled",
   "deposit.confirmed": "optIns.deposit",
   "deposit.reversed": "optIns.depositReversed",
+  "refund.completed": "optIns.refund",
 } as const satisfies Record<OptInType, string>;
 
 function Events({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {

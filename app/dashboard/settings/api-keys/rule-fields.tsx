@@ -9,6 +9,8 @@ const SCOPE_TEXT = {
   "orders:read": "scopes.read",
   "orders:cancel": "scopes.cancel",
   "events:read": "scopes.events",
+  "refunds:create": "scopes.createRefunds",
+  "refunds:read": "scopes.readRefunds",
 } as const satisfies Record<Scope, string>;
 
 const FORMAT_TEXT = {

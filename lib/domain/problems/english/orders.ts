@@ -80,4 +80,47 @@ export const orderProblems = {
   too_many_refunds: "Too many refunds were recorded at once. Wait a moment and try again",
   // networks
   network_never_used: '"{name}" is not a network of this version and was never used by this installation',
+  // refunds that customers claim
+  rule_refund_id: "the refund_id of the refund/add response",
+  rule_email: "an email address",
+  refund_id_not_id: "{field} must be the refund_id of the refund/add response; got {given}",
+  refund_number_wrong_length: "{field} must have {min} to {max} characters; {given} has {length}",
+  refund_amount_twice: "Set either amount or fiat_amount, not both",
+  refund_id_missing: "Set refund_id or mch_refund_id",
+  refund_not_found: "You have no refund with this refund_id or mch_refund_id",
+  refund_unknown: "You have no refund with this id",
+  refund_order_unpaid: "This order has received no payment, so nothing can be refunded",
+  refund_transfer_unknown:
+    "Only a confirmed transfer that is credited to no order or customer can be refunded; this one is not",
+  refund_email_missing:
+    "email is missing: under Settings → Refunds, customers are asked for their email address before a claim",
+  refund_number_used: "mch_refund_id {mchRefundId} was already used for another order; use a new one",
+  refund_terms_differ:
+    "mch_refund_id {mchRefundId} was already used for a refund with other terms; send the original values again, or use a new one",
+  refunds_too_many: "An order or a transfer can have at most {max} refunds that are not cancelled or expired",
+  refund_nothing_left: "Everything that was received is refunded already, or is part of other refunds",
+  refund_too_large: "{given} {currency} is more than what is left to refund: {left} {currency}",
+  refund_too_large_in_tokens:
+    "{given} {fiat} is more than what is left to refund at the rate of the order: {left} {currency}",
+  refund_without_fiat: "fiat_amount cannot be used: the order has no fiat price; use amount instead",
+  refund_fiat_malformed: "{given} is not an amount of {fiat}; use at most the decimals of the currency",
+  refund_not_claimed: "The customer has not entered an address for this refund, or the refund was decided already",
+  refund_network_unavailable: "The refund cannot be paid on the network {network} at the moment; reopen the refund",
+  refund_address_own: "The customer entered one of your own addresses; reopen the refund",
+  refund_exceeds_payment:
+    "With this refund, the refunds of the order would exceed what it received by {excess} {currency}; cancel another refund first",
+  refund_already_sent: "The transfer of this refund was already detected (status {status}), so it cannot be cancelled",
+  refund_expired: "This refund has expired",
+  refund_cancel_refused: "{problem}; refund_id {refundId}",
+  refund_reason_too_long: "Enter a reason of at most {max} characters; it has {length}",
+  // the claim page
+  claim_unknown: "This refund does not exist. Check the link.",
+  claim_used: "This refund was already claimed.",
+  claim_expired: "The time to claim this refund has ended. Ask the shop for a new link.",
+  claim_too_often: "There were too many attempts. Try again in a few minutes.",
+  claim_network_not_offered: "Choose one of the networks in the list.",
+  claim_not_confirmed: "These are not the last {count} characters of the address. Compare the address and try again.",
+  claim_wrong_email: "This is not the email address of the order.",
+  claim_wrong_order_number: "This is not the number of the order.",
+  claim_address_of_shop: "This address belongs to the shop. Enter an address of your own.",
 } as const;

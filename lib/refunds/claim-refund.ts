@@ -1,0 +1,75 @@
+import type { Db } from "@/db/client";
+import { takeTokens } from "@/db/queries/merchants/rate-limits";
+import {
+  findRefundSettings,
+  isAddressOfMerchant,
+  lockOrderFunds,
+  lockTransferFunds,
+  type StoredRefund,
+} from "@/db/queries/refunds/refund-requests";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
+import { type ClaimInput, claimNetworks, readClaim } from "@/lib/domain/refunds/claim";
+import type { RefundSettings } from "@/lib/domain/refunds/refund";
+import { lockWithOrder } from "@/lib/refunds/lock-subject";
+import { moveRefund, type RefundContext } from "@/lib/refunds/move-refund";
+
+/** The rate limit of claims per refund: an order number cannot be guessed. */
+const OFTEN = { burst: 10, intervalMs: 30_000 };
+
+/** The result of a claim: null if it is stored, otherwise every problem with its field. */
+export type ClaimResult = { errors: FieldError[] } | null;
+
+/**
+ * Stores the network and the address that the customer entered for a refund. A link can be claimed once. The same claim again changes
+ * nothing. Addresses of the merchant are refused.
+ */
+export async function claimRefund(
+  db: Db,
+  ctx: RefundContext,
+  id: string,
+  input: ClaimInput,
+  now: Date,
+): Promise<ClaimResult> {
+  return db.transaction(async (tx) => {
+    const refund = await lockWithOrder(tx, id, null);
+    if (!refund) return refuse("", problem("claim_unknown"));
+    const { merchantId, currency } = refund;
+    const settings = await findRefundSettings(tx, merchantId);
+    const funds = await fundsOf(tx, refund);
+    const read = readClaim(input, claimNetworks(currency, settings, funds?.network ?? ""));
+    const isRepeated = "address" in read && refund.network === read.network.id && refund.address === read.address;
+    if (refund.status !== "requested") return isRepeated ? null : refuse("", problem("claim_used"));
+    if (refund.expiresAt <= now) return refuse("", problem("claim_expired"));
+    const { granted } = await takeTokens(tx, { key: `claim:${id}`, ...OFTEN }, 1, now);
+    if (granted === 0) return refuse("", problem("claim_too_often"));
+    if ("field" in read) return refuse(read.field, read.problem);
+    if (!isChecked(settings, refund, funds?.mchOrderId ?? null, input.check))
+      return refuse(
+        "check",
+        problem(settings.claimCheck === "email" ? "claim_wrong_email" : "claim_wrong_order_number"),
+      );
+    const { network, address } = read;
+    if (await isAddressOfMerchant(tx, { merchantId, family: network.family, address }))
+      return refuse("address", problem("claim_address_of_shop"));
+    const claim = { network: network.id, family: network.family, address };
+    const change = { ...claim, claimedAt: now, endedReason: null };
+    await moveRefund(tx, ctx, refund, { to: "claimed", change, action: "refund.claimed", detail: claim }, now);
+    return null;
+  });
+}
+
+function fundsOf(tx: Db, { merchantId, orderId, transferId }: StoredRefund) {
+  if (orderId !== null) return lockOrderFunds(tx, merchantId, orderId);
+  return transferId === null ? null : lockTransferFunds(tx, merchantId, transferId);
+}
+
+/** Returns true if the customer entered what the merchant's settings ask for. A refund without the asked value needs no check. */
+function isChecked(
+  { claimCheck }: RefundSettings,
+  { email }: StoredRefund,
+  mchOrderId: string | null,
+  typed: string,
+): boolean {
+  const expected = { none: null, email, order_number: mchOrderId }[claimCheck];
+  return expected === null || typed.trim().toLowerCase() === expected.toLowerCase();
+}

@@ -1,0 +1,80 @@
+import type { Db } from "@/db/client";
+import { listCallbackFormats, listOptIns } from "@/db/queries/callbacks/callback-keys";
+import { insertCallbacks, insertEvents } from "@/db/queries/callbacks/callbacks";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { announceOrders, raiseVersions } from "@/db/queries/orders/order-moves";
+import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
+import { findRefund, type RefundChange, type StoredRefund, updateRefund } from "@/db/queries/refunds/refund-requests";
+import type { AuditAction } from "@/lib/domain/audit/audit";
+import { callbackOrigin, writeEvent } from "@/lib/domain/callbacks/callback";
+import { newId } from "@/lib/domain/id";
+import type { Actor } from "@/lib/domain/keys/role";
+import { canMoveRefund, type RefundStatus } from "@/lib/domain/refunds/refund";
+import { toRefundData } from "@/lib/domain/refunds/refund-wire";
+
+/** The dependencies of use cases that change refunds, besides the database and the time. */
+export interface RefundContext {
+  /** The origin of the installation, for links in events. */
+  publicUrl: string;
+}
+
+/** A step of a refund: its next status, the columns that it sets, and its entry in the audit log. */
+export interface RefundStep {
+  to: RefundStatus;
+  change?: RefundChange;
+  action: AuditAction;
+  detail?: Record<string, unknown>;
+  /** The user who acted; absent if the customer, a program or the service did. */
+  by?: Pick<Actor, "userId" | "from">;
+}
+
+/**
+ * Moves a locked refund to its next status. Only this file changes the status of a refund, together with its audit entry, the version of
+ * its order and its event. Lock the order of the refund before the refund.
+ * @throws Error if the status graph has no such step, which is a defect of the caller
+ */
+export async function moveRefund(
+  tx: Db,
+  ctx: RefundContext,
+  refund: StoredRefund,
+  { to, change = {}, action, detail = {}, by }: RefundStep,
+  now: Date,
+): Promise<void> {
+  const { id, merchantId, orderId, status } = refund;
+  if (!canMoveRefund(status, to)) throw new Error(`A refund cannot change from ${status} to ${to}`);
+  if (!(await updateRefund(tx, refund, to, change, now))) throw new Error(`The refund ${id} is not locked`);
+  await insertAuditEvent(tx, { merchantId, orderId, action, detail: { refundId: id, ...detail }, ...by }, now);
+  if (orderId === null) return;
+  const raised = await raiseVersions(tx, [orderId], now);
+  await announceOrders(tx, raised);
+  const version = raised[0]?.version;
+  if (to === "completed" && version !== undefined) await enqueueCompleted(tx, ctx, refund, { orderId, version }, now);
+}
+
+/**
+ * Enqueues the event of a completed refund if the merchant subscribed to it. The format and the subscription are those of the key that
+ * created the order. An order of an integration has the event in the list of events only.
+ */
+async function enqueueCompleted(
+  tx: Db,
+  { publicUrl }: RefundContext,
+  { id, merchantId }: StoredRefund,
+  { orderId, version }: { orderId: string; version: number },
+  now: Date,
+): Promise<void> {
+  const type = "refund.completed";
+  const optIns = await listOptIns(tx, [orderId], now);
+  if (!optIns.get(orderId)?.has(type)) return;
+  const refund = await findRefund(tx, merchantId, { id });
+  const [order] = (await listOrderDetailRows(tx, [orderId])).map(orderDetailOf);
+  if (!refund || !order) return;
+  const eventId = `evt_${newId(now)}`;
+  const data = toRefundData(refund, { publicUrl, mchOrderId: order.mchOrderId });
+  const body = writeEvent({ id: eventId, type, at: now, data });
+  const event = { id: eventId, merchantId, target: { kind: "order", id: orderId }, type, body } as const;
+  const isNew = await insertEvents(tx, [{ ...event, version }], now);
+  const format = (await listCallbackFormats(tx, [orderId], now)).get(orderId) ?? "standard";
+  const { notifyUrl: url } = order;
+  if (!isNew.has(eventId) || url === null || order.integration !== "api" || format !== "standard") return;
+  await insertCallbacks(tx, [{ ...event, url, origin: callbackOrigin(url), format }], now);
+}

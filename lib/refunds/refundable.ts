@@ -1,0 +1,49 @@
+import type { Db } from "@/db/client";
+import {
+  listRecordedRefunds,
+  lockOrderFunds,
+  lockTransferFunds,
+  type RefundableFunds,
+  sumRefunds,
+} from "@/db/queries/refunds/refund-requests";
+import { fiatUnits, formatFiat, toMicro } from "@/lib/domain/refunds/amounts";
+import { type RefundSubject, refundableMicro } from "@/lib/domain/refunds/refund";
+
+/** The amount of an order or a transfer that can still be refunded. */
+export interface Refundable {
+  funds: RefundableFunds;
+  /** The number of refunds that are neither cancelled nor expired. */
+  count: number;
+  /** In millionths of the currency. A negative amount is more than was received: a reorg removed a payment. */
+  leftMicro: bigint;
+  /** The fiat amount that can still be refunded in fiat, as a decimal string; null without a fiat price. */
+  leftFiat: string | null;
+}
+
+/**
+ * Locks an order or a transfer, and computes what is left to refund of it: what it received, less the refunds that are neither cancelled
+ * nor expired, and less the final refund transactions that users recorded by their ids.
+ * @returns null if the merchant has no such order or transfer, or it cannot be refunded
+ */
+export async function lockRefundable(tx: Db, merchantId: string, subject: RefundSubject): Promise<Refundable | null> {
+  const funds =
+    subject.orderId === null
+      ? await lockTransferFunds(tx, merchantId, subject.transferId)
+      : await lockOrderFunds(tx, merchantId, subject.orderId);
+  if (!funds) return null;
+  const { count, microUnits, prices } = await sumRefunds(tx, merchantId, subject);
+  const recorded = await listRecordedRefunds(tx, merchantId, subject);
+  const leftMicro = refundableMicro({
+    received: toMicro(funds.network, funds.currency, funds.receivedUnits),
+    requested: microUnits,
+    recorded: recorded.reduce((sum, one) => sum + toMicro(one.network, one.currency, one.baseUnits), 0n),
+  });
+  return { funds, count, leftMicro, leftFiat: funds.price && leftFiatOf(funds.price, prices) };
+}
+
+/** Returns a fiat price less the amounts that were requested in fiat, as a decimal string. */
+function leftFiatOf(price: { fiat: string; amount: string }, requested: readonly { amount: string }[]): string {
+  const sum = requested.reduce((total, { amount }) => total + (fiatUnits(amount, price.fiat) ?? 0n), 0n);
+  const left = (fiatUnits(price.amount, price.fiat) ?? 0n) - sum;
+  return formatFiat(left > 0n ? left : 0n, price.fiat);
+}
