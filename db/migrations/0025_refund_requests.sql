@@ -72,8 +72,8 @@ CREATE TABLE "refund_transfers" (
 	CONSTRAINT "refund_transfers_refund_check" CHECK (num_nonnulls("refund_transfers"."refund_id", "refund_transfers"."merchant_id") in (0, 2))
 );
 --> statement-breakpoint
-ALTER TABLE "merchant_refunds" ADD CONSTRAINT "merchant_refunds_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "merchant_refunds" ADD CONSTRAINT "merchant_refunds_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "merchants"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "refund_requests_mch_refund_id_key" ON "refund_requests" USING btree ("merchant_id","mch_refund_id","integration");--> statement-breakpoint
 CREATE INDEX "refund_requests_list_idx" ON "refund_requests" USING btree ("merchant_id","id");--> statement-breakpoint
 CREATE INDEX "refund_requests_status_idx" ON "refund_requests" USING btree ("merchant_id","status","id");--> statement-breakpoint

@@ -137,11 +137,11 @@ describe("amounts", () => {
 
   test("a fiat amount is converted at the rate of the order, and is at most its price", async () => {
     const order = await paidOrder();
-    const rated = { fiat: "EUR", amount: "9.20", rate: "0.92", source: "fixed", at: now.toISOString() };
+    const price = { fiat: "EUR", amount: "9.20", currency: "USDT", rate: "0.92", source: "fixed" } as const;
     await db()
-      .update(quotes)
-      .set({ price: rated as never })
-      .where(eq(quotes.orderId, order.id));
+      .update(orders)
+      .set({ price: { ...price, at: now.toISOString() } })
+      .where(eq(orders.id, order.id));
     const first = await request(ofOrder(order.id), { fiatAmount: "4.60" });
     expect(first).toMatchObject({ microUnits: 5_000_000n, price: { fiat: "EUR", amount: "4.60" } });
     expect(await refusal(request(ofOrder(order.id), { fiatAmount: "4.61" }))).toBe(
