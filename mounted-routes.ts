@@ -8,6 +8,8 @@ import * as openApi from "@/app/api/openapi.json/route";
 import * as checkoutEvents from "@/app/api/pay/[tradeId]/events/route";
 import * as checkoutStatus from "@/app/api/pay/[tradeId]/status/route";
 import * as checkoutWallet from "@/app/api/pay/[tradeId]/wallet/route";
+import * as refundEvents from "@/app/api/refund/[refundId]/events/route";
+import * as refundStatus from "@/app/api/refund/[refundId]/status/route";
 import * as webhookJwks from "@/app/api/v1/pay/public/webhook-jwks/route";
 import * as depositList from "@/app/api/v1/pay/sdk/deposit/list/route";
 import * as depositAddress from "@/app/api/v1/pay/sdk/deposit-address/route";
@@ -33,6 +35,7 @@ import { integrationContext } from "@/app/integration-context";
 import * as checkoutReturn from "@/app/pay/[tradeId]/return/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
 import * as payAssets from "@/app/pay/assets/[file]/route";
+import * as refundPage from "@/app/refund/[refundId]/route";
 import { unknownApiPath } from "@/app/unknown-api-path";
 import { refuseMethod } from "@/lib/http/api-route";
 import { integrationRoutes, type RoutedIntegrations } from "@/lib/http/integration-routes";
@@ -85,6 +88,9 @@ const CORE_ROUTES: readonly Route[] = [
   ...mount<{ depositId: string }>("/api/deposit/{depositId}/status", depositStatus),
   ...mount<{ depositId: string }>("/api/deposit/{depositId}/events", depositEvents),
   ...mount<{ depositId: string }>("/deposit/{depositId}", depositPage),
+  ...mount<{ refundId: string }>("/api/refund/{refundId}/status", refundStatus),
+  ...mount<{ refundId: string }>("/api/refund/{refundId}/events", refundEvents),
+  ...mount<{ refundId: string }>("/refund/{refundId}", refundPage),
   ...["/api/auth/{action}", "/api/auth/{action}/{provider}"].flatMap((pattern): Route[] => [
     ["GET", pattern, null],
     ["POST", pattern, null],

@@ -28,10 +28,11 @@ import {
 } from "@/lib/orders/find-checkout";
 import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
 import { findTogether } from "@/lib/orders/query-order";
+import { type ClaimReader, readClaimsTogether } from "@/lib/refunds/find-claim-page";
 import type { WebTracing } from "@/lib/tracing/web-tracing";
 
 /** The dependencies of handlers and use cases: settings, database, clock and log of this process. */
-export interface Context extends ApiContext, PageReader, DepositReader {
+export interface Context extends ApiContext, PageReader, DepositReader, ClaimReader {
   env: Env;
   integrations: RoutedIntegrations;
   orders: ApiContext["orders"];
@@ -124,6 +125,7 @@ export function createContext(env: Env, { tracing, integrations = INSTALLED }: C
     findCheckoutRow: findCheckoutsTogether(pool.db),
     findOrderVersion: findVersionsTogether(pool.db),
     ...readDepositsTogether(pool.db),
+    ...readClaimsTogether(pool.db),
     orderStreams: createOrderStreams(orderChanges),
     metrics: null,
     isChecked: () => true,

@@ -28,6 +28,7 @@ import {
   listCursors,
 } from "@/db/queries/orders/overview";
 import { countFailed, listTotals } from "@/db/queries/orders/totals";
+import { countClaimedRefunds } from "@/db/queries/refunds/refund-requests";
 import { listContradicted } from "@/db/queries/transfers/observations";
 import { countLost } from "@/db/queries/transfers/reorgs";
 import { countUnmatched } from "@/db/queries/transfers/transfer-list";
@@ -131,6 +132,7 @@ async function listNetworks({ env, pool }: Context, uses: Promise<EndpointUse[]>
  */
 function pageOfFailing(row: { task: FailingTask; id: string } | undefined): string {
   if (row?.task === "release" || !row) return "/dashboard/orders";
+  if (row.task.endsWith("_refund")) return "/dashboard/refunds";
   return row.task === "expire" ? `/dashboard/orders/${row.id}` : `/dashboard/transfers/${row.id}`;
 }
 
@@ -156,6 +158,7 @@ async function readAttention({ env, pool: { db }, now }: Context, merchantId: st
     forCancelled,
     prices,
     paused,
+    claimed,
     all,
   ] = await Promise.all([
     countLost(db, merchantId),
@@ -169,6 +172,7 @@ async function readAttention({ env, pool: { db }, now }: Context, merchantId: st
     countUnmatched(db, merchantId, "order_cancelled"),
     listPrices(db, env.rateSources, merchantId, now()),
     countPausedAddresses(db, merchantId),
+    countClaimedRefunds(db, merchantId),
     uses,
   ]);
   const inState = (state: BudgetState) => all.filter((use) => use.state === state).map(({ endpoint }) => endpoint);
@@ -184,6 +188,7 @@ async function readAttention({ env, pool: { db }, now }: Context, merchantId: st
     others: unmatched - forCancelled,
     unpriced: prices.filter(({ rates }) => rates.some((rate) => "problem" in rate)).map(({ fiat }) => fiat),
     paused,
+    claimed,
     spent: inState("spent"),
     near: inState("near"),
   };
@@ -248,8 +253,14 @@ function serviceItems({ failed, unsigned, spent, near, unreadable }: Attention, 
 }
 
 /** Returns the items for payments and settings that need a user's decision. */
-function reviewItems({ forCancelled, unpriced, others, paused }: Attention, t: Translate<"attention">) {
+function reviewItems({ forCancelled, unpriced, others, paused, claimed }: Attention, t: Translate<"attention">) {
   return [
+    {
+      count: claimed,
+      text: t("claimed", { count: claimed }),
+      href: "/dashboard/refunds?status=claimed",
+      action: t("showRefunds"),
+    },
     {
       count: forCancelled,
       text: t("forCancelled", { count: forCancelled }),

@@ -26,6 +26,7 @@ export const CLIENT_NAMESPACES = {
       "prices",
       "checkout",
       "refunds",
+      "refundPages",
       "readBalances",
       "closing",
     ] as const),

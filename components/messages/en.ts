@@ -2,6 +2,7 @@ import { addresses } from "@/components/messages/en/addresses";
 import { deposits } from "@/components/messages/en/deposits";
 import { plugins } from "@/components/messages/en/plugins";
 import { receivers } from "@/components/messages/en/receivers";
+import { refundPages } from "@/components/messages/en/refund-pages";
 import { settings } from "@/components/messages/en/settings";
 
 /**
@@ -27,6 +28,9 @@ export const en = {
     transfers: "Transfers",
     transfer: "Transfer",
     deposits: "Deposits",
+    refunds: "Refunds",
+    refund: "Refund",
+    refundSettings: "Refund settings",
     deposit: "Deposit address",
     apiKeys: "API keys",
     plugins: "Plugins",
@@ -96,6 +100,8 @@ export const en = {
     orders: "Orders",
     transfers: "Transfers",
     deposits: "Deposits",
+    refunds: "Refunds",
+    refundSettings: "Refund settings",
     apiKeys: "API keys",
     plugins: "Plugins",
     addresses: "Receiving addresses",
@@ -379,6 +385,8 @@ export const en = {
     since: "From",
   },
   attention: {
+    claimed: "{count, plural, one {# refund needs} other {# refunds need}} your approval.",
+    showRefunds: "Show refunds",
     lost: "A reorg removed {count, plural, one {# confirmed transfer} other {# confirmed transfers}}. Paid orders stay paid. Check before you deliver.",
     disputed:
       "{count, plural, one {# payment is} other {# payments are}} waiting because endpoints of the network returned contradictory results. Review and decide.",
@@ -1224,6 +1232,7 @@ export const en = {
   ...addresses,
   deposits,
   ...receivers,
+  refundPages,
   ...settings,
   plugins,
   orderTerms: {

@@ -4,6 +4,7 @@ import { addresses } from "@/components/messages/zh/addresses";
 import { deposits } from "@/components/messages/zh/deposits";
 import { plugins } from "@/components/messages/zh/plugins";
 import { receivers } from "@/components/messages/zh/receivers";
+import { refundPages } from "@/components/messages/zh/refund-pages";
 import { settings } from "@/components/messages/zh/settings";
 
 export const zh: Translation<typeof en> = {
@@ -25,6 +26,9 @@ export const zh: Translation<typeof en> = {
     transfers: "转账",
     transfer: "转账",
     deposits: "充值",
+    refunds: "退款",
+    refund: "退款",
+    refundSettings: "退款设置",
     deposit: "充值地址",
     apiKeys: "API 密钥",
     plugins: "插件",
@@ -94,6 +98,8 @@ export const zh: Translation<typeof en> = {
     orders: "订单",
     transfers: "转账",
     deposits: "充值",
+    refunds: "退款",
+    refundSettings: "退款设置",
     apiKeys: "API 密钥",
     plugins: "插件",
     addresses: "收款地址",
@@ -373,6 +379,8 @@ export const zh: Translation<typeof en> = {
     since: "起始",
   },
   attention: {
+    claimed: "{count} 笔退款等待您批准。",
+    showRefunds: "查看退款",
     lost: "{count, number} 笔已确认的转账被链上回滚。已付款的订单状态不变，发货前请先核实。",
     disputed: "{count, number} 笔付款正在等待：所在网络的节点返回的结果互相矛盾。系统无法判断哪个正确，请您决定。",
     failing:
@@ -1185,6 +1193,7 @@ export const zh: Translation<typeof en> = {
   ...addresses,
   deposits,
   ...receivers,
+  refundPages,
   ...settings,
   plugins,
   orderTerms: {

@@ -156,6 +156,10 @@ const PROBLEMS = {
     notFound: problem("page_deposit_not_found"),
     unreadable: problem("page_deposit_unreadable", { seconds: RETRY_SECONDS }),
   },
+  refund: {
+    notFound: problem("page_refund_not_found"),
+    unreadable: problem("page_refund_unreadable", { seconds: RETRY_SECONDS }),
+  },
 } as const;
 
 interface EventsContext {

@@ -1,10 +1,10 @@
 import type { Db } from "@/db/client";
 import { takeTokens } from "@/db/queries/merchants/rate-limits";
 import {
+  findOrderFunds,
   findRefundSettings,
+  findTransferFunds,
   isAddressOfMerchant,
-  lockOrderFunds,
-  lockTransferFunds,
   type StoredRefund,
 } from "@/db/queries/refunds/refund-requests";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
@@ -59,8 +59,8 @@ export async function claimRefund(
 }
 
 function fundsOf(tx: Db, { merchantId, orderId, transferId }: StoredRefund) {
-  if (orderId !== null) return lockOrderFunds(tx, merchantId, orderId);
-  return transferId === null ? null : lockTransferFunds(tx, merchantId, transferId);
+  if (orderId !== null) return findOrderFunds(tx, merchantId, orderId, { isLocking: true });
+  return transferId === null ? null : findTransferFunds(tx, merchantId, transferId, { isLocking: true });
 }
 
 /** Returns true if the customer entered what the merchant's settings ask for. A refund without the asked value needs no check. */

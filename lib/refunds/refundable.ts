@@ -1,8 +1,8 @@
 import type { Db } from "@/db/client";
 import {
+  findOrderFunds,
+  findTransferFunds,
   listRecordedRefunds,
-  lockOrderFunds,
-  lockTransferFunds,
   type RefundableFunds,
   sumRefunds,
 } from "@/db/queries/refunds/refund-requests";
@@ -25,14 +25,28 @@ export interface Refundable {
  * nor expired, and less the final refund transactions that users recorded by their ids.
  * @returns null if the merchant has no such order or transfer, or it cannot be refunded
  */
-export async function lockRefundable(tx: Db, merchantId: string, subject: RefundSubject): Promise<Refundable | null> {
+export function lockRefundable(tx: Db, merchantId: string, subject: RefundSubject): Promise<Refundable | null> {
+  return compute(tx, merchantId, subject, true);
+}
+
+/** Computes what is left to refund like `lockRefundable`, for display, without locking anything. */
+export function findRefundable(db: Db, merchantId: string, subject: RefundSubject): Promise<Refundable | null> {
+  return compute(db, merchantId, subject, false);
+}
+
+async function compute(
+  db: Db,
+  merchantId: string,
+  subject: RefundSubject,
+  isLocking: boolean,
+): Promise<Refundable | null> {
   const funds =
     subject.orderId === null
-      ? await lockTransferFunds(tx, merchantId, subject.transferId)
-      : await lockOrderFunds(tx, merchantId, subject.orderId);
+      ? await findTransferFunds(db, merchantId, subject.transferId, { isLocking })
+      : await findOrderFunds(db, merchantId, subject.orderId, { isLocking });
   if (!funds) return null;
-  const { count, microUnits, prices } = await sumRefunds(tx, merchantId, subject);
-  const recorded = await listRecordedRefunds(tx, merchantId, subject);
+  const { count, microUnits, prices } = await sumRefunds(db, merchantId, subject);
+  const recorded = await listRecordedRefunds(db, merchantId, subject);
   const leftMicro = refundableMicro({
     received: toMicro(funds.network, funds.currency, funds.receivedUnits),
     requested: microUnits,

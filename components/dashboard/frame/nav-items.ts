@@ -13,6 +13,7 @@ import {
   ScrollText,
   ShieldCheck,
   Timer,
+  Undo2,
   UserRound,
   Users,
   Wallet,
@@ -36,6 +37,7 @@ export const WORK: readonly NavItem[] = [
   { href: "/dashboard/orders", text: "orders", Icon: ReceiptText },
   { href: "/dashboard/transfers", text: "transfers", Icon: ArrowLeftRight },
   { href: "/dashboard/deposits", text: "deposits", Icon: PiggyBank },
+  { href: "/dashboard/refunds", text: "refunds", Icon: Undo2 },
   { href: "/dashboard/callbacks", text: "callbacks", Icon: Webhook },
   { href: "/dashboard/reports", text: "reports", Icon: FileSpreadsheet },
 ];
@@ -46,6 +48,7 @@ export const SETTINGS: readonly NavItem[] = [
   { href: "/dashboard/settings/addresses", text: "addresses", Icon: Wallet },
   { href: "/dashboard/settings/prices", text: "prices", Icon: Coins },
   { href: "/dashboard/settings/orders", text: "orderTerms", Icon: Timer },
+  { href: "/dashboard/settings/refunds", text: "refundSettings", Icon: Undo2 },
   { href: "/dashboard/settings/checkout", text: "checkout", Icon: Palette },
   { href: "/dashboard/settings/team", text: "team", Icon: Users },
   { href: "/dashboard/settings/security", text: "security", Icon: ShieldCheck },

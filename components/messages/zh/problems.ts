@@ -421,6 +421,9 @@ export const problems: Translation = {
   refund_expired: "此退款已过期",
   refund_cancel_refused: "{problem}；refund_id {refundId}",
   refund_reason_too_long: "原因最多 {max} 个字符；现在有 {length} 个",
+  refund_amount_malformed: "请输入大于 0 且最多 6 位小数的金额；收到的是 {given}",
+  refund_days_out_of_range: "请输入 {min} 到 {max} 天",
+  refund_check_unknown: "请选择要求客户填写的内容",
   // the claim page
   claim_unknown: "没有此退款。请检查链接。",
   claim_used: "此退款已被领取。",

@@ -27,7 +27,7 @@ export function show(html: string): void {
 }
 
 function keepChoices(old: HTMLElement, fresh: HTMLElement): void {
-  for (const chosen of old.querySelectorAll("details[open], input:checked, #tx")) {
+  for (const chosen of old.querySelectorAll("details[open], input:checked, .asking input")) {
     const same = chosen.id && fresh.querySelector(`#${chosen.id}`);
     if (same instanceof HTMLDetailsElement) same.open = true;
     if (same instanceof HTMLInputElement && chosen instanceof HTMLInputElement) {

@@ -222,6 +222,56 @@ export const ar: Messages = {
   delayed: (network) =>
     `**نرى شبكة ${network} بتأخير في الوقت الحالي.** الدفعة التي أرسلتها في أمان، وستظهر هنا فور لحاقنا بالشبكة. لا ترسلها مرتين.`,
 
+  refundTitle: "اطلب استرداد مبلغك",
+  refundStatus: "بانتظار عنوانك",
+  refundLead: (merchant, amount) =>
+    `يعيد إليك التاجر ${merchant} مبلغ **${amount}**. اكتب العنوان الذي يجب أن يصل إليه المبلغ.`,
+  refundReason: "السبب",
+  refundReopened: (merchant) => `**يطلب التاجر ${merchant} عنوانًا آخر.**`,
+  refundMessage: (merchant) => `رسالة من التاجر ${merchant}`,
+  refundNetwork: "الشبكة",
+  refundPaidOn: "دفعت على هذه الشبكة",
+  refundAddress: "عنوانك على هذه الشبكة",
+  refundAddressHint: "عنوان محفظة أو حساب يخصك. لا يمكن التراجع عن الاسترداد بعد إرساله.",
+  refundExchange: (currency) =>
+    `**هل هو عنوان لدى منصة تداول؟** يجب أن تقبل المنصة إيداع ${currency} في هذا العنوان على الشبكة المختارة.`,
+  refundConfirm: (count) =>
+    `آخر ${count} ${plural(count, { two: "رمزين", few: "رموز", many: "رمزًا", other: "رمز" })} من العنوان`,
+  refundConfirmHint: "اكتبها كما تظهر في محفظتك أو منصة التداول. بها يتبيّن أن العنوان نُسخ بالكامل.",
+  refundOrderNumber: "رقم الطلب",
+  refundOrderNumberHint: (merchant) => `من تأكيد التاجر ${merchant}`,
+  refundEmail: "البريد الإلكتروني",
+  refundEmailHint: (merchant) => `البريد الذي أعطيته للتاجر ${merchant}`,
+  refundSubmit: "طلب الاسترداد",
+  refundExpires: "تنتهي صلاحية الرابط",
+  refundProblem: {
+    used: "سبق طلب هذا الاسترداد.",
+    often: "عدد المحاولات كبير جدًا. حاول مجددًا بعد بضع دقائق.",
+    network: "اختر إحدى هذه الشبكات.",
+    address: (network) => `هذا ليس عنوانًا صالحًا على شبكة ${network}. انسخ العنوان كاملًا.`,
+    token: "هذا عنوان التوكن نفسه، وليس عنوان محفظة. اكتب عنوانك أنت.",
+    shop: "هذا العنوان يخص المتجر. اكتب عنوانك أنت.",
+    confirmation: "هذه ليست الرموز الأخيرة من العنوان. قارنها بالعنوان وحاول مجددًا.",
+    number: "هذا ليس رقم هذا الطلب.",
+    email: "هذا ليس البريد الإلكتروني لهذا الطلب.",
+  },
+  refundClaimedTitle: "تم استلام العنوان",
+  refundClaimedLead: (merchant) =>
+    `يتحقق التاجر ${merchant} من بياناتك ثم يرسل المبلغ. ستعرض هذه الصفحة ذلك تلقائيًا عندما يكون المبلغ في طريقه إليك.`,
+  refundApprovedTitle: "تمت الموافقة على الاسترداد",
+  refundApprovedLead: (merchant, amount, network) =>
+    `يرسل التاجر ${merchant} مبلغ **${amount}** على شبكة **${network}** إلى عنوانك. ستعرض هذه الصفحة ذلك تلقائيًا عندما يكون المبلغ في طريقه إليك.`,
+  refundSentTitle: "المبلغ في طريقه إليك",
+  refundSentLead: (amount, network) => `أُرسل **${amount}** إلى عنوانك. يجري الآن تأكيده على شبكة ${network}.`,
+  refundCompletedTitle: "اكتمل الاسترداد",
+  refundCompletedLead: (amount, network) => `وصل **${amount}** إلى عنوانك على شبكة **${network}**.`,
+  refundCancelledTitle: "تم إلغاء الاسترداد",
+  refundCancelledLead: (merchant) =>
+    `ألغى التاجر ${merchant} هذا الاسترداد. إذا كان هناك أي شيء غير واضح، فتواصل مع التاجر.`,
+  refundExpiredTitle: "انتهت صلاحية الرابط",
+  refundExpiredLead: (merchant) => `لم يُطلب هذا الاسترداد في الوقت المحدد. اطلب رابطًا جديدًا من التاجر ${merchant}.`,
+  refundNoneLead: "لا يوجد استرداد خلف هذا الرابط. تحقق من الرابط، أو تواصل مع المتجر.",
+
   detailsHeading: "التفاصيل",
   merchant: "التاجر",
   price: "السعر",

@@ -240,6 +240,59 @@ export const de: Messages = {
   delayed: (network) =>
     `**Wir sehen ${network} im Moment mit Verzögerung.** Eine gesendete Zahlung ist sicher und erscheint hier, sobald wir aufgeholt haben. Senden Sie nicht noch einmal.`,
 
+  refundTitle: "Erstattung anfordern",
+  refundStatus: "Wartet auf Ihre Adresse",
+  refundLead: (merchant, amount) =>
+    `${merchant} erstattet Ihnen **${amount}**. Geben Sie die Adresse ein, an die der Betrag gehen soll.`,
+  refundReason: "Grund",
+  refundReopened: (merchant) => `**${merchant} bittet um eine andere Adresse.**`,
+  refundMessage: (merchant) => `Nachricht von ${merchant}`,
+  refundNetwork: "Netzwerk",
+  refundPaidOn: "Über dieses Netzwerk haben Sie bezahlt",
+  refundAddress: "Ihre Adresse in diesem Netzwerk",
+  refundAddressHint:
+    "Die Adresse Ihrer eigenen Wallet oder Ihres eigenen Kontos. Eine gesendete Erstattung lässt sich nicht rückgängig machen.",
+  refundExchange: (currency) =>
+    `**Ist es eine Adresse bei einer Börse?** Die Börse muss Einzahlungen von ${currency} über das gewählte Netzwerk an diese Adresse annehmen.`,
+  refundConfirm: (count) => `Die letzten ${count} Zeichen der Adresse`,
+  refundConfirmHint: "Tippen Sie sie aus Ihrer Wallet oder Börse ab. Sie zeigen, dass die ganze Adresse kopiert wurde.",
+  refundOrderNumber: "Bestellnummer",
+  refundOrderNumberHint: (merchant) => `Aus der Bestätigung von ${merchant}`,
+  refundEmail: "E-Mail-Adresse",
+  refundEmailHint: (merchant) => `Die Adresse, die Sie bei ${merchant} angegeben haben`,
+  refundSubmit: "Erstattung anfordern",
+  refundExpires: "Link gültig bis",
+  refundProblem: {
+    used: "Diese Erstattung wurde schon angefordert.",
+    often: "Das waren zu viele Versuche. Versuchen Sie es in ein paar Minuten noch einmal.",
+    network: "Wählen Sie eines dieser Netzwerke.",
+    address: (network) => `Das ist keine gültige Adresse auf ${network}. Kopieren Sie die ganze Adresse.`,
+    token: "Das ist die Adresse des Tokens selbst, nicht die einer Wallet. Geben Sie Ihre eigene Adresse ein.",
+    shop: "Diese Adresse gehört dem Shop. Geben Sie Ihre eigene Adresse ein.",
+    confirmation:
+      "Das sind nicht die letzten Zeichen der Adresse. Vergleichen Sie beides und versuchen Sie es noch einmal.",
+    number: "Das ist nicht die Nummer der Bestellung.",
+    email: "Das ist nicht die E-Mail-Adresse der Bestellung.",
+  },
+  refundClaimedTitle: "Adresse erhalten",
+  refundClaimedLead: (merchant) =>
+    `${merchant} prüft Ihre Angaben und sendet dann die Erstattung. Sobald sie unterwegs ist, zeigt diese Seite es von selbst.`,
+  refundApprovedTitle: "Erstattung genehmigt",
+  refundApprovedLead: (merchant, amount, network) =>
+    `${merchant} sendet **${amount}** über **${network}** an Ihre Adresse. Sobald die Erstattung unterwegs ist, zeigt diese Seite es von selbst.`,
+  refundSentTitle: "Erstattung unterwegs",
+  refundSentLead: (amount, network) =>
+    `**${amount}** wurden an Ihre Adresse gesendet. ${network} bestätigt die Erstattung jetzt.`,
+  refundCompletedTitle: "Erstattung abgeschlossen",
+  refundCompletedLead: (amount, network) => `**${amount}** sind über **${network}** an Ihrer Adresse angekommen.`,
+  refundCancelledTitle: "Erstattung storniert",
+  refundCancelledLead: (merchant) =>
+    `${merchant} hat diese Erstattung storniert. Wenn etwas unklar ist, fragen Sie dort nach.`,
+  refundExpiredTitle: "Der Link ist abgelaufen",
+  refundExpiredLead: (merchant) =>
+    `Diese Erstattung wurde nicht rechtzeitig angefordert. Bitten Sie ${merchant} um einen neuen Link.`,
+  refundNoneLead: "Hinter diesem Link gibt es keine Erstattung. Prüfen Sie den Link, oder wenden Sie sich an den Shop.",
+
   detailsHeading: "Einzelheiten",
   merchant: "Händler",
   price: "Preis",

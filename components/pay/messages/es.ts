@@ -230,6 +230,56 @@ export const es: Messages = {
   delayed: (network) =>
     `**Ahora mismo vemos ${network} con retraso.** Un pago que enviaste está seguro y aparecerá aquí en cuanto nos pongamos al día. No lo envíes dos veces.`,
 
+  refundTitle: "Solicita tu reembolso",
+  refundStatus: "A la espera de tu dirección",
+  refundLead: (merchant, amount) =>
+    `${merchant} te reembolsa **${amount}**. Escribe la dirección que debe recibir este importe.`,
+  refundReason: "Motivo",
+  refundReopened: (merchant) => `**${merchant} te pide otra dirección.**`,
+  refundMessage: (merchant) => `Mensaje de ${merchant}`,
+  refundNetwork: "Red",
+  refundPaidOn: "Pagaste por esta red",
+  refundAddress: "Tu dirección en esta red",
+  refundAddressHint: "La dirección de una billetera o de una cuenta tuya. Un reembolso enviado no se puede revertir.",
+  refundExchange: (currency) =>
+    `**¿Es una dirección de un exchange?** El exchange debe aceptar en esta dirección depósitos de ${currency} por la red elegida.`,
+  refundConfirm: (count) => `Los últimos ${count} caracteres de la dirección`,
+  refundConfirmHint:
+    "Escríbelos tal como los muestra tu billetera o tu exchange. Demuestran que se copió la dirección entera.",
+  refundOrderNumber: "Número de pedido",
+  refundOrderNumberHint: (merchant) => `Está en la confirmación de ${merchant}`,
+  refundEmail: "Correo electrónico",
+  refundEmailHint: (merchant) => `El que diste a ${merchant}`,
+  refundSubmit: "Solicitar el reembolso",
+  refundExpires: "El enlace caduca el",
+  refundProblem: {
+    used: "Este reembolso ya se ha solicitado.",
+    often: "Ha habido demasiados intentos. Inténtalo de nuevo en unos minutos.",
+    network: "Elige una de estas redes.",
+    address: (network) => `No es una dirección válida en ${network}. Copia la dirección entera.`,
+    token: "Es la dirección del propio token, no la de una billetera. Escribe tu propia dirección.",
+    shop: "Esta dirección es de la tienda. Escribe tu propia dirección.",
+    confirmation: "No son los últimos caracteres de la dirección. Compáralos e inténtalo de nuevo.",
+    number: "Ese no es el número del pedido.",
+    email: "Ese no es el correo electrónico del pedido.",
+  },
+  refundClaimedTitle: "Dirección recibida",
+  refundClaimedLead: (merchant) =>
+    `${merchant} revisa tu solicitud y después envía el reembolso. Esta página lo mostrará sola cuando esté en camino.`,
+  refundApprovedTitle: "Reembolso aprobado",
+  refundApprovedLead: (merchant, amount, network) =>
+    `${merchant} envía **${amount}** por **${network}** a tu dirección. Esta página lo mostrará sola cuando el reembolso esté en camino.`,
+  refundSentTitle: "Reembolso en camino",
+  refundSentLead: (amount, network) => `Se han enviado **${amount}** a tu dirección. ${network} lo está confirmando.`,
+  refundCompletedTitle: "Reembolso completado",
+  refundCompletedLead: (amount, network) => `Han llegado **${amount}** a tu dirección por **${network}**.`,
+  refundCancelledTitle: "Reembolso cancelado",
+  refundCancelledLead: (merchant) =>
+    `${merchant} canceló este reembolso. Si algo no está claro, contacta con el comercio.`,
+  refundExpiredTitle: "El enlace ha caducado",
+  refundExpiredLead: (merchant) => `Este reembolso no se solicitó a tiempo. Pide un enlace nuevo a ${merchant}.`,
+  refundNoneLead: "No hay ningún reembolso detrás de este enlace. Comprueba el enlace o contacta con la tienda.",
+
   detailsHeading: "Detalles",
   merchant: "Comercio",
   price: "Precio",

@@ -236,6 +236,59 @@ export const fr: Messages = {
   delayed: (network) =>
     `**Nous voyons ${network} avec du retard en ce moment.** Un paiement déjà envoyé est en sécurité et apparaîtra ici dès que nous aurons rattrapé. N’envoyez pas deux fois.`,
 
+  refundTitle: "Demandez votre remboursement",
+  refundStatus: "En attente de votre adresse",
+  refundLead: (merchant, amount) =>
+    `${merchant} vous rembourse **${amount}**. Saisissez l’adresse qui doit recevoir ce montant.`,
+  refundReason: "Motif",
+  refundReopened: (merchant) => `**${merchant} demande une autre adresse.**`,
+  refundMessage: (merchant) => `Message de ${merchant}`,
+  refundNetwork: "Réseau",
+  refundPaidOn: "Vous avez payé sur ce réseau",
+  refundAddress: "Votre adresse sur ce réseau",
+  refundAddressHint:
+    "L’adresse d’un portefeuille ou d’un compte qui vous appartient. Un remboursement envoyé ne peut pas être annulé.",
+  refundExchange: (currency) =>
+    `**Est-ce une adresse sur une plateforme ?** La plateforme doit accepter, à cette adresse, les dépôts de ${currency} sur le réseau choisi.`,
+  refundConfirm: (count) => `Les ${count} derniers caractères de l’adresse`,
+  refundConfirmHint:
+    "Recopiez-les depuis votre portefeuille ou votre plateforme. Ils montrent que l’adresse a été copiée en entier.",
+  refundOrderNumber: "Numéro de commande",
+  refundOrderNumberHint: (merchant) => `Dans la confirmation de ${merchant}`,
+  refundEmail: "Adresse e-mail",
+  refundEmailHint: (merchant) => `Celle que vous avez donnée à ${merchant}`,
+  refundSubmit: "Demander le remboursement",
+  refundExpires: "Le lien expire le",
+  refundProblem: {
+    used: "Ce remboursement a déjà été demandé.",
+    often: "Il y a eu trop de tentatives. Réessayez dans quelques minutes.",
+    network: "Choisissez l’un de ces réseaux.",
+    address: (network) => `Ce n’est pas une adresse valide sur ${network}. Copiez l’adresse entière.`,
+    token: "C’est l’adresse du jeton lui-même, pas celle d’un portefeuille. Saisissez votre propre adresse.",
+    shop: "Cette adresse appartient à la boutique. Saisissez votre propre adresse.",
+    confirmation: "Ce ne sont pas les derniers caractères de l’adresse. Comparez les deux et réessayez.",
+    number: "Ce n’est pas le numéro de la commande.",
+    email: "Ce n’est pas l’adresse e-mail de la commande.",
+  },
+  refundClaimedTitle: "Adresse reçue",
+  refundClaimedLead: (merchant) =>
+    `${merchant} vérifie votre demande, puis envoie le remboursement. Cette page l’affichera toute seule dès qu’il sera en route.`,
+  refundApprovedTitle: "Remboursement approuvé",
+  refundApprovedLead: (merchant, amount, network) =>
+    `${merchant} envoie **${amount}** sur **${network}** à votre adresse. Cette page l’affichera toute seule dès que le remboursement sera en route.`,
+  refundSentTitle: "Remboursement en route",
+  refundSentLead: (amount, network) =>
+    `**${amount}** ont été envoyés à votre adresse. ${network} confirme maintenant l’envoi.`,
+  refundCompletedTitle: "Remboursement terminé",
+  refundCompletedLead: (amount, network) => `**${amount}** sont arrivés à votre adresse sur **${network}**.`,
+  refundCancelledTitle: "Remboursement annulé",
+  refundCancelledLead: (merchant) =>
+    `${merchant} a annulé ce remboursement. Si quelque chose n’est pas clair, contactez le marchand.`,
+  refundExpiredTitle: "Le lien a expiré",
+  refundExpiredLead: (merchant) =>
+    `Ce remboursement n’a pas été demandé à temps. Demandez un nouveau lien à ${merchant}.`,
+  refundNoneLead: "Il n’y a aucun remboursement derrière ce lien. Vérifiez le lien ou contactez la boutique.",
+
   detailsHeading: "Détails",
   merchant: "Marchand",
   price: "Prix",

@@ -229,6 +229,58 @@ export const id: Messages = {
   delayed: (network) =>
     `**Saat ini kami melihat ${network} dengan keterlambatan.** Pembayaran yang Anda kirim aman dan akan muncul di sini begitu kami menyusul. Jangan kirim dua kali.`,
 
+  refundTitle: "Ajukan pengembalian dana Anda",
+  refundStatus: "Menunggu alamat Anda",
+  refundLead: (merchant, amount) =>
+    `${merchant} mengembalikan **${amount}** kepada Anda. Masukkan alamat yang akan menerimanya.`,
+  refundReason: "Alasan",
+  refundReopened: (merchant) => `**${merchant} meminta alamat lain.**`,
+  refundMessage: (merchant) => `Pesan dari ${merchant}`,
+  refundNetwork: "Jaringan",
+  refundPaidOn: "Anda membayar lewat jaringan ini",
+  refundAddress: "Alamat Anda di jaringan ini",
+  refundAddressHint: "Alamat dompet atau akun milik Anda sendiri. Dana yang sudah dikirim tidak bisa ditarik kembali.",
+  refundExchange: (currency) =>
+    `**Ini alamat di bursa?** Bursa itu harus menerima setoran ${currency} ke alamat ini lewat jaringan yang dipilih.`,
+  refundConfirm: (count) => `${count} karakter terakhir alamat`,
+  refundConfirmHint:
+    "Ketik seperti yang tampil di dompet atau bursa Anda. Ini menunjukkan bahwa seluruh alamat tersalin.",
+  refundOrderNumber: "Nomor pesanan",
+  refundOrderNumberHint: (merchant) => `Dari konfirmasi ${merchant}`,
+  refundEmail: "Alamat email",
+  refundEmailHint: (merchant) => `Yang Anda berikan kepada ${merchant}`,
+  refundSubmit: "Ajukan pengembalian dana",
+  refundExpires: "Tautan berlaku sampai",
+  refundProblem: {
+    used: "Pengembalian dana ini sudah diajukan.",
+    often: "Terlalu banyak percobaan. Coba lagi dalam beberapa menit.",
+    network: "Pilih salah satu dari jaringan ini.",
+    address: (network) => `Itu bukan alamat yang valid di ${network}. Salin seluruh alamat.`,
+    token: "Itu alamat tokennya sendiri, bukan alamat dompet. Masukkan alamat Anda sendiri.",
+    shop: "Alamat itu milik toko. Masukkan alamat Anda sendiri.",
+    confirmation: "Itu bukan karakter terakhir alamat. Bandingkan keduanya lalu coba lagi.",
+    number: "Itu bukan nomor pesanan ini.",
+    email: "Itu bukan alamat email pesanan ini.",
+  },
+  refundClaimedTitle: "Alamat diterima",
+  refundClaimedLead: (merchant) =>
+    `${merchant} memeriksa pengajuan Anda, lalu mengirim dananya. Saat dana dalam perjalanan, halaman ini menampilkannya dengan sendirinya.`,
+  refundApprovedTitle: "Pengembalian dana disetujui",
+  refundApprovedLead: (merchant, amount, network) =>
+    `${merchant} mengirim **${amount}** lewat **${network}** ke alamat Anda. Saat dana dalam perjalanan, halaman ini menampilkannya dengan sendirinya.`,
+  refundSentTitle: "Dana dalam perjalanan",
+  refundSentLead: (amount, network) =>
+    `**${amount}** sudah dikirim ke alamat Anda. ${network} sedang mengonfirmasinya.`,
+  refundCompletedTitle: "Pengembalian dana selesai",
+  refundCompletedLead: (amount, network) => `**${amount}** sudah masuk ke alamat Anda di **${network}**.`,
+  refundCancelledTitle: "Pengembalian dana dibatalkan",
+  refundCancelledLead: (merchant) =>
+    `${merchant} membatalkan pengembalian dana ini. Jika ada yang kurang jelas, hubungi penjual.`,
+  refundExpiredTitle: "Tautan sudah kedaluwarsa",
+  refundExpiredLead: (merchant) =>
+    `Pengembalian dana ini tidak diajukan tepat waktu. Minta tautan baru kepada ${merchant}.`,
+  refundNoneLead: "Tidak ada pengembalian dana di balik tautan ini. Periksa tautannya atau hubungi toko.",
+
   detailsHeading: "Rincian",
   merchant: "Penjual",
   price: "Harga",

@@ -232,6 +232,58 @@ export const it: Messages = {
   delayed: (network) =>
     `**Al momento vediamo ${network} con ritardo.** Un pagamento già inviato è al sicuro e comparirà qui appena avremo recuperato. Non inviarlo due volte.`,
 
+  refundTitle: "Richiedi il tuo rimborso",
+  refundStatus: "In attesa del tuo indirizzo",
+  refundLead: (merchant, amount) =>
+    `${merchant} ti rimborsa **${amount}**. Scrivi l’indirizzo che deve ricevere questo importo.`,
+  refundReason: "Motivo",
+  refundReopened: (merchant) => `**${merchant} ti chiede un altro indirizzo.**`,
+  refundMessage: (merchant) => `Messaggio di ${merchant}`,
+  refundNetwork: "Rete",
+  refundPaidOn: "Hai pagato su questa rete",
+  refundAddress: "Il tuo indirizzo su questa rete",
+  refundAddressHint: "L’indirizzo di un wallet o di un conto tuo. Un rimborso inviato non si può annullare.",
+  refundExchange: (currency) =>
+    `**È un indirizzo di un exchange?** L’exchange deve accettare a questo indirizzo depositi di ${currency} sulla rete scelta.`,
+  refundConfirm: (count) => `Gli ultimi ${count} caratteri dell’indirizzo`,
+  refundConfirmHint:
+    "Scrivili come li mostra il tuo wallet o exchange. Dimostrano che l’indirizzo è stato copiato per intero.",
+  refundOrderNumber: "Numero d’ordine",
+  refundOrderNumberHint: (merchant) => `Nella conferma di ${merchant}`,
+  refundEmail: "Indirizzo email",
+  refundEmailHint: (merchant) => `Quello che hai dato a ${merchant}`,
+  refundSubmit: "Richiedi il rimborso",
+  refundExpires: "Il link scade il",
+  refundProblem: {
+    used: "Questo rimborso è già stato richiesto.",
+    often: "Ci sono stati troppi tentativi. Riprova tra qualche minuto.",
+    network: "Scegli una di queste reti.",
+    address: (network) => `Questo non è un indirizzo valido su ${network}. Copia l’indirizzo intero.`,
+    token: "Questo è l’indirizzo del token stesso, non di un wallet. Scrivi il tuo indirizzo.",
+    shop: "Questo indirizzo è del negozio. Scrivi il tuo indirizzo.",
+    confirmation: "Questi non sono gli ultimi caratteri dell’indirizzo. Confrontali e riprova.",
+    number: "Questo non è il numero dell’ordine.",
+    email: "Questo non è l’indirizzo email dell’ordine.",
+  },
+  refundClaimedTitle: "Indirizzo ricevuto",
+  refundClaimedLead: (merchant) =>
+    `${merchant} controlla la tua richiesta e poi invia il rimborso. Questa pagina lo mostrerà da sola quando sarà in arrivo.`,
+  refundApprovedTitle: "Rimborso approvato",
+  refundApprovedLead: (merchant, amount, network) =>
+    `${merchant} invia **${amount}** su **${network}** al tuo indirizzo. Questa pagina lo mostrerà da sola quando il rimborso sarà in arrivo.`,
+  refundSentTitle: "Rimborso in arrivo",
+  refundSentLead: (amount, network) =>
+    `**${amount}** sono stati inviati al tuo indirizzo. ${network} li sta confermando.`,
+  refundCompletedTitle: "Rimborso completato",
+  refundCompletedLead: (amount, network) => `**${amount}** sono arrivati al tuo indirizzo su **${network}**.`,
+  refundCancelledTitle: "Rimborso annullato",
+  refundCancelledLead: (merchant) =>
+    `${merchant} ha annullato questo rimborso. Se qualcosa non è chiaro, contatta il negozio.`,
+  refundExpiredTitle: "Il link è scaduto",
+  refundExpiredLead: (merchant) =>
+    `Questo rimborso non è stato richiesto in tempo. Chiedi un nuovo link a ${merchant}.`,
+  refundNoneLead: "Dietro questo link non c’è nessun rimborso. Controlla il link o contatta il negozio.",
+
   detailsHeading: "Dettagli",
   merchant: "Negozio",
   price: "Prezzo",

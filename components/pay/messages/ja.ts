@@ -233,6 +233,58 @@ export const ja: Messages = {
   delayed: (network) =>
     `**現在、${network} の読み取りが遅れています。**送金済みの支払いは安全で、読み取りが追いつき次第ここに表示されます。二重に送金しないでください。`,
 
+  refundTitle: "返金を申請してください",
+  refundStatus: "アドレスの入力待ち",
+  refundLead: (merchant, amount) =>
+    `${merchant} から **${amount}** が返金されます。受け取り先のアドレスを入力してください。`,
+  refundReason: "理由",
+  refundReopened: (merchant) => `**${merchant} から別のアドレスを求められています。**`,
+  refundMessage: (merchant) => `${merchant} からのメッセージ`,
+  refundNetwork: "ネットワーク",
+  refundPaidOn: "お支払いに使ったネットワーク",
+  refundAddress: "このネットワークでのご自身のアドレス",
+  refundAddressHint: "ご自身のウォレットまたはアカウントのアドレスです。送金された返金は取り消せません。",
+  refundExchange: (currency) =>
+    `**取引所のアドレスですか？**選んだネットワークでこのアドレスに ${currency} を入金できることを、取引所で確認してください。`,
+  refundConfirm: (count) => `アドレスの末尾 ${count} 文字`,
+  refundConfirmHint:
+    "ウォレットまたは取引所の表示を見て入力してください。アドレス全体がコピーされたことを確かめるためのものです。",
+  refundOrderNumber: "注文番号",
+  refundOrderNumberHint: (merchant) => `${merchant} からの確認に記載されています`,
+  refundEmail: "メールアドレス",
+  refundEmailHint: (merchant) => `${merchant} に伝えたメールアドレス`,
+  refundSubmit: "返金を申請する",
+  refundExpires: "リンクの有効期限",
+  refundProblem: {
+    used: "この返金はすでに申請されています。",
+    often: "試行回数が多すぎます。数分後にもう一度お試しください。",
+    network: "表示されているネットワークから選んでください。",
+    address: (network) => `${network} の有効なアドレスではありません。アドレス全体をコピーしてください。`,
+    token: "これはトークン自体のアドレスで、ウォレットのものではありません。ご自身のアドレスを入力してください。",
+    shop: "これはショップのアドレスです。ご自身のアドレスを入力してください。",
+    confirmation: "アドレスの末尾の文字と一致しません。両方を照合して、もう一度お試しください。",
+    number: "この注文の番号ではありません。",
+    email: "この注文のメールアドレスではありません。",
+  },
+  refundClaimedTitle: "アドレスを受け付けました",
+  refundClaimedLead: (merchant) =>
+    `${merchant} が申請内容を確認してから返金を送金します。送金されると、このページに自動で表示されます。`,
+  refundApprovedTitle: "返金が認められました",
+  refundApprovedLead: (merchant, amount, network) =>
+    `${merchant} が **${network}** で **${amount}** をご自身のアドレスへ送金します。送金されると、このページに自動で表示されます。`,
+  refundSentTitle: "返金が送金されました",
+  refundSentLead: (amount, network) =>
+    `**${amount}** がご自身のアドレスへ送金されました。現在 ${network} で承認中です。`,
+  refundCompletedTitle: "返金完了",
+  refundCompletedLead: (amount, network) => `**${amount}** が **${network}** でご自身のアドレスに届きました。`,
+  refundCancelledTitle: "返金はキャンセルされました",
+  refundCancelledLead: (merchant) =>
+    `${merchant} がこの返金をキャンセルしました。不明な点があれば販売者にお問い合わせください。`,
+  refundExpiredTitle: "リンクの有効期限が切れています",
+  refundExpiredLead: (merchant) =>
+    `この返金は期限内に申請されませんでした。${merchant} に新しいリンクを依頼してください。`,
+  refundNoneLead: "このリンクに対応する返金がありません。リンクを確認するか、ショップにお問い合わせください。",
+
   detailsHeading: "詳細",
   merchant: "販売者",
   price: "価格",

@@ -225,6 +225,56 @@ export const ptBr: Messages = {
   delayed: (network) =>
     `**No momento vemos a ${network} com atraso.** Um pagamento que você enviou está seguro e aparece aqui assim que recuperarmos o atraso. Não envie duas vezes.`,
 
+  refundTitle: "Solicite seu reembolso",
+  refundStatus: "Aguardando seu endereço",
+  refundLead: (merchant, amount) =>
+    `${merchant} vai reembolsar **${amount}** a você. Digite o endereço que deve receber esse valor.`,
+  refundReason: "Motivo",
+  refundReopened: (merchant) => `**${merchant} pede outro endereço.**`,
+  refundMessage: (merchant) => `Mensagem de ${merchant}`,
+  refundNetwork: "Rede",
+  refundPaidOn: "Você pagou por esta rede",
+  refundAddress: "Seu endereço nesta rede",
+  refundAddressHint: "O endereço de uma carteira ou de uma conta sua. Um reembolso enviado não pode ser revertido.",
+  refundExchange: (currency) =>
+    `**É um endereço de uma exchange?** A exchange precisa aceitar neste endereço depósitos de ${currency} pela rede escolhida.`,
+  refundConfirm: (count) => `Os últimos ${count} caracteres do endereço`,
+  refundConfirmHint:
+    "Digite-os como aparecem na sua carteira ou exchange. Eles mostram que o endereço foi copiado por inteiro.",
+  refundOrderNumber: "Número do pedido",
+  refundOrderNumberHint: (merchant) => `Está na confirmação de ${merchant}`,
+  refundEmail: "Endereço de e-mail",
+  refundEmailHint: (merchant) => `O que você informou a ${merchant}`,
+  refundSubmit: "Solicitar o reembolso",
+  refundExpires: "O link expira em",
+  refundProblem: {
+    used: "Este reembolso já foi solicitado.",
+    often: "Houve tentativas demais. Tente de novo em alguns minutos.",
+    network: "Escolha uma destas redes.",
+    address: (network) => `Isso não é um endereço válido na ${network}. Copie o endereço inteiro.`,
+    token: "Este é o endereço do próprio token, não o de uma carteira. Digite o seu endereço.",
+    shop: "Este endereço é da loja. Digite o seu endereço.",
+    confirmation: "Estes não são os últimos caracteres do endereço. Compare os dois e tente de novo.",
+    number: "Este não é o número do pedido.",
+    email: "Este não é o endereço de e-mail do pedido.",
+  },
+  refundClaimedTitle: "Endereço recebido",
+  refundClaimedLead: (merchant) =>
+    `${merchant} confere sua solicitação e depois envia o reembolso. Esta página mostra sozinha quando ele estiver a caminho.`,
+  refundApprovedTitle: "Reembolso aprovado",
+  refundApprovedLead: (merchant, amount, network) =>
+    `${merchant} envia **${amount}** pela **${network}** para o seu endereço. Esta página mostra sozinha quando o reembolso estiver a caminho.`,
+  refundSentTitle: "Reembolso a caminho",
+  refundSentLead: (amount, network) =>
+    `**${amount}** foram enviados para o seu endereço. A ${network} está confirmando agora.`,
+  refundCompletedTitle: "Reembolso concluído",
+  refundCompletedLead: (amount, network) => `**${amount}** chegaram ao seu endereço pela **${network}**.`,
+  refundCancelledTitle: "Reembolso cancelado",
+  refundCancelledLead: (merchant) => `${merchant} cancelou este reembolso. Se algo não estiver claro, fale com a loja.`,
+  refundExpiredTitle: "O link expirou",
+  refundExpiredLead: (merchant) => `Este reembolso não foi solicitado a tempo. Peça um novo link a ${merchant}.`,
+  refundNoneLead: "Não há nenhum reembolso neste link. Confira o link ou fale com a loja.",
+
   detailsHeading: "Detalhes",
   merchant: "Loja",
   price: "Preço",

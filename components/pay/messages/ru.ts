@@ -234,6 +234,59 @@ export const ru: Messages = {
   delayed: (network) =>
     `**Сейчас мы видим сеть ${network} с задержкой.** Отправленный вами платёж в безопасности и появится здесь, как только мы догоним сеть. Не отправляйте его дважды.`,
 
+  refundTitle: "Запросите возврат средств",
+  refundStatus: "Ожидаем ваш адрес",
+  refundLead: (merchant, amount) =>
+    `Продавец ${merchant} возвращает вам **${amount}**. Введите адрес, на который нужно отправить возврат.`,
+  refundReason: "Причина",
+  refundReopened: (merchant) => `**Продавец ${merchant} просит указать другой адрес.**`,
+  refundMessage: (merchant) => `Сообщение от продавца ${merchant}`,
+  refundNetwork: "Сеть",
+  refundPaidOn: "Вы платили в этой сети",
+  refundAddress: "Ваш адрес в этой сети",
+  refundAddressHint: "Адрес вашего собственного кошелька или счёта. Отправленный возврат отменить нельзя.",
+  refundExchange: (currency) =>
+    `**Это адрес на бирже?** Биржа должна принимать на этот адрес пополнения ${currency} в выбранной сети.`,
+  refundConfirm: (count) =>
+    `Последние ${count} ${plural(count, { one: "символ", few: "символа", many: "символов", other: "символа" })} адреса`,
+  refundConfirmHint:
+    "Введите их так, как они показаны в кошельке или на бирже. По ним видно, что адрес скопирован целиком.",
+  refundOrderNumber: "Номер заказа",
+  refundOrderNumberHint: (merchant) => `Из подтверждения продавца ${merchant}`,
+  refundEmail: "Адрес электронной почты",
+  refundEmailHint: (merchant) => `Тот, который вы сообщили продавцу ${merchant}`,
+  refundSubmit: "Запросить возврат",
+  refundExpires: "Ссылка действует до",
+  refundProblem: {
+    used: "Этот возврат уже запрошен.",
+    often: "Слишком много попыток. Попробуйте через несколько минут.",
+    network: "Выберите одну из этих сетей.",
+    address: (network) => `Это недействительный адрес для сети ${network}. Скопируйте адрес целиком.`,
+    token: "Это адрес самого токена, а не кошелька. Введите свой адрес.",
+    shop: "Этот адрес принадлежит магазину. Введите свой адрес.",
+    confirmation: "Это не последние символы адреса. Сверьте их с адресом и попробуйте снова.",
+    number: "У этого заказа другой номер.",
+    email: "В этом заказе указан другой адрес электронной почты.",
+  },
+  refundClaimedTitle: "Адрес получен",
+  refundClaimedLead: (merchant) =>
+    `Продавец ${merchant} проверит ваш запрос и отправит возврат. Когда возврат будет в пути, эта страница сама это покажет.`,
+  refundApprovedTitle: "Возврат одобрен",
+  refundApprovedLead: (merchant, amount, network) =>
+    `Продавец ${merchant} отправит **${amount}** в сети **${network}** на ваш адрес. Когда возврат будет в пути, эта страница сама это покажет.`,
+  refundSentTitle: "Возврат в пути",
+  refundSentLead: (amount, network) =>
+    `**${amount}** отправлено на ваш адрес. Сеть ${network} сейчас подтверждает перевод.`,
+  refundCompletedTitle: "Возврат завершён",
+  refundCompletedLead: (amount, network) => `**${amount}** поступило на ваш адрес в сети **${network}**.`,
+  refundCancelledTitle: "Возврат отменён",
+  refundCancelledLead: (merchant) =>
+    `Продавец ${merchant} отменил этот возврат. Если что-то неясно, свяжитесь с продавцом.`,
+  refundExpiredTitle: "Срок действия ссылки истёк",
+  refundExpiredLead: (merchant) =>
+    `Этот возврат не был запрошен вовремя. Попросите новую ссылку у продавца ${merchant}.`,
+  refundNoneLead: "За этой ссылкой нет возврата. Проверьте ссылку или свяжитесь с магазином.",
+
   detailsHeading: "Подробности",
   merchant: "Продавец",
   price: "Цена",

@@ -232,6 +232,56 @@ export const uk: Messages = {
   delayed: (network) =>
     `**Зараз ми бачимо ${network} із затримкою.** Надісланий платіж у безпеці й з’явиться тут, щойно ми наздоженемо мережу. Не надсилайте двічі.`,
 
+  refundTitle: "Оформіть повернення коштів",
+  refundStatus: "Очікуємо на вашу адресу",
+  refundLead: (merchant, amount) => `${merchant} повертає вам **${amount}**. Введіть адресу, на яку надіслати кошти.`,
+  refundReason: "Причина",
+  refundReopened: (merchant) => `**${merchant} просить іншу адресу.**`,
+  refundMessage: (merchant) => `Повідомлення від ${merchant}`,
+  refundNetwork: "Мережа",
+  refundPaidOn: "Ви платили в цій мережі",
+  refundAddress: "Ваша адреса в цій мережі",
+  refundAddressHint: "Адреса вашого власного гаманця або рахунку. Надіслане повернення неможливо скасувати.",
+  refundExchange: (currency) =>
+    `**Це адреса на біржі?** Біржа має приймати на цю адресу поповнення ${currency} у вибраній мережі.`,
+  refundConfirm: (count) =>
+    `Останні ${count} ${plural(count, { one: "символ", few: "символи", many: "символів", other: "символу" })} адреси`,
+  refundConfirmHint: "Введіть їх так, як їх показує гаманець або біржа. З них видно, що адресу скопійовано повністю.",
+  refundOrderNumber: "Номер замовлення",
+  refundOrderNumberHint: (merchant) => `Із підтвердження від ${merchant}`,
+  refundEmail: "Адреса електронної пошти",
+  refundEmailHint: (merchant) => `Та, яку ви вказали в ${merchant}`,
+  refundSubmit: "Оформити повернення коштів",
+  refundExpires: "Посилання дійсне до",
+  refundProblem: {
+    used: "Це повернення вже оформлено.",
+    often: "Забагато спроб. Спробуйте за кілька хвилин.",
+    network: "Виберіть одну з цих мереж.",
+    address: (network) => `Це недійсна адреса для мережі ${network}. Скопіюйте всю адресу.`,
+    token: "Це адреса самого токена, а не гаманця. Введіть свою адресу.",
+    shop: "Ця адреса належить магазину. Введіть свою адресу.",
+    confirmation: "Це не останні символи адреси. Звірте їх з адресою та спробуйте знову.",
+    number: "Це замовлення має інший номер.",
+    email: "У цьому замовленні вказано іншу адресу електронної пошти.",
+  },
+  refundClaimedTitle: "Адресу отримано",
+  refundClaimedLead: (merchant) =>
+    `${merchant} перевіряє ваші дані, а потім надсилає кошти. Коли вони будуть у дорозі, ця сторінка сама це покаже.`,
+  refundApprovedTitle: "Повернення схвалено",
+  refundApprovedLead: (merchant, amount, network) =>
+    `${merchant} надсилає **${amount}** у мережі **${network}** на вашу адресу. Коли кошти будуть у дорозі, ця сторінка сама це покаже.`,
+  refundSentTitle: "Кошти в дорозі",
+  refundSentLead: (amount, network) =>
+    `**${amount}** надіслано на вашу адресу. Мережа ${network} зараз підтверджує переказ.`,
+  refundCompletedTitle: "Повернення завершено",
+  refundCompletedLead: (amount, network) => `**${amount}** надійшло на вашу адресу в мережі **${network}**.`,
+  refundCancelledTitle: "Повернення скасовано",
+  refundCancelledLead: (merchant) =>
+    `${merchant} скасовує це повернення. Якщо щось незрозуміло, зв’яжіться з продавцем.`,
+  refundExpiredTitle: "Термін дії посилання сплив",
+  refundExpiredLead: (merchant) => `Це повернення не оформлено вчасно. Попросіть нове посилання в ${merchant}.`,
+  refundNoneLead: "За цим посиланням немає повернення коштів. Перевірте посилання або зверніться до магазину.",
+
   detailsHeading: "Подробиці",
   merchant: "Продавець",
   price: "Ціна",

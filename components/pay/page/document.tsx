@@ -5,6 +5,7 @@ import { RETRY_SCRIPT, SCRIPT, STYLE, WALLET_INTEGRITY } from "@/components/pay/
 import type { Messages } from "@/components/pay/messages/en";
 import { CheckoutMain } from "@/components/pay/page/main";
 import type { PageContext } from "@/components/pay/page-context";
+import { type ClaimContext, ClaimMain, claimWording } from "@/components/pay/panels/claim-panel";
 import { DepositMain, depositWording } from "@/components/pay/panels/deposit-panel";
 import { LanguageSwitch } from "@/components/pay/panels/language-switch";
 import { networkStyle } from "@/components/pay/parts/network-badge";
@@ -15,6 +16,7 @@ import type { Brand } from "@/lib/domain/checkout/brand";
 import { accentOf, type Shade } from "@/lib/domain/checkout/colour";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { DepositView } from "@/lib/domain/deposits/deposit-view";
+import type { ClaimView } from "@/lib/domain/refunds/claim-view";
 
 /** A whole document, and the policy that allows only its own style and script. */
 export interface Page {
@@ -54,6 +56,19 @@ export function depositPage(view: DepositView, tag: string, page: PageContext): 
 /** Renders the part of a deposit address page that follows incoming transfers, for replacement in an open page. */
 export function depositFragment(view: DepositView, tag: string, page: PageContext): Page {
   return { html: String(<DepositMain view={view} tag={tag} page={page} />), policy: STILL_POLICY };
+}
+
+/** Renders the claim page of a refund. `tag` is its checkoutTag. */
+export function claimPage(view: ClaimView, tag: string, page: ClaimContext): Page {
+  const main = <ClaimMain view={view} tag={tag} page={page} />;
+  // A reload would discard the customer's input.
+  const isReloaded = view.state === "claimed" || view.state === "approved" || view.state === "sent";
+  return wholePage({ view, page, title: claimWording(view, page.t).title, doing: "", isReloaded, main });
+}
+
+/** Renders the part of a claim page that follows the refund, for replacement in an open page. */
+export function claimFragment(view: ClaimView, tag: string, page: ClaimContext): Page {
+  return { html: String(<ClaimMain view={view} tag={tag} page={page} />), policy: STILL_POLICY };
 }
 
 interface WholePage {
@@ -173,6 +188,11 @@ export function integrityPage(t: Messages): Page {
 /** Renders the page for a link without a deposit address. */
 export function noDepositPage(t: Messages): Page {
   return stillPage(t, t.notFoundTitle, t.depositNoneLead, null);
+}
+
+/** Renders the page for a link without a refund. */
+export function noClaimPage(t: Messages): Page {
+  return stillPage(t, t.notFoundTitle, t.refundNoneLead, null);
 }
 
 /**

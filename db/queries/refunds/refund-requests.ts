@@ -80,7 +80,8 @@ const COLUMNS = {
   completedAt: refundRequests.completedAt,
 } as const;
 
-function selectRefunds(db: Db) {
+/** Selects refunds with the transfers that complete them. */
+export function selectRefunds(db: Db) {
   return db
     .select(COLUMNS)
     .from(refundRequests)
@@ -250,6 +251,8 @@ export interface RefundableFunds {
   network: string;
   currency: Currency;
   receivedUnits: bigint;
+  /** The amount that the order asked for; equal to the received amount for a transfer. */
+  askedUnits: bigint;
   price: { fiat: string; amount: string; rate: string } | null;
   /** The merchant's number of the order; null for a transfer. */
   mchOrderId: string | null;
@@ -257,41 +260,61 @@ export interface RefundableFunds {
   payer: { network: string; address: string } | null;
 }
 
-/** Locks an order and returns its confirmed funds; null if the merchant has no such order, or its payer chose no currency. */
-export async function lockOrderFunds(db: Db, merchantId: string, orderId: string): Promise<RefundableFunds | null> {
+/** True to lock the row that is read until the transaction ends. */
+interface Reading {
+  isLocking: boolean;
+}
+
+/**
+ * Returns the confirmed funds of an order, and locks it if `isLocking`; null if the merchant has no such order, or its payer chose no
+ * currency.
+ */
+export async function findOrderFunds(
+  db: Db,
+  merchantId: string,
+  orderId: string,
+  { isLocking }: Reading,
+): Promise<RefundableFunds | null> {
   const [row] = await db.execute<{
     network: string;
     currency: Currency;
     units: string;
+    asked: string;
     price: RefundableFunds["price"];
     mch_order_id: string;
   }>(sql`
-    select q.network, q.currency, o.paid_units::text as units, coalesce(q.price, o.price) as price, o.mch_order_id
+    select q.network, q.currency, o.paid_units::text as units, q.base_units::text as asked, coalesce(q.price, o.price) as price, o.mch_order_id
     from orders o join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id
-    where o.id = ${orderId} and o.merchant_id = ${merchantId} for update of o`);
+    where o.id = ${orderId} and o.merchant_id = ${merchantId} ${isLocking ? sql`for update of o` : sql``}`);
   if (!row) return null;
   const [payer] = await db.execute<{ network: string; address: string }>(sql`
     select t.network, t.from_address as address from transfers t
     where t.order_id = ${orderId} and t.merchant_id = ${merchantId} and t.status = 'confirmed' order by t.seen_at, t.id limit 1`);
-  const { units, mch_order_id: mchOrderId, ...funds } = row;
-  return { ...funds, receivedUnits: BigInt(units), mchOrderId, payer: payer ?? null };
+  const { units, asked, mch_order_id: mchOrderId, ...funds } = row;
+  return { ...funds, receivedUnits: BigInt(units), askedUnits: BigInt(asked), mchOrderId, payer: payer ?? null };
 }
 
 /**
- * Locks a confirmed transfer that credits nothing, and returns its amount; null if there is no such transfer of the merchant. Look-alikes,
- * sweeps and transfers that a reorg removed cannot be refunded.
+ * Returns the amount of a confirmed transfer that credits nothing, and locks it if `isLocking`; null if there is no such transfer of the
+ * merchant. Look-alikes, sweeps and transfers that a reorg removed cannot be refunded.
  */
-export async function lockTransferFunds(db: Db, merchantId: string, id: string): Promise<RefundableFunds | null> {
+export async function findTransferFunds(
+  db: Db,
+  merchantId: string,
+  id: string,
+  { isLocking }: Reading,
+): Promise<RefundableFunds | null> {
   const [row] = await db.execute<{ network: string; currency: Currency; units: string; from_address: string }>(sql`
     select t.network, t.currency, t.base_units::text as units, t.from_address from transfers t
     where t.id = ${id} and t.merchant_id = ${merchantId} and t.status = 'confirmed' and t.lost_at is null
-      and t.currency is not null and t.order_id is null and t.deposit_id is null and not t.is_sweep for update of t`);
+      and t.currency is not null and t.order_id is null and t.deposit_id is null and not t.is_sweep ${isLocking ? sql`for update of t` : sql``}`);
   if (!row) return null;
   const { network, currency, units, from_address: address } = row;
   return {
     network,
     currency,
     receivedUnits: BigInt(units),
+    askedUnits: BigInt(units),
     price: null,
     mchOrderId: null,
     payer: { network, address },
@@ -350,18 +373,6 @@ export async function countClaimedRefunds(db: Db, merchantId: string): Promise<n
     refundRequests,
     and(eq(refundRequests.merchantId, merchantId), eq(refundRequests.status, "claimed")),
   );
-}
-
-/** Returns true if an address already got an earlier refund of the merchant, or paid the merchant before. */
-export async function isKnownCustomerAddress(
-  db: Db,
-  { merchantId, refundId, family, address }: { merchantId: string; refundId: string; family: string; address: string },
-): Promise<boolean> {
-  const [row] = await db.execute<{ is_known: boolean }>(sql`
-    select exists (select from transfers t where t.merchant_id = ${merchantId} and t.from_address = ${address})
-      or exists (select from refund_requests r where r.merchant_id = ${merchantId} and r.family = ${family}
-        and r.address = ${address} and r.status = 'completed' and r.id <> ${refundId}) as is_known`);
-  return row?.is_known ?? false;
 }
 
 /** Returns a merchant's own numbers of some orders, by the ids of the orders. */

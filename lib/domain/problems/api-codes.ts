@@ -44,6 +44,7 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "plugin_path_unknown",
     "page_order_not_found",
     "page_deposit_not_found",
+    "page_refund_not_found",
     "token_lacks_permission",
   ],
   10004: [
@@ -121,6 +122,7 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "page_order_unreadable",
     "page_order_not_verified",
     "page_deposit_unreadable",
+    "page_refund_unreadable",
     "public_keys_unreadable",
   ],
   10099: ["internal_error"],

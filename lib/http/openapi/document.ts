@@ -25,7 +25,13 @@ import {
   ORDER_OPERATIONS,
 } from "@/lib/http/openapi/operations";
 import { headerRefs, PUBLIC_PATHS } from "@/lib/http/openapi/public-paths";
-import { REFUND_EVENTS, REFUND_EXAMPLES, REFUND_OPERATIONS, REFUND_SCHEMAS } from "@/lib/http/openapi/refunds";
+import {
+  REFUND_EVENTS,
+  REFUND_EXAMPLES,
+  REFUND_OPERATIONS,
+  REFUND_PATHS,
+  REFUND_SCHEMAS,
+} from "@/lib/http/openapi/refunds";
 import { EVENT_TYPES, ORDER_EVENTS, webhooksOf } from "@/lib/http/openapi/webhooks";
 import { API_STATUS } from "@/lib/http/problem-status";
 
@@ -150,6 +156,7 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
       ...Object.fromEntries(API_OPERATIONS.map((operation) => [BASE + operation.path, apiPath(operation)])),
       ...PUBLIC_PATHS,
       ...DEPOSIT_PATHS,
+      ...REFUND_PATHS,
     },
     webhooks: webhooksOf({ ...ORDER_EVENTS, ...DEPOSIT_EVENTS, ...REFUND_EVENTS }),
     components: {

@@ -1,13 +1,25 @@
 import { ID } from "@/lib/domain/api/limits";
-import { refTo } from "@/lib/domain/api/open-api";
+import { type Answer, type OpenApiDocument, type Parameter, refTo } from "@/lib/domain/api/open-api";
 import { REFUND_ADD, REFUND_LIST, REFUND_NAMES } from "@/lib/domain/api/refund-requests";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 import { CURRENCIES } from "@/lib/domain/networks";
+import type { ClaimStatusData } from "@/lib/domain/refunds/claim-view";
 import { REFUND_STATUSES } from "@/lib/domain/refunds/refund";
 import type { RefundData } from "@/lib/domain/refunds/refund-wire";
 import { CREATED, HASH } from "@/lib/http/openapi/examples";
 import type { ApiOperation } from "@/lib/http/openapi/operations";
-import { count, countOrNull, decimalNumber, list, object, textOrNull, url, urlOrNull } from "@/lib/http/openapi/shapes";
+import { headerRefs, publicOperation } from "@/lib/http/openapi/public-paths";
+import {
+  count,
+  countOrNull,
+  decimalNumber,
+  list,
+  object,
+  text,
+  textOrNull,
+  url,
+  urlOrNull,
+} from "@/lib/http/openapi/shapes";
 import type { DocumentedEvent } from "@/lib/http/openapi/webhooks";
 
 /** The schemas of responses about refunds, by name. */
@@ -48,6 +60,12 @@ export const REFUND_SCHEMAS: Readonly<Record<string, Schema>> = {
       ended_at: countOrNull("Time when the refund was cancelled or expired, in Unix seconds."),
     },
   ),
+  RefundStatus: object<ClaimStatusData>("The public status of a refund.", {
+    refund_id: { type: "string", pattern: ID, description: "The id of the refund." },
+    version: count("Increases with every change."),
+    tag: text("Identifies the content of the page. A different tag means that the page has new content."),
+    status: { enum: REFUND_STATUSES, description: "The status of the refund." },
+  }),
   RefundList: object<{ refunds: unknown; next_cursor: unknown }>("A page of refunds.", {
     refunds: list(refTo("Refund"), "Newest first."),
     next_cursor: textOrNull("The `cursor` of the next page; null on the last page."),
@@ -105,6 +123,58 @@ export const REFUND_OPERATIONS: readonly ApiOperation[] = [
     errors: [10003, 10004],
   },
 ];
+
+const REFUND_PATH_ID: Parameter = {
+  name: "refund_id",
+  in: "path",
+  required: true,
+  description: "The id of the refund.",
+  schema: { type: "string", pattern: ID },
+};
+const NO_REFUND: Answer = {
+  description: "The refund does not exist.",
+  content: { "application/json": { schema: refTo("Notice") } },
+};
+
+/** The paths that the claim page uses. They need no key. */
+export const REFUND_PATHS: OpenApiDocument["paths"] = {
+  "/api/refund/{refund_id}/status": publicOperation(
+    {
+      operationId: "retrieveRefundStatus",
+      summary: "Retrieve refund status",
+      description:
+        "Returns the public status of a refund. Send the last `ETag` as `If-None-Match` to get 304 while nothing has changed.",
+      tags: ["Payer"],
+      parameters: [REFUND_PATH_ID],
+    },
+    {
+      "200": {
+        description: "Success.",
+        headers: headerRefs("ETag"),
+        content: { "application/json": { schema: refTo("RefundStatus") } },
+      },
+      "304": { description: "Nothing has changed.", headers: headerRefs("ETag") },
+      "404": NO_REFUND,
+    },
+  ),
+  "/api/refund/{refund_id}/events": publicOperation(
+    {
+      operationId: "streamRefundStatus",
+      summary: "Stream refund updates",
+      description:
+        "Sends server-sent events: the current `version` of the refund, then every higher one. An event `ping` keeps the connection open.",
+      tags: ["Payer"],
+      parameters: [REFUND_PATH_ID],
+    },
+    {
+      "200": {
+        description: "An event stream that stays open.",
+        content: { "text/event-stream": { schema: { type: "string" } } },
+      },
+      "404": NO_REFUND,
+    },
+  ),
+};
 
 const REFUND_ID = "01kaq5r3x2000f7j0n3q6s9u1wyz";
 

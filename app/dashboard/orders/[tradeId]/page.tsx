@@ -6,6 +6,7 @@ import { getContext } from "@/app/context";
 import { describeAttempts } from "@/app/dashboard/callbacks/describe-attempts";
 import { OrderActions } from "@/app/dashboard/orders/[tradeId]/order-actions";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
+import { RefundsOf } from "@/app/dashboard/refunds/refunds-of";
 import { UnlinkButton } from "@/app/dashboard/transfers/unlink-button";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
@@ -66,6 +67,11 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
           <OrderTransfers
             table={{ ...table, ...(canChange && { actionFor: unlinkFrom(order.id) }) }}
             hasMisdirected={misdirected.length > 0}
+          />
+          <RefundsOf
+            person={person}
+            subject={{ orderId: order.id, transferId: null }}
+            isOverpaid={order.exception === "overpaid"}
           />
           <CallbackPanels
             callbacks={await Promise.all(callbacks.map((one) => describeAttempts(language, one)))}

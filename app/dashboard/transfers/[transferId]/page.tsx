@@ -4,6 +4,7 @@ import { notFound } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
+import { RefundsOf } from "@/app/dashboard/refunds/refunds-of";
 import { AcknowledgeButton } from "@/app/dashboard/transfers/acknowledge-button";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
 import { LookAgain, RefundForm } from "@/app/dashboard/transfers/refund-form";
@@ -77,6 +78,9 @@ export default async function TransferPage({ params, searchParams }: Props) {
               merchantId={person.merchantId}
               canAssign={mayChange(person.role)}
             />
+          ) : null}
+          {transfer.orderId === null ? (
+            <RefundsOf person={person} subject={{ orderId: null, transferId: transfer.id }} isOverpaid={false} />
           ) : null}
           {transfer.status === "confirmed" || refunds.length > 0 ? (
             <Refunds

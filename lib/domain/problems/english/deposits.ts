@@ -12,5 +12,7 @@ export const depositProblems = {
 /** Problems with the pages of deposit addresses. Only programs receive them. */
 export const depositPageProblems = {
   page_deposit_not_found: "This deposit address does not exist",
+  page_refund_not_found: "This refund does not exist",
+  page_refund_unreadable: "The refund is temporarily unavailable; try again in {seconds} s",
   page_deposit_unreadable: "The deposit address is temporarily unavailable; try again in {seconds} s",
 } as const;

@@ -113,6 +113,9 @@ export const orderProblems = {
   refund_expired: "This refund has expired",
   refund_cancel_refused: "{problem}; refund_id {refundId}",
   refund_reason_too_long: "Enter a reason of at most {max} characters; it has {length}",
+  refund_amount_malformed: "Enter an amount above 0 with at most 6 decimals; got {given}",
+  refund_days_out_of_range: "Enter {min} to {max} days",
+  refund_check_unknown: "Select what customers are asked for",
   // the claim page
   claim_unknown: "This refund does not exist. Check the link.",
   claim_used: "This refund was already claimed.",

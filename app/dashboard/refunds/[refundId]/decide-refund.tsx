@@ -1,0 +1,88 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { toast } from "sonner";
+import { approve, cancel, reopen } from "@/app/dashboard/refunds/actions";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { TextField } from "@/components/ui/form/field";
+import { Form } from "@/components/ui/form/form";
+import { useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
+import { MAX_REFUND_REASON } from "@/lib/domain/refunds/refund";
+
+const ACTIONS = { approve, reopen, cancel } as const;
+export type Decision = keyof typeof ACTIONS;
+
+interface DecideProps {
+  refundId: string;
+  /** The amount, the network and the address, as the merchant approves them. */
+  payment: string;
+  decisions: readonly Decision[];
+}
+
+/** Renders the buttons with which the merchant decides on a refund; each opens a dialog that asks for the password. */
+export function DecideRefund({ refundId, payment, decisions }: DecideProps) {
+  const t = useTranslations("refundPages");
+  const [open, setOpen] = useState<Decision | null>(null);
+  return (
+    <span className="flex flex-wrap gap-2">
+      {decisions.map((decision) => (
+        <Button
+          key={decision}
+          look={decision === "approve" ? "primary" : "secondary"}
+          onClick={() => setOpen(decision)}
+        >
+          {t(`decide.${decision}.button`)}
+        </Button>
+      ))}
+      {open ? (
+        <Dialog
+          isOpen
+          onOpenChange={(isOpen) => setOpen(isOpen ? open : null)}
+          title={t(`decide.${open}.title`)}
+          hint={t(`decide.${open}.hint`, { payment })}
+        >
+          <DecisionForm refundId={refundId} decision={open} onDone={() => setOpen(null)} />
+        </Dialog>
+      ) : null}
+    </span>
+  );
+}
+
+interface DecisionFormProps {
+  refundId: string;
+  decision: Decision;
+  onDone(): void;
+}
+
+function DecisionForm({ refundId, decision, onDone }: DecisionFormProps) {
+  const t = useTranslations("refundPages");
+  const form = useForm(ACTIONS[decision], () => {
+    toast.success(t(`decide.${decision}.done`));
+    onDone();
+  });
+  return (
+    <Form form={form}>
+      <input type="hidden" name="refundId" value={refundId} />
+      {decision === "approve" ? null : (
+        <TextField
+          label={t("message")}
+          hint={t("messageHint")}
+          name="reason"
+          maxLength={MAX_REFUND_REASON}
+          autoComplete="off"
+          error={form.errorOf("reason")}
+        />
+      )}
+      <ProveAgain />
+      <DialogActions>
+        <Button onClick={onDone}>{t("back")}</Button>
+        <Button type="submit" look={decision === "cancel" ? "danger" : "primary"} isBusy={form.isBusy}>
+          {t(`decide.${decision}.button`)}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

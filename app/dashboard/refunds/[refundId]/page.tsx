@@ -1,0 +1,124 @@
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
+import { DecideRefund, type Decision } from "@/app/dashboard/refunds/[refundId]/decide-refund";
+import { PayRefund } from "@/app/dashboard/refunds/[refundId]/pay-refund";
+import { pageTitle } from "@/app/language/page-title";
+import { requirePerson } from "@/app/session";
+import { PageHead } from "@/components/dashboard/frame/page-head";
+import { RefundFacts } from "@/components/dashboard/refunds/facts";
+import { RefundState } from "@/components/dashboard/refunds/state";
+import { RefundTransfers } from "@/components/dashboard/refunds/transfers";
+import { ClaimWarnings } from "@/components/dashboard/refunds/warnings";
+import { Card } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
+import { Refresher } from "@/components/ui/refresher";
+import { findClaimFindings } from "@/db/queries/refunds/refund-page";
+import { findRefund, listOrderNumbers } from "@/db/queries/refunds/refund-requests";
+import { listTransfersOfRefund } from "@/db/queries/refunds/refund-transfers";
+import { displayAddress } from "@/lib/domain/addresses/address";
+import { walletUri } from "@/lib/domain/checkout/payment-uri";
+import { mayChange } from "@/lib/domain/keys/role";
+import { getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
+import { formatMicro, fromMicro } from "@/lib/domain/refunds/amounts";
+import { isOpenRefund, type Refund, type RefundStatus } from "@/lib/domain/refunds/refund";
+import { claimUrl } from "@/lib/domain/refunds/refund-wire";
+
+export const generateMetadata = pageTitle("refund");
+
+const REFRESH_MS = 4_000;
+
+const DECISIONS: Readonly<Record<RefundStatus, readonly Decision[]>> = {
+  requested: ["cancel"],
+  claimed: ["approve", "reopen", "cancel"],
+  approved: ["cancel"],
+  sent: [],
+  completed: [],
+  cancelled: [],
+  expired: [],
+};
+
+export default async function RefundPage({ params }: { params: Promise<{ refundId: string }> }) {
+  const person = await requirePerson();
+  const { env, pool, now } = getContext();
+  const t = await getTranslations("refundPages");
+  const { refundId } = await params;
+  const refund = await findRefund(pool.db, person.merchantId, { id: refundId });
+  if (!refund) notFound();
+  const { orderId, status, approvedAt } = refund;
+  const [numbers, findings, transfers] = await Promise.all([
+    listOrderNumbers(pool.db, person.merchantId, orderId === null ? [] : [orderId]),
+    findClaimFindings(pool.db, refund),
+    listTransfers(refund),
+  ]);
+  const decisions = mayChange(person.role) ? DECISIONS[status] : [];
+  const payment = paymentOf(refund, person.merchantName);
+  const time = now();
+  return (
+    <>
+      {isOpenRefund(status) ? <Refresher everyMs={REFRESH_MS} /> : null}
+      <PageHead
+        back={{ href: "/dashboard/refunds", text: t("title") }}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="tabular-nums">
+              {formatMicro(refund.microUnits)} {refund.currency}
+            </span>
+            <span className="font-normal text-sm tracking-normal">
+              <RefundState status={status} />
+            </span>
+          </span>
+        }
+        action={
+          decisions.length > 0 ? (
+            <DecideRefund refundId={refund.id} payment={payment?.text ?? ""} decisions={decisions} />
+          ) : null
+        }
+      />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 gap-4">
+          <Notice tone={status === "completed" ? "good" : "info"}>{t(`next.${status}`)}</Notice>
+          {refund.endedReason === null ? null : (
+            <Notice tone="info">{t("told", { message: refund.endedReason })}</Notice>
+          )}
+          {status === "claimed" ? <ClaimWarnings refund={refund} findings={findings} /> : null}
+          {status === "approved" && payment ? <PayRefund {...payment.request} /> : null}
+          {approvedAt ? (
+            <RefundTransfers refundId={refund.id} transfers={transfers} isSandbox={env.isSandbox} now={time} />
+          ) : null}
+        </div>
+        <Card title={t("details")}>
+          <RefundFacts
+            refund={refund}
+            mchOrderId={numbers.get(orderId ?? "") ?? null}
+            claimUrl={claimUrl(env.publicUrl, refund.id)}
+            isSandbox={env.isSandbox}
+            now={time}
+          />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+async function listTransfers({ id, network, address, approvedAt }: Refund) {
+  if (network === null || address === null || approvedAt === null) return [];
+  const { family } = getNetwork(network);
+  return listTransfersOfRefund(getContext().pool.db, { id, family, address, approvedAt });
+}
+
+/** Returns what the merchant pays for a claimed refund; null before the claim. */
+function paymentOf({ network: id, address, microUnits, currency }: Refund, label: string) {
+  if (id === null || address === null) return null;
+  const network = getNetwork(id);
+  const token = getToken(network, currency);
+  const units = fromMicro(id, currency, microUnits) ?? 0n;
+  const request = {
+    amount: formatMicro(microUnits),
+    currency,
+    network: networkTitle(network),
+    address: displayAddress(network.family, address),
+    uri: walletUri({ network, token, address, units, label }),
+  };
+  return { request, text: `${request.amount} ${currency} · ${request.network} · ${request.address}` };
+}

@@ -1,0 +1,68 @@
+import { getContext } from "@/app/context";
+import { RequestRefund } from "@/app/dashboard/refunds/request-refund";
+import { OrderRefunds } from "@/components/dashboard/refunds/order-refunds";
+import { findRefundSettings, listRefundsOf } from "@/db/queries/refunds/refund-requests";
+import { mayChange } from "@/lib/domain/keys/role";
+import { formatMicro, toMicro } from "@/lib/domain/refunds/amounts";
+import type { RefundSubject } from "@/lib/domain/refunds/refund";
+import { findRefundable } from "@/lib/refunds/refundable";
+import type { Member } from "@/lib/users/session";
+
+interface RefundsOfProps {
+  person: Pick<Member, "merchantId" | "role">;
+  subject: RefundSubject;
+  /** True for an overpaid order. */
+  isOverpaid: boolean;
+}
+
+/** Renders the refunds of an order or a transfer, with the buttons to request another. Renders nothing if it received nothing. */
+export async function RefundsOf({ person: { merchantId, role }, subject, isOverpaid }: RefundsOfProps) {
+  const { pool, now } = getContext();
+  const [refunds, refundable, { claimCheck }] = await Promise.all([
+    listRefundsOf(pool.db, merchantId, subject),
+    findRefundable(pool.db, merchantId, subject),
+    findRefundSettings(pool.db, merchantId),
+  ]);
+  if (refunds.length === 0 && (refundable === null || refundable.leftMicro <= 0n)) return null;
+  return (
+    <OrderRefunds
+      refunds={refunds}
+      now={now()}
+      actions={
+        refundable && refundable.leftMicro > 0n && mayChange(role) ? (
+          <Buttons
+            subject={subject}
+            refundable={refundable}
+            isOverpaid={isOverpaid}
+            needsEmail={claimCheck === "email"}
+          />
+        ) : null
+      }
+    />
+  );
+}
+
+interface ButtonsProps {
+  subject: RefundSubject;
+  refundable: NonNullable<Awaited<ReturnType<typeof findRefundable>>>;
+  isOverpaid: boolean;
+  needsEmail: boolean;
+}
+
+function Buttons({ subject, refundable, isOverpaid, needsEmail }: ButtonsProps) {
+  const { funds, leftMicro } = refundable;
+  const { network, currency, price, receivedUnits, askedUnits } = funds;
+  const excess = isOverpaid ? toMicro(network, currency, receivedUnits - askedUnits) : 0n;
+  const common = {
+    subject: subject.orderId === null ? { transferId: subject.transferId } : { orderId: subject.orderId },
+    left: `${formatMicro(leftMicro)} ${currency}`,
+    fiat: price?.fiat ?? null,
+    needsEmail,
+  };
+  return (
+    <span className="flex flex-wrap gap-2">
+      {excess > 0n && excess <= leftMicro ? <RequestRefund {...common} amount={formatMicro(excess)} isExcess /> : null}
+      <RequestRefund {...common} amount="" />
+    </span>
+  );
+}

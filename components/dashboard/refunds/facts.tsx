@@ -1,0 +1,92 @@
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { Fact, Facts } from "@/components/dashboard/frame/facts";
+import { Identifier } from "@/components/ui/identifier";
+import { Time } from "@/components/ui/time";
+import { addressUrl, displayAddress, displayTxId, linkUnless, transactionUrl } from "@/lib/domain/addresses/address";
+import { getNetwork, networkTitle } from "@/lib/domain/networks";
+import type { Refund } from "@/lib/domain/refunds/refund";
+
+interface RefundFactsProps {
+  refund: Refund;
+  mchOrderId: string | null;
+  claimUrl: string;
+  isSandbox: boolean;
+  now: Date;
+}
+
+/** Renders the details of a refund. */
+export function RefundFacts({ refund, mchOrderId, claimUrl, isSandbox, now }: RefundFactsProps) {
+  const t = useTranslations("refundPages");
+  const { id, orderId, transferId, mchRefundId, price, reason, email, txId, address, expiresAt } = refund;
+  const network = refund.network === null ? null : getNetwork(refund.network);
+  const times = [
+    ["requested", refund.createdAt],
+    ["claimedAt", refund.claimedAt],
+    ["approvedAt", refund.approvedAt],
+    ["sentAt", refund.sentAt],
+    ["completedAt", refund.completedAt],
+    ["endedAt", refund.endedAt],
+  ] as const;
+  return (
+    <Facts>
+      <Fact name={t("order")}>
+        {orderId === null ? (
+          <Link href={`/dashboard/transfers/${transferId}`} className="hover:underline">
+            {t("ofTransfer")}
+          </Link>
+        ) : (
+          <Link href={`/dashboard/orders/${orderId}`} className="hover:underline">
+            {mchOrderId ?? orderId}
+          </Link>
+        )}
+      </Fact>
+      {price ? (
+        <Fact name={t("price")}>
+          {price.amount} {price.fiat}
+        </Fact>
+      ) : null}
+      {reason ? <Fact name={t("reason")}>{reason}</Fact> : null}
+      {email ? <Fact name={t("email")}>{email}</Fact> : null}
+      {network ? <Fact name={t("network")}>{networkTitle(network)}</Fact> : null}
+      {network && address !== null ? (
+        <Fact name={t("address")}>
+          <Identifier
+            text={displayAddress(network.family, address)}
+            what={t("address")}
+            href={linkUnless(isSandbox, addressUrl(network, address))}
+          />
+        </Fact>
+      ) : null}
+      {network && txId !== null ? (
+        <Fact name={t("transaction")}>
+          <Identifier
+            text={displayTxId(network.family, txId)}
+            what={t("transaction")}
+            isShort
+            href={linkUnless(isSandbox, transactionUrl(network, txId))}
+          />
+        </Fact>
+      ) : null}
+      <Fact name={t("claimLink")}>
+        <Identifier text={claimUrl} what={t("claimLink")} href={claimUrl} />
+      </Fact>
+      {refund.status === "requested" ? (
+        <Fact name={t("expiresAt")}>
+          <Time at={expiresAt.toISOString()} now={now.toISOString()} />
+        </Fact>
+      ) : null}
+      {times.map(([name, at]) =>
+        at === null ? null : (
+          <Fact key={name} name={t(name)}>
+            <Time at={at.toISOString()} now={now.toISOString()} />
+          </Fact>
+        ),
+      )}
+      <Fact name={t("id")}>
+        <Identifier text={id} what={t("id")} />
+      </Fact>
+      {mchRefundId ? <Fact name={t("number")}>{mchRefundId}</Fact> : null}
+    </Facts>
+  );
+}
