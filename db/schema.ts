@@ -1287,6 +1287,9 @@ export const refundTransfers = pgTable(
       .on(t.network, t.blockHeight)
       .where(sql`${t.status} = 'seen' and ${t.refundId} is not null`),
     index("refund_transfers_height_idx").on(t.network, t.blockHeight),
+    index("refund_transfers_month_idx")
+      .on(t.merchantId, t.blockTime)
+      .where(sql`${t.status} = 'confirmed' and ${t.refundId} is not null`),
     index("refund_transfers_address_idx").on(t.family, t.toAddress),
     check("refund_transfers_status_check", sql`${t.status} in ('seen', 'confirmed', 'dropped')`),
     check("refund_transfers_base_units_check", sql`${t.baseUnits} > 0`),

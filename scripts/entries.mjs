@@ -20,6 +20,7 @@ export const SANDBOX_ENTRIES = {
   sandbox: "sandbox/main.ts",
   "sandbox-web": "sandbox/web.ts",
   pay: "sandbox/pay.ts",
+  refund: "sandbox/refund.ts",
   bench: "bench/main.ts",
   "bench-bare": "bench/bare/main.ts",
   "bench-web": "bench/web.ts",

@@ -88,4 +88,5 @@ CREATE UNIQUE INDEX "refund_transfers_refund_key" ON "refund_transfers" USING bt
 CREATE INDEX "refund_transfers_to_match_idx" ON "refund_transfers" USING btree ("network") WHERE "refund_transfers"."matched_at" is null;--> statement-breakpoint
 CREATE INDEX "refund_transfers_open_idx" ON "refund_transfers" USING btree ("network","block_height") WHERE "refund_transfers"."status" = 'seen' and "refund_transfers"."refund_id" is not null;--> statement-breakpoint
 CREATE INDEX "refund_transfers_height_idx" ON "refund_transfers" USING btree ("network","block_height");--> statement-breakpoint
+CREATE INDEX "refund_transfers_month_idx" ON "refund_transfers" USING btree ("merchant_id","block_time") WHERE "refund_transfers"."status" = 'confirmed' and "refund_transfers"."refund_id" is not null;--> statement-breakpoint
 CREATE INDEX "refund_transfers_address_idx" ON "refund_transfers" USING btree ("family","to_address");

@@ -112,7 +112,12 @@ export async function countLedger(db: Db, network: string, height: number, limit
       back_units = (select coalesce(sum(r.base_units), 0) from transfers t
           join refunds r on r.transfer_id = t.id and r.merchant_id = t.merchant_id and r.state = 'final'
         where t.merchant_id = b.merchant_id and t.network = b.network and t.to_address = b.address and t.token = b.token
-          and t.status in ('seen', 'confirmed') and t.block_height <= b.height)
+          and t.status in ('seen', 'confirmed') and t.block_height <= b.height
+          and not exists (select from refund_transfers x
+            where x.network = r.network and x.tx_id = r.tx_id and x.merchant_id = r.merchant_id))
+        + (select coalesce(sum(x.base_units), 0) from refund_transfers x
+        where x.merchant_id = b.merchant_id and x.network = b.network and x.from_address = b.address and x.token = b.token
+          and x.status = 'confirmed' and x.refund_id is not null and x.block_height <= b.height)
     from (select merchant_id, network, address, token from address_balances
       where network = ${network} and height <= ${height} and read_at is not null and in_units is null
       order by height limit ${limit}) chosen

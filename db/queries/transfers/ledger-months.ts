@@ -31,17 +31,34 @@ export async function sumLedger(db: Db, merchantId: string, month: Month): Promi
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 
-/** Returns a condition for a merchant's final refunds, by the time of their own block. */
-const refundedWithin = (merchantId: string, { from, until }: Month): SQL => sql`
-  r.merchant_id = ${merchantId} and r.state = 'final' and r.sent_at >= ${from.toISOString()}::timestamptz and r.sent_at < ${until.toISOString()}::timestamptz`;
+/**
+ * Returns a from-item `r` with a merchant's final refunds within a month, by the time of their own block: the transactions that users
+ * recorded for transfers, and the transfers that completed refunds which customers claimed. A transaction that is both counts once.
+ */
+const refundsWithin = (merchantId: string, { from, until }: Month): SQL => {
+  const within = (time: SQL) =>
+    sql`${time} >= ${from.toISOString()}::timestamptz and ${time} < ${until.toISOString()}::timestamptz`;
+  return sql`(
+    select d.transfer_id as id, d.sent_at as at, t.network, t.currency, t.token, d.base_units, t.order_id, d.tx_id, '' as from_address,
+      d.to_address, t.tx_id as refund_of, t.quote_id
+    from refunds d join transfers t on t.id = d.transfer_id and t.merchant_id = d.merchant_id
+    where d.merchant_id = ${merchantId} and d.state = 'final' and ${within(sql`d.sent_at`)}
+      and not exists (select from refund_transfers x where x.network = d.network and x.tx_id = d.tx_id and x.merchant_id = d.merchant_id)
+    union all
+    select q.id, x.block_time, x.network, x.currency, x.token, x.base_units, q.order_id, x.tx_id, x.from_address, x.to_address,
+      (select t.tx_id from transfers t where t.merchant_id = q.merchant_id and (t.order_id = q.order_id or t.id = q.transfer_id)
+        and t.status = 'confirmed' order by t.seen_at, t.id limit 1),
+      (select o.quote_id from orders o where o.id = q.order_id and o.merchant_id = q.merchant_id)
+    from refund_transfers x join refund_requests q on q.id = x.refund_id and q.merchant_id = x.merchant_id
+    where x.merchant_id = ${merchantId} and x.status = 'confirmed' and x.refund_id is not null and ${within(sql`x.block_time`)}) r`;
+};
 
 /** Returns the counts and sums of a merchant's refunds in a month, by token. */
 export async function sumRefunds(db: Db, merchantId: string, month: Month): Promise<LedgerSum[]> {
   const rows = await db.execute<Omit<LedgerSum, "units"> & { units: string }>(sql`
-    select t.network, t.currency, 'refunded' as kind, count(*)::integer as transfers,
-      (case when t.currency is null then 0 else sum(r.base_units) end)::text as units
-    from refunds r join transfers t on t.id = r.transfer_id and t.merchant_id = r.merchant_id
-    where ${refundedWithin(merchantId, month)} group by 1, 2 order by 1, 2`);
+    select r.network, r.currency, 'refunded' as kind, count(*)::integer as transfers,
+      (case when r.currency is null then 0 else sum(r.base_units) end)::text as units
+    from ${refundsWithin(merchantId, month)} group by 1, 2 order by 1, 2`);
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 
@@ -151,14 +168,18 @@ export async function* readLedger(db: Db, merchantId: string, month: Month): Asy
 export async function* readRefunds(db: Db, merchantId: string, month: Month): AsyncGenerator<LedgerRow[]> {
   for (let cursor = { at: month.from.toISOString(), id: "", txId: "" }; ; ) {
     const rows = await db.execute<WrittenRow>(sql`
-      select t.id, r.sent_at as at, t.network, t.currency, t.token, r.base_units::text as units, 'refunded' as kind, t.order_id as "orderId",
-        o.mch_order_id as "mchOrderId", null as fiat, null as rate, null as value, r.tx_id as "txId", '' as "fromAddress",
-        r.to_address as "toAddress", '0' as "refundedUnits", t.tx_id as "refundOf"
-      from refunds r join transfers t on t.id = r.transfer_id and t.merchant_id = r.merchant_id
-        left join orders o on o.id = t.order_id and o.merchant_id = t.merchant_id
-      where ${refundedWithin(merchantId, month)}
-        and (r.sent_at, r.transfer_id, r.tx_id) > (${cursor.at}::timestamptz, ${cursor.id}, ${cursor.txId})
-      order by r.sent_at, r.transfer_id, r.tx_id limit ${STEP}`);
+      select r.id, r.at, r.network, r.currency, r.token, r.base_units::text as units, 'refunded' as kind, r.order_id as "orderId",
+        o.mch_order_id as "mchOrderId", p.fiat, p.rate::text as rate, round(r.base_units * f.factor * p.rate, m.decimals)::text as value,
+        r.tx_id as "txId", r.from_address as "fromAddress", r.to_address as "toAddress", '0' as "refundedUnits", r.refund_of as "refundOf"
+      from ${refundsWithin(merchantId, month)}
+        left join orders o on o.id = r.order_id and o.merchant_id = ${merchantId}
+        left join quotes q on q.id = r.quote_id and q.merchant_id = ${merchantId} and q.order_id = r.order_id
+        left join lateral (select c.price->>'fiat' as fiat, (c.price->>'rate')::numeric as rate
+          from (select coalesce(q.price, o.price) as price) c where c.price->>'currency' = r.currency) p on true
+        left join ${tokenFactors()} on f.network = r.network and f.currency = r.currency
+        left join ${fiatDecimals()} on m.fiat = p.fiat
+      where (r.at, r.id, r.tx_id) > (${cursor.at}::timestamptz, ${cursor.id}, ${cursor.txId})
+      order by r.at, r.id, r.tx_id limit ${STEP}`);
     const last = rows.at(-1);
     if (!last) return;
     yield rows.map(readRow);
