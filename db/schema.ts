@@ -1207,10 +1207,6 @@ export const refundRequests = pgTable(
     /** The token contract and the base units that complete the refund, fixed by the approval. */
     token: text("token"),
     baseUnits: units("base_units"),
-    /**
-     * An id made at the approval. Scanners read the addresses to watch in the order of these ids, so that each reads only new ones.
-     */
-    watchId: text("watch_id"),
     /** The time at which the refund was cancelled or expired, and the reason that a user gave. */
     endedAt: at("ended_at"),
     endedReason: text("ended_reason"),
@@ -1224,11 +1220,11 @@ export const refundRequests = pgTable(
     index("refund_requests_order_idx").on(t.orderId, t.merchantId).where(sql`${t.orderId} is not null`),
     index("refund_requests_transfer_idx").on(t.transferId, t.merchantId).where(sql`${t.transferId} is not null`),
     index("refund_requests_expiring_idx").on(t.expiresAt).where(sql`${t.status} = 'requested'`),
-    index("refund_requests_watch_idx").on(t.family, t.watchId).where(sql`${t.status} in ('approved', 'sent')`),
+    index("refund_requests_watch_idx").on(t.family).where(sql`${t.status} in ('approved', 'sent')`),
     index("refund_requests_ended_idx")
       .on(t.family, t.changedAt)
-      .where(sql`${t.status} in ('cancelled', 'completed') and ${t.watchId} is not null`),
-    index("refund_requests_address_idx").on(t.family, t.address).where(sql`${t.watchId} is not null`),
+      .where(sql`${t.status} in ('cancelled', 'completed') and ${t.approvedAt} is not null`),
+    index("refund_requests_address_idx").on(t.family, t.address).where(sql`${t.approvedAt} is not null`),
     index("refund_requests_approved_idx").on(t.network).where(sql`${t.status} in ('approved', 'sent')`),
     check("refund_requests_subject_check", sql`num_nonnulls(${t.orderId}, ${t.transferId}) = 1`),
     check(
@@ -1242,7 +1238,7 @@ export const refundRequests = pgTable(
     ),
     check(
       "refund_requests_approval_check",
-      sql`${t.status} not in ('approved', 'sent', 'completed') or num_nulls(${t.approvedAt}, ${t.token}, ${t.baseUnits}, ${t.watchId}) = 0`,
+      sql`${t.status} not in ('approved', 'sent', 'completed') or num_nulls(${t.approvedAt}, ${t.token}, ${t.baseUnits}) = 0`,
     ),
   ],
 );

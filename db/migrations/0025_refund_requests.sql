@@ -33,7 +33,6 @@ CREATE TABLE "refund_requests" (
 	"approved_by" text,
 	"token" text,
 	"base_units" numeric(78, 0),
-	"watch_id" text,
 	"ended_at" timestamp (3) with time zone,
 	"ended_reason" text,
 	"completed_at" timestamp (3) with time zone,
@@ -42,7 +41,7 @@ CREATE TABLE "refund_requests" (
 	CONSTRAINT "refund_requests_status_check" CHECK ("refund_requests"."status" in ('requested', 'claimed', 'approved', 'sent', 'completed', 'cancelled', 'expired')),
 	CONSTRAINT "refund_requests_amount_check" CHECK ("refund_requests"."micro_units" > 0),
 	CONSTRAINT "refund_requests_claim_check" CHECK ("refund_requests"."status" in ('requested', 'expired', 'cancelled') or num_nulls("refund_requests"."network", "refund_requests"."family", "refund_requests"."address", "refund_requests"."claimed_at") = 0),
-	CONSTRAINT "refund_requests_approval_check" CHECK ("refund_requests"."status" not in ('approved', 'sent', 'completed') or num_nulls("refund_requests"."approved_at", "refund_requests"."token", "refund_requests"."base_units", "refund_requests"."watch_id") = 0)
+	CONSTRAINT "refund_requests_approval_check" CHECK ("refund_requests"."status" not in ('approved', 'sent', 'completed') or num_nulls("refund_requests"."approved_at", "refund_requests"."token", "refund_requests"."base_units") = 0)
 );
 --> statement-breakpoint
 CREATE TABLE "refund_transfers" (
@@ -80,9 +79,9 @@ CREATE INDEX "refund_requests_status_idx" ON "refund_requests" USING btree ("mer
 CREATE INDEX "refund_requests_order_idx" ON "refund_requests" USING btree ("order_id","merchant_id") WHERE "refund_requests"."order_id" is not null;--> statement-breakpoint
 CREATE INDEX "refund_requests_transfer_idx" ON "refund_requests" USING btree ("transfer_id","merchant_id") WHERE "refund_requests"."transfer_id" is not null;--> statement-breakpoint
 CREATE INDEX "refund_requests_expiring_idx" ON "refund_requests" USING btree ("expires_at") WHERE "refund_requests"."status" = 'requested';--> statement-breakpoint
-CREATE INDEX "refund_requests_watch_idx" ON "refund_requests" USING btree ("family","watch_id") WHERE "refund_requests"."status" in ('approved', 'sent');--> statement-breakpoint
-CREATE INDEX "refund_requests_ended_idx" ON "refund_requests" USING btree ("family","changed_at") WHERE "refund_requests"."status" in ('cancelled', 'completed') and "refund_requests"."watch_id" is not null;--> statement-breakpoint
-CREATE INDEX "refund_requests_address_idx" ON "refund_requests" USING btree ("family","address") WHERE "refund_requests"."watch_id" is not null;--> statement-breakpoint
+CREATE INDEX "refund_requests_watch_idx" ON "refund_requests" USING btree ("family") WHERE "refund_requests"."status" in ('approved', 'sent');--> statement-breakpoint
+CREATE INDEX "refund_requests_ended_idx" ON "refund_requests" USING btree ("family","changed_at") WHERE "refund_requests"."status" in ('cancelled', 'completed') and "refund_requests"."approved_at" is not null;--> statement-breakpoint
+CREATE INDEX "refund_requests_address_idx" ON "refund_requests" USING btree ("family","address") WHERE "refund_requests"."approved_at" is not null;--> statement-breakpoint
 CREATE INDEX "refund_requests_approved_idx" ON "refund_requests" USING btree ("network") WHERE "refund_requests"."status" in ('approved', 'sent');--> statement-breakpoint
 CREATE UNIQUE INDEX "refund_transfers_refund_key" ON "refund_transfers" USING btree ("refund_id") WHERE "refund_transfers"."refund_id" is not null;--> statement-breakpoint
 CREATE INDEX "refund_transfers_to_match_idx" ON "refund_transfers" USING btree ("network") WHERE "refund_transfers"."matched_at" is null;--> statement-breakpoint

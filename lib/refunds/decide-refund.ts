@@ -2,7 +2,6 @@ import type { Db } from "@/db/client";
 import { announceWaiting } from "@/db/queries/networks/waiting";
 import { isAddressOfMerchant, type StoredRefund } from "@/db/queries/refunds/refund-requests";
 import { canonicalAddress, displayAddress, validateAddress } from "@/lib/domain/addresses/address";
-import { newId } from "@/lib/domain/id";
 import type { IntegrationId } from "@/lib/domain/integration-id";
 import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
 import { findNetwork, findToken } from "@/lib/domain/networks";
@@ -48,7 +47,6 @@ export async function approveRefund(
       approvedBy: "userId" in actor ? actor.userId : null,
       token,
       baseUnits,
-      watchId: newId(now),
     };
     const detail = {
       network,

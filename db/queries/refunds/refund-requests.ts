@@ -172,7 +172,6 @@ export type RefundChange = Partial<
     | "approvedBy"
     | "token"
     | "baseUnits"
-    | "watchId"
     | "endedAt"
     | "endedReason"
     | "completedAt"

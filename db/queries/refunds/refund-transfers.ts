@@ -3,7 +3,6 @@ import type { Db } from "@/db/client";
 import { hasNoTarget } from "@/db/queries/credit-targets";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import { refundRequests, refundTransfers } from "@/db/schema";
-import { newId } from "@/lib/domain/id";
 import { type Family, getNetwork } from "@/lib/domain/networks";
 import { type RefundTerms, type RefundTransferProblem, WATCH_AFTER_END_MS } from "@/lib/domain/refunds/refund";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
@@ -18,25 +17,20 @@ const IS_OPEN = sql`r.status in ('approved', 'sent')`;
  */
 const hasJustEnded = (now: Date) => {
   const since = new Date(now.getTime() - WATCH_AFTER_END_MS).toISOString();
-  return sql`(r.status in ('cancelled', 'completed') and r.watch_id is not null and r.changed_at > ${since}::timestamptz)`;
+  return sql`(r.status in ('cancelled', 'completed') and r.approved_at is not null and r.changed_at > ${since}::timestamptz)`;
 };
 
 /**
- * Returns the addresses of refunds to watch on a network whose watch ids are above `afterId`, in canonical form. The addresses are watched
- * on all networks of their family, so that a refund sent on the wrong one is found.
+ * Returns the addresses of refunds to watch on a network, in canonical form. The addresses are watched on all networks of their family, so
+ * that a refund sent on the wrong one is found.
  */
-export async function listRefundAddresses(
-  db: Db,
-  network: string,
-  afterId: string,
-  now: Date,
-): Promise<{ id: string; address: string }[]> {
+export async function listRefundAddresses(db: Db, network: string, now: Date): Promise<string[]> {
   const { family } = getNetwork(network);
-  const isNew = sql`r.family = ${family} and r.watch_id > ${afterId}`;
-  return db.execute<{ id: string; address: string }>(sql`
-    select r.watch_id as id, r.address from refund_requests r where ${isNew} and ${IS_OPEN}
-    union all
-    select r.watch_id, r.address from refund_requests r where ${isNew} and ${hasJustEnded(now)}`);
+  const rows = await db.execute<{ address: string }>(sql`
+    select r.address from refund_requests r where r.family = ${family} and ${IS_OPEN}
+    union
+    select r.address from refund_requests r where r.family = ${family} and ${hasJustEnded(now)}`);
+  return rows.map(({ address }) => address);
 }
 
 /**
@@ -63,7 +57,7 @@ export async function insertRefundTransfers(
       f."baseUnits", f."blockHeight", f."blockHash", f."blockTime", 'seen', ${at}
     from jsonb_to_recordset(${rowList(rows)}) as f ("txId" text, position text, currency text, token text, "from" text, "to" text,
       family text, "baseUnits" numeric, "blockHeight" bigint, "blockHash" text, "blockTime" timestamptz)
-    where exists (select from refund_requests r where r.family = f.family and r.address = f."to" and r.watch_id is not null
+    where exists (select from refund_requests r where r.family = f.family and r.address = f."to" and r.approved_at is not null
         and (${IS_OPEN} or ${hasJustEnded(now)}))
       or exists (select from refund_transfers known where known.network = ${network} and known.tx_id = f."txId"
         and known.position = f.position)
@@ -130,7 +124,7 @@ const isAt = ({ family, toAddress }: Pick<StoredRefundTransfer, "family" | "toAd
   and(
     eq(refundRequests.family, family),
     eq(refundRequests.address, toAddress),
-    sql`${refundRequests.watchId} is not null`,
+    sql`${refundRequests.approvedAt} is not null`,
   );
 
 /** Returns the orders whose refunds a transfer may complete, or completes. Orders are locked before their refunds. */
@@ -298,7 +292,7 @@ export async function dropRefundTransfersAbove(db: Db, network: string, height: 
   if (refundIds.length > 0)
     await db
       .update(refundRequests)
-      .set({ watchId: newId(now), changedAt: now })
+      .set({ changedAt: now })
       .where(sql`${refundRequests.id} = any(${idList(refundIds)})`);
   return rows.length;
 }

@@ -50,6 +50,7 @@ export interface SlotPoint {
 export function newAccountMemory(): AccountMemory {
   return {
     addresses: new Map(),
+    refundAddresses: new Set(),
     addressesLoadedAt: null,
     addressesReadAt: null,
     accounts: new Map(),

@@ -37,8 +37,10 @@ const OVERLAP_MS = 300_000;
 
 /** The watched addresses of a network, as last read: its receiving addresses, and the addresses of approved refunds. */
 export interface AddressMemory {
-  /** The row id of each receiving address, or the watch id of an address that only refunds have. */
+  /** The row id of each receiving address; empty for an address that only refunds have. */
   addresses: Map<string, string>;
+  /** The addresses that only refunds have. */
+  refundAddresses: ReadonlySet<string>;
   /** The time when all addresses were last read. */
   addressesLoadedAt: Date | null;
   /** The time when new addresses were last read. */
@@ -65,6 +67,7 @@ export function newScanMemory(): ScanMemory {
     refusedBlocks: null,
     answersSinceRefusal: 0,
     addresses: new Map(),
+    refundAddresses: new Set(),
     addressesLoadedAt: null,
     addressesReadAt: null,
     verifiedTo: null,
@@ -102,8 +105,8 @@ export function noteSingle(memory: ScanMemory): void {
 }
 
 /**
- * Returns the watched addresses of a network with their ids; only new ones are read. Addresses of refunds are forgotten when all are read
- * again. Must be called after the head was read, so that it includes every address paid in a block up to that head.
+ * Returns the watched addresses of a network with their ids. Of the receiving addresses, only new ones are read; the addresses of refunds
+ * are few, and are all read. Must be called after the head was read, so that it includes every address paid in a block up to that head.
  */
 export async function readAddresses(
   db: Db,
@@ -116,13 +119,18 @@ export async function readAddresses(
   // The overlap ends at the time of the last read, not now, because nodes or the database may have been down for longer than the overlap.
   const readAt = memory.addressesReadAt ?? now;
   const afterId = isFull ? "" : firstIdAt(new Date(readAt.getTime() - OVERLAP_MS));
-  if (isFull) memory.addresses = new Map();
-  for (const row of await listRefundAddresses(db, network, afterId, now))
-    if (!memory.addresses.has(row.address)) memory.addresses.set(row.address, row.id);
   for (const row of await listWatchedAddresses(db, network, afterId)) memory.addresses.set(row.address, row.id);
   if (isFull) memory.addressesLoadedAt = now;
   memory.addressesReadAt = now;
+  updateRefundAddresses(memory, await listRefundAddresses(db, network, now));
   return memory.addresses;
+}
+
+function updateRefundAddresses(memory: AddressMemory, found: readonly string[]): void {
+  for (const address of memory.refundAddresses)
+    if (memory.addresses.get(address) === "") memory.addresses.delete(address);
+  memory.refundAddresses = new Set(found.filter((address) => !memory.addresses.has(address)));
+  for (const address of memory.refundAddresses) memory.addresses.set(address, "");
 }
 
 /** The results of one step of a scan. */
