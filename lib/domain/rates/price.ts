@@ -6,7 +6,8 @@ import { formatUnits, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
  */
 export type Rate = bigint;
 
-const RATE_DECIMALS = 12;
+/** The decimals of a rate. */
+export const RATE_DECIMALS = 12;
 /** The maximum length of a rate; longer numbers are invalid. */
 const MAX_CHARACTERS = 40;
 const BASIS_POINTS = 10_000n;

@@ -1,10 +1,7 @@
 import { formatUnits, PUBLIC_DECIMALS, parseUnits, rescaleUnits } from "@/lib/domain/money";
 import { type Currency, findToken, getNetwork } from "@/lib/domain/networks";
 import { findFiat } from "@/lib/domain/rates/currencies";
-import { parseFiatAmount, parseRate } from "@/lib/domain/rates/price";
-
-/** The decimals of a stored rate. */
-const RATE_DECIMALS = 18;
+import { parseFiatAmount, parseRate, RATE_DECIMALS } from "@/lib/domain/rates/price";
 
 /** The fiat price of an order: the code, the decimal amount, and the price of one token. */
 export interface RatedPrice {
