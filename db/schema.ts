@@ -13,6 +13,7 @@ import {
   integer,
   jsonb,
   numeric,
+  pgSequence,
   pgTable,
   primaryKey,
   text,
@@ -395,6 +396,11 @@ export const pluginKeys = pgTable(
     tokenHash: text("token_hash"),
     /** The permissions of a token; none if the integration has no permissions. */
     permissions: text("permissions").array().notNull().default([]),
+    /**
+     * The origin of the site that received the token, such as https://shop.example.com. While the token is live, pages of the site may show
+     * payment pages of the plugin's orders in a frame. Null for keys that users entered.
+     */
+    site: text("site"),
     createdAt: at("created_at").notNull(),
     /** The time of the last request with this key, written at most once a minute. */
     lastUsedAt: at("last_used_at"),
@@ -1507,6 +1513,9 @@ export const events = pgTable(
   ],
 );
 
+/** The sequence of `callbacks.position`. */
+export const callbackPositions = pgSequence("callback_positions");
+
 /** The last number that was assigned to an event of each merchant. */
 export const eventCounters = pgTable("event_counters", {
   merchantId: text("merchant_id").primaryKey(),
@@ -1545,6 +1554,11 @@ export const callbacks = pgTable(
     lastHttpStatus: integer("last_http_status"),
     deliveredAt: at("delivered_at"),
     createdAt: at("created_at").notNull(),
+    /**
+     * The position in the sequence of all callbacks. Callbacks of one order ascend in the sequence of its changes, because each change locks
+     * the order. Null for callbacks of earlier releases.
+     */
+    position: bigint("position", { mode: "number" }).default(sql`nextval('callback_positions')`),
     /** The reason why the last attempt could not be signed; null if it was signed. */
     unsignedReason: text("unsigned_reason").$type<UnsignedReason>(),
     /** The time since which the callback could not be signed; null if it could. */
@@ -1563,6 +1577,7 @@ export const callbacks = pgTable(
     index("callbacks_due_time_idx").on(t.nextAttemptAt).where(sql`${t.status} = 'pending'`),
     index("callbacks_in_flight_idx").on(t.origin, t.leaseUntil).where(sql`${t.leaseUntil} is not null`),
     index("callbacks_merchant_id_idx").on(t.merchantId, t.id),
+    index("callbacks_webhook_idx").on(t.merchantId, t.webhookId, t.position).where(sql`${t.webhookId} is not null`),
     index("callbacks_failed_idx").on(t.merchantId, t.createdAt).where(sql`${t.status} = 'failed'`),
     check("callbacks_status_check", sql`${t.status} in ('pending', 'delivered', 'failed')`),
     check("callbacks_next_attempt_check", sql`(${t.status} = 'pending') = (${t.nextAttemptAt} is not null)`),
