@@ -112,7 +112,7 @@ test("owners are mailed about channels, prices, order terms, plugin keys and tok
   await grantPluginKey(
     db(),
     PLUGIN_SETTINGS,
-    { ...by, integration: "greenfield", label: "Shop", host: "evil.example", permissions: [] },
+    { ...by, integration: "greenfield", label: "Shop", host: "evil.example", site: null, permissions: [] },
     now(),
   );
   const granted = await mails();

@@ -118,6 +118,7 @@ describe("a token that an application is given", () => {
   const grant = {
     label: "WooCommerce · shop.example",
     host: "shop.example",
+    site: "https://shop.example",
     permissions: ["btcpay.store.canviewinvoices"],
   };
   const tokens = () => db().select().from(pluginKeys).where(eq(pluginKeys.integration, "greenfield"));

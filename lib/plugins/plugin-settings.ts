@@ -49,6 +49,11 @@ export interface IssuedPluginKey {
 export interface Grant {
   label: string;
   host: string;
+  /**
+   * The origin whose pages may show payment pages of the plugin's orders in a frame while the token is live; null if the token is not sent
+   * to a site.
+   */
+  site: string | null;
   permissions: readonly string[];
 }
 
@@ -94,8 +99,8 @@ export async function grantPluginKey(
     const { publicId } = await makePlugin(tx, ctx, plugin, now);
     await updatePlugin(tx, plugin, { isOn: true }, now);
     if (!before?.isOn) await record(tx, plugin, "plugin.switched_on", { publicId }, now);
-    const { label, host, permissions } = plugin;
-    const { pluginKeyId, key } = await issue(tx, ctx, plugin, now, { label, permissions: [...permissions] });
+    const { label, host, site, permissions } = plugin;
+    const { pluginKeyId, key } = await issue(tx, ctx, plugin, now, { label, site, permissions: [...permissions] });
     await record(tx, plugin, "plugin_key.granted", { pluginKeyId, label, host, scopes: permissions }, now);
     return { publicId, key };
   });
@@ -213,7 +218,7 @@ async function issue(
   { appSecret, integrations }: PluginSettingsContext,
   { merchantId, integration }: PluginOf,
   now: Date,
-  more: { label?: string; permissions?: string[] } = {},
+  more: { label?: string; site?: string | null; permissions?: string[] } = {},
 ): Promise<{ pluginKeyId: string; key: string }> {
   const id = newId(now);
   const key = generatePluginKey();

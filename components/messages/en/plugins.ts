@@ -55,6 +55,7 @@ export const plugins = {
     goesTo: "Token is sent to",
     goesToYou: "You (shown once)",
     mayDo: "Permissions",
+    mayEmbed: "show the payment pages of its orders within its own pages",
     never: "It cannot move funds or change receiving addresses and settings. {protocol} is enabled for the shop.",
     withheld: "It also requests payouts. This permission is not granted, because Stablegate holds no funds.",
     unprotected:

@@ -56,6 +56,7 @@ export const plugins: Translation<typeof en> = {
     goesTo: "令牌发往",
     goesToYou: "您本人：只显示一次",
     mayDo: "凭此令牌，该应用可以",
+    mayEmbed: "在自己的页面内显示其订单的支付页",
     never: "它不能转移资金，也不能更改收款地址或设置。允许后，此店铺会启用 {protocol}。",
     withheld: "它还请求支付退款；任何应用都得不到此权限，因为这里不保管资金。",
     unprotected: "{host} 没有使用 https：途中的任何人都能读到令牌。仅在您自己的机器或网络上继续。",

@@ -4,6 +4,7 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { readForm, textOf, textsOf } from "@/app/form-fields";
+import { parentOrigin } from "@/lib/domain/checkout/brand";
 import { fieldsReader, NO_RULES } from "@/lib/domain/fields/field";
 import { findConnecting, type Integration } from "@/lib/domain/integrations/integration";
 import { PLUGIN_FORM, type SettingValues, settingsForm } from "@/lib/domain/integrations/settings";
@@ -112,7 +113,8 @@ export async function allowConnection(form: FormData): Answer<{ ticket: string }
   const { application, redirect, permissions } = asked;
   const host = redirect?.host ?? "";
   const label = [application, host].filter(Boolean).join(" · ");
-  const grant = { ...who, integration: integration.id, label, host, permissions };
+  const site = redirect && parentOrigin(redirect.origin);
+  const grant = { ...who, integration: integration.id, label, host, site, permissions };
   const issued = await grantPluginKey(db, settingsContext(), grant, now);
   if (!redirect) return { ok: { issued } };
   const token = { ...issued, redirect: redirect.href, userId: who.userId, permissions };

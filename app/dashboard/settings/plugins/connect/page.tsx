@@ -10,6 +10,7 @@ import { ConnectionFacts } from "@/components/dashboard/plugins/connection-facts
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
+import { parentOrigin } from "@/lib/domain/checkout/brand";
 import { findConnecting, viewIntegration } from "@/lib/domain/integrations/integration";
 import { inLanguage } from "@/lib/domain/integrations/texts";
 import { mayChange } from "@/lib/domain/keys/role";
@@ -45,6 +46,8 @@ export default async function ConnectPage({ searchParams }: { searchParams: Quer
   const host = redirect?.host ?? null;
   const view = viewIntegration(integration, language);
   const texts = inLanguage(connection.permissions, language);
+  const granted = permissions.map((name) => texts[name] ?? name);
+  const mayEmbed = redirect !== null && parentOrigin(redirect.origin) !== null;
   return (
     <div className="max-w-2xl">
       <PageHead title={t("title", { application: application || t("nameless") })} hint={t("hint")} />
@@ -54,7 +57,7 @@ export default async function ConnectPage({ searchParams }: { searchParams: Quer
             shop={person.merchantName}
             protocol={view.name}
             host={host}
-            permissions={permissions.map((name) => texts[name] ?? name)}
+            permissions={mayEmbed ? [...granted, t("mayEmbed")] : granted}
             hasWithheld={withheld.length > 0}
           />
           {isUnprotected ? <Notice tone="warn">{t("unprotected", { host: host ?? "" })}</Notice> : null}
