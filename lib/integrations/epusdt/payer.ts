@@ -1,19 +1,19 @@
-import type { ChoiceProblem, Method } from "@/lib/domain/checkout/choice";
+import type { Method } from "@/lib/domain/checkout/choice";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { toDetailData } from "@/lib/domain/orders/order-wire";
-import { type ProblemCode, problem } from "@/lib/domain/problems/problem";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { expirationOf } from "@/lib/integrations/epusdt/expiration";
 import { textIn } from "@/lib/integrations/epusdt/fields";
 import { epusdtStatus, toEpusdtOrder } from "@/lib/integrations/epusdt/order-answer";
 import type { EpusdtFields } from "@/lib/integrations/epusdt/signature";
+import { refuseUnquoted } from "@/lib/integrations/shared/choice-refusals";
 import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
 import { currencyOf, parseTradeType } from "@/lib/integrations/shared/trade-type";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
-import type { Choice } from "@/lib/orders/choose-method";
 import { askedPrice, chooseMethod, methodsOf } from "@/lib/orders/choose-method";
 import { findPluginOrder } from "@/lib/plugins/find-orders";
 import { findShopPlugin } from "@/lib/plugins/plugin-caller";
@@ -45,19 +45,6 @@ export async function chooseEpusdtMethod(ctx: ApiContext, fields: EpusdtFields, 
   refuseUnquoted(await chooseMethod(ctx.pool.db, choosing, id, { network, currency }, now));
   return showEpusdtOrder(ctx, id, now);
 }
-
-function refuseUnquoted(choice: Choice): void {
-  if (choice === null) throw new AppError(problem("choice_closed"));
-  if ("problem" in choice) throw new AppError(problem(CODES[choice.problem]));
-}
-
-const CODES = {
-  taken: "choice_amount_reserved",
-  closed: "choice_not_offered",
-  unrated: "choice_without_rate",
-  enough: "choice_changed_too_often",
-  often: "choice_changed_too_fast",
-} as const satisfies Record<ChoiceProblem, ProblemCode>;
 
 /**
  * Lists the payment methods of an order with the amount at the current rate. The amount to be paid is that of update-order, which skips
