@@ -62,6 +62,10 @@ export interface IntegrationCallbacks {
    * @param secret the key that the shop used last, or the secret of the webhook
    */
   sign(callback: Pick<WrittenCallback, "url" | "body">, secret: string): SignedRequest;
+  /**
+   * Returns the body that repeats a stored callback under a new id. Omitted if shops cannot request a repetition with the protocol.
+   */
+  repeat?(body: string, id: string): string;
   /** Returns true if a response acknowledges the callback. */
   isAcknowledged(httpStatus: number, responseText: string): boolean;
 }
