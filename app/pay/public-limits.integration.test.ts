@@ -46,6 +46,20 @@ describe("with limits", () => {
     expect(page).not.toMatch(/<script|http-equiv="refresh"/);
   });
 
+  test("a client with too many wrong signatures is refused with status 200 and a code, in both versions of EPay", async () => {
+    for (const [index, path] of ["epay/mapi.php", "epay-rsa/api/pay/create"].entries()) {
+      const headers = { "x-forwarded-for": `192.0.2.${100 + index}` };
+      const codes = new Set<number>();
+      for (let sent = 0; sent < 25; sent++) {
+        const body = new URLSearchParams({ pid: "1", sign_type: "RSA", sign: "AAAA" });
+        const answer = await fetch(`${api.origin}/${path}`, { method: "POST", headers, body });
+        expect(answer.status).toBe(200);
+        codes.add(((await answer.json()) as { code: number }).code);
+      }
+      expect([...codes]).toEqual([-3, -2]);
+    }
+  });
+
   test("429: an address has so many event streams; when one ends there is room again", async () => {
     const address = await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
     expect(address).toBeDefined();
