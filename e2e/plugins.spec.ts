@@ -9,7 +9,7 @@ import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
 import type { Announcement } from "@/sandbox/announcement";
-import { coreSign, signed } from "@/testing/integrations/epay-client";
+import { coreSign, isRsaSigned, rsaSigned, signed } from "@/testing/integrations/epay-client";
 import { goSign, phpSign } from "@/testing/integrations/epusdt-client";
 
 interface Owner {
@@ -61,7 +61,7 @@ async function readKey(page: Page): Promise<{ id: string; key: string }> {
 }
 
 async function switchOn({ page, password }: Owner, protocol: string): Promise<{ id: string; key: string }> {
-  await pressOn(page, page.getByRole("button", { name: `Enable ${protocol}` }));
+  await pressOn(page, page.getByRole("button", { name: `Enable ${protocol}`, exact: true }));
   await expect(dialogOf(page)).toContainText("MD5");
   await typeInto(page, dialogOf(page).getByLabel("Your password"), password);
   await page.keyboard.press("Enter");
@@ -140,6 +140,40 @@ test("EPay: enabled in the page, paid by a payer's browser, called back until th
   await expectOrderShown(owner, tradeId, ["epay", "EPay"]);
   await expect(page.getByText("Delivered").first()).toBeVisible();
   await shop.close();
+});
+
+test("EPay V2: the private key is shown once, and the platform's public key at any time", async ({ page, sandbox }) => {
+  const { password } = await openShop(page, sandbox, "epay-rsa");
+  const section = page.locator("section", { has: page.getByRole("heading", { name: /^EPay V2/ }) });
+  await pressOn(page, page.getByRole("button", { name: "Enable EPay V2 (RSA)" }));
+  const dialog = dialogOf(page);
+  await expect(dialog).not.toContainText("MD5");
+  await typeInto(page, dialog.getByLabel("Your password"), password);
+  await page.keyboard.press("Enter");
+  const id =
+    (await dialog
+      .getByText(/^\d{9}$/)
+      .first()
+      .textContent()) ?? "";
+  const privateKey = await dialog.getByLabel("merchant_private_key", { exact: true }).inputValue();
+  const platformKey = await dialog.getByLabel("platform_public_key", { exact: true }).inputValue();
+  await expectAccessible(page);
+  await keepLooks(page, "plugins-issued-key-pair");
+  await pressOn(page, dialog.getByLabel("I have stored the key"), "Space");
+  await pressOn(page, dialog.getByRole("button", { name: "Done" }));
+  await expect(dialog).toHaveCount(0);
+  await expect(section.getByText(platformKey).first()).toBeVisible();
+  await expect(page.getByText(privateKey)).toHaveCount(0);
+  await page.reload();
+  await expect(section.getByText(platformKey).first()).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "plugins-key-pair");
+
+  const body = rsaSigned({ pid: id, limit: "1" }, privateKey, new Date());
+  const asked = await fetch(`${sandbox.base_url}/epay-rsa/api/merchant/orders`, { method: "POST", body });
+  const { code, data, ...signature } = (await asked.json()) as Record<string, string>;
+  expect({ code, data }).toEqual({ code: 0, data: [] });
+  expect(isRsaSigned({ code: String(code), ...signature }, platformKey, new Date())).toBe(true);
 });
 
 test("epusdt: a token of its own, an order by its API, and a callback that the shop refuses first", async ({
@@ -222,13 +256,13 @@ test("settings apply to the next request: a key in a URL, another key, and off",
     (await fetch(`${sandbox.base_url}/epay/api.php?act=query&pid=${pid}&key=${own}`)).json();
   const inUrl = { code: -3, msg: expect.stringContaining("in a URL") };
   expect(await ask(key)).toMatchObject(inUrl);
-  await page.getByRole("button", { name: "Settings of EPay" }).click();
+  await page.getByRole("button", { name: "Settings of EPay", exact: true }).click();
   await dialogOf(page).getByLabel("Accept the key in a URL").check();
   await prove(page, owner.password);
   await expect(page.locator("main dd", { hasText: "Accepted" })).toBeVisible();
   expect(await ask(key)).toMatchObject({ code: 1 });
 
-  await page.getByRole("button", { name: "Create key for EPay" }).click();
+  await page.getByRole("button", { name: "Create key for EPay", exact: true }).click();
   await dialogOf(page).getByLabel("Overlap of the old key").selectOption("0");
   await prove(page, owner.password);
   const next = await readKey(page);
@@ -236,7 +270,7 @@ test("settings apply to the next request: a key in a URL, another key, and off",
   expect(await ask(key)).toMatchObject({ code: -3 });
   expect(await ask(next.key)).toMatchObject({ code: 1 });
 
-  await page.getByRole("button", { name: "Settings of EPay" }).click();
+  await page.getByRole("button", { name: "Settings of EPay", exact: true }).click();
   await dialogOf(page).getByLabel("Price currency").fill("usd");
   await dialogOf(page).getByLabel("Accept the key in a URL").uncheck();
   await expectAccessible(page);
@@ -251,7 +285,7 @@ test("settings apply to the next request: a key in a URL, another key, and off",
   await page.getByRole("button", { name: `Revoke the key ${next.key.slice(0, 4)}…` }).click();
   await prove(page, owner.password);
   await expect(page.getByText("No valid key")).toBeVisible();
-  await page.getByRole("button", { name: "Disable EPay" }).click();
+  await page.getByRole("button", { name: "Disable EPay", exact: true }).click();
   await prove(page, owner.password);
   await expect(page.getByText("Disabled. Requests are refused.")).toBeVisible();
   await page.goto(`${sandbox.base_url}/dashboard/settings/audit?group=plugins`);

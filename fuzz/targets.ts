@@ -45,6 +45,10 @@ const INTEGRATION_PATHS: Readonly<Record<string, readonly string[]>> = {
     ...["submit.php", "/submit.php", "mapi.php", "mapi.php/", "api.php", "nothing/here"],
     ...["submit.php?pid=1001&money=10&sign=00", "api.php?act=order&pid=1001&key=k3y&trade_no=1", "api.php?act=refund"],
   ],
+  "/epay-rsa/{path...}": [
+    ...["api/pay/submit", "api/pay/create", "/api/pay/query", "api/pay/close/", "api/merchant/orders", "nothing/here"],
+    ...["api/pay/submit?pid=1001&timestamp=1764000000&sign_type=RSA&sign=AAAA", "api/pay/refund"],
+  ],
   "/epusdt/{path...}": [
     ...[
       "api/v1/order/create-transaction",

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { exactNumber } from "@/lib/domain/orders/order-wire";
-import { epayPaidFields, isEpayAcknowledged, withEpayFields } from "@/lib/integrations/epay/callbacks";
-import { findAmbiguousField, isSignedEpay, signEpay } from "@/lib/integrations/epay/signature";
+import { withEpayFields } from "@/lib/integrations/epay/callbacks";
+import { isSignedEpay, signEpay } from "@/lib/integrations/epay/signature";
 import { isEpusdtAcknowledged, withEpusdtSignature, writeEpusdtPaid } from "@/lib/integrations/epusdt/callbacks";
 import { epusdtVerifier, signEpusdt, signedNumber } from "@/lib/integrations/epusdt/signature";
+import { epayPaidFields, isEpayAcknowledged } from "@/lib/integrations/shared/epay/callbacks";
+import { findAmbiguousField } from "@/lib/integrations/shared/epay/signed-text";
 import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
 import { parseTradeType, tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 import { detailData } from "@/testing/callbacks/seed";

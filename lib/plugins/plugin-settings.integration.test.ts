@@ -1,4 +1,6 @@
+import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
 import { eq } from "drizzle-orm";
+import pino from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   findPluginByPublicId,
@@ -7,7 +9,11 @@ import {
   listPlugins,
 } from "@/db/queries/plugins/plugins";
 import { auditEvents, merchantPrices, pluginKeys } from "@/db/schema";
+import { createPluginKeyOpener } from "@/lib/callbacks/plugin-key-opener";
+import { readPlatformKeys } from "@/lib/domain/keys/key-pair";
+import { INSTALLED } from "@/lib/integrations/installed";
 import { open } from "@/lib/merchants/vault";
+import { listPlatformKeys } from "@/lib/plugins/platform-keys";
 import { hashToken } from "@/lib/plugins/plugin-key";
 import {
   changePlugin,
@@ -46,6 +52,44 @@ test("the values for a plugin are shown once: the key is stored encrypted, in it
   expect(JSON.stringify(shown)).not.toContain(plugin.key);
   expect(JSON.stringify(await db().select().from(auditEvents))).not.toContain(plugin.key);
 });
+
+test("of key pairs only the public key of the shop and the private key of the platform are stored, encrypted", async () => {
+  const of = { merchantId, integration: "epay-rsa" } as const;
+  const paired = await seedPlugin(db(), of, now);
+  const [row] = await db().select().from(pluginKeys).where(eq(pluginKeys.integration, "epay-rsa"));
+  const stored = open(TEST_APP_SECRET, `plugin_keys:${row?.id}`, row?.keyCipher ?? "");
+  const { shopPublicKey, platformPrivateKey } = readPlatformKeys(stored);
+  expect(publicKeyOf(paired.key)).toBe(shopPublicKey);
+  expect(publicKeyOf(platformPrivateKey)).toBe(paired.platformKey);
+  expect(stored).not.toContain(paired.key);
+  const rows = JSON.stringify([row, await db().select().from(auditEvents)]);
+  for (const secret of [paired.key, platformPrivateKey]) expect(rows).not.toContain(secret);
+  const shown = createHash("sha256").update(Buffer.from(shopPublicKey, "base64")).digest("hex").slice(0, 8);
+  expect(row?.shown).toBe(shown);
+});
+
+test("the platform's public key of each live key pair can be read at any time", async () => {
+  const of = { merchantId, integration: "epay-rsa" } as const;
+  const paired = await seedPlugin(db(), of, now);
+  const ctx = {
+    pool: testDb.pool,
+    integrations: INSTALLED,
+    openPluginKey: createPluginKeyOpener({ appSecret: TEST_APP_SECRET, log: pino({ level: "silent" }) }),
+  };
+  expect([...(await listPlatformKeys(ctx, merchantId, now)).values()]).toEqual([paired.platformKey]);
+  const rotated = await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...paired, overlapHours: 1 }, now);
+  const during = new Set((await listPlatformKeys(ctx, merchantId, now)).values());
+  expect(during).toEqual(new Set([paired.platformKey, rotated?.platformKey]));
+  const later = new Date(now.getTime() + 2 * 3_600_000);
+  expect([...(await listPlatformKeys(ctx, merchantId, later)).values()]).toEqual([rotated?.platformKey]);
+  expect([...(await listPlatformKeys(ctx, "other", now)).values()]).toEqual([]);
+});
+
+/** Returns the public key, SPKI, of a private key, PKCS#8; both bare base64. */
+function publicKeyOf(privateKey: string): string {
+  const key = createPrivateKey({ key: Buffer.from(privateKey, "base64"), format: "der", type: "pkcs8" });
+  return createPublicKey(key).export({ format: "der", type: "spki" }).toString("base64");
+}
 
 test("switched off and on again it is the same plugin with the same key", async () => {
   expect(await switchOffPlugin(db(), plugin, now)).toBe(true);

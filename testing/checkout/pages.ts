@@ -6,7 +6,9 @@ import {
   checkoutPage,
   noDepositPage,
   notFoundPage,
+  notNowPage,
   type Page,
+  refusedPage,
 } from "@/components/pay/page/document";
 import type { PageContext } from "@/components/pay/page-context";
 import type { Brand } from "@/lib/domain/checkout/brand";
@@ -142,12 +144,16 @@ export const ORDER_PAGES: Readonly<Record<string, Shown>> = {
   ...Object.fromEntries([...asked, ...refused]),
 };
 
+const REFERENCE = "01m8fh0em800btyw6q6199br34rf";
+
 /** The pages that show no order, by name. */
 export const STILL_PAGES: Readonly<Record<string, (t: Messages) => Page>> = {
   nothing: notFoundPage,
   "nothing-deposit": noDepositPage,
   away: awayPage,
   busy: (t) => busyPage(t, 5),
+  refused: (t) => refusedPage(t, REFERENCE),
+  "not-now": (t) => notNowPage(t, REFERENCE),
 };
 
 /** The merchant's branding at the maximum size: the logo does not compress. */

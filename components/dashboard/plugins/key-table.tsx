@@ -8,11 +8,13 @@ export interface PluginKeyLine {
   id: string;
   /** The application that received the key; "" if a user stores it. */
   label: string;
-  /** The first characters of the key. */
+  /** The characters that identify the key. */
   shown: string;
   createdAt: Date;
   lastUsedAt: Date | null;
   endsAt: Date | null;
+  /** The public key with which the shop verifies signatures of this service; only for a key pair. */
+  platformKey?: string | undefined;
 }
 
 interface KeyTableProps {

@@ -5,6 +5,7 @@ import { type PluginKeyLine, PluginKeyTable } from "@/components/dashboard/plugi
 import { PluginFields } from "@/components/dashboard/plugins/what-to-type";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/copy-button";
 import { Identifier } from "@/components/ui/identifier";
 import { Notice } from "@/components/ui/notice";
 import type { IntegrationView } from "@/lib/domain/integrations/integration";
@@ -62,7 +63,8 @@ interface InUseProps {
 function InUse({ integration, plugin, publicUrl }: InUseProps) {
   const t = useTranslations("plugins");
   const address = publicUrl + integration.path;
-  const material = { integration, url: address.replace(/\/$/, ""), publicId: plugin.publicId };
+  const platformKey = plugin.keys.find((key) => key.platformKey)?.platformKey;
+  const material = { integration, url: address.replace(/\/$/, ""), publicId: plugin.publicId, platformKey };
   return (
     <div className="grid gap-4 border-line border-t px-4 py-3.5 sm:px-5">
       {plugin.keys.length === 0 ? <Notice tone="bad">{t("noKey")}</Notice> : null}
@@ -80,12 +82,40 @@ function InUse({ integration, plugin, publicUrl }: InUseProps) {
           </Fact>
         ))}
       </dl>
+      <PlatformKeys keys={plugin.keys} name={integration.terms.platformKey ?? ""} />
       <details>
         <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">{t("whatToType")}</summary>
         <div className="mt-3 max-w-2xl">
           <PluginFields material={material} />
         </div>
       </details>
+    </div>
+  );
+}
+
+interface PlatformKeysProps {
+  keys: readonly PluginKeyLine[];
+  /** The plugins' name for the key. */
+  name: string;
+}
+
+/** Renders the public keys with which the shop verifies signatures of this service. They are not secret. */
+function PlatformKeys({ keys, name }: PlatformKeysProps) {
+  const t = useTranslations("plugins");
+  const shown = keys.flatMap(({ id, shown, platformKey }) => (platformKey ? [{ id, shown, platformKey }] : []));
+  if (shown.length === 0) return null;
+  return (
+    <div className="grid max-w-2xl gap-2">
+      {shown.map(({ id, shown: key, platformKey }) => {
+        const label = shown.length > 1 ? t("platformKeyOf", { name, key }) : name;
+        return (
+          <div key={id} className="grid gap-1">
+            <span className="text-[0.8125rem] text-ink-soft">{label}</span>
+            <CodeBlock text={platformKey} what={label} />
+          </div>
+        );
+      })}
+      <p className="text-[0.8125rem] text-ink-soft">{t("platformKeyHint")}</p>
     </div>
   );
 }

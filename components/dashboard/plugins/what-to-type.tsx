@@ -12,7 +12,9 @@ export interface Material {
   /** The URL without a trailing slash. */
   url: string;
   publicId: string;
-  key?: string;
+  key?: string | undefined;
+  /** The public key with which the shop verifies signatures of this service; only for a key pair. */
+  platformKey?: string | undefined;
 }
 
 /** Renders the form fields of a plugin, each with the value to enter. */
@@ -55,10 +57,11 @@ function Typed({ what, text }: { what: string; text: string | null }) {
   );
 }
 
-function fill(value: string, { url, publicId, key }: Material): string | null {
+function fill(value: string, { url, publicId, key, platformKey }: Material): string | null {
   if (value === "{key}" && key === undefined) return null;
   return value
     .replace("{url}", url)
     .replace("{id}", publicId)
-    .replace("{key}", key ?? "");
+    .replace("{key}", key ?? "")
+    .replace("{platform_key}", platformKey ?? "");
 }

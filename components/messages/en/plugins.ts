@@ -27,6 +27,8 @@ export const plugins = {
   prices: "Price currency",
   pricesHint:
     "Used when a request specifies no currency. Enter a three-letter code such as CNY. Empty: amounts are in tokens.",
+  platformKeyOf: "{name} of the key {key}…",
+  platformKeyHint: "Your shop verifies responses and callbacks with this key. It is not secret.",
   tokens: "tokens",
   newKey: "Create key",
   newKeyFor: "Create key for {protocol}",

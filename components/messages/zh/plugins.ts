@@ -28,6 +28,8 @@ export const plugins: Translation<typeof en> = {
   noKey: "没有有效的密钥：请求会被拒绝，回调会等待。请签发新的密钥。",
   prices: "价格币种",
   pricesHint: "请求未注明币种时使用：三个字母的货币代码，例如 CNY。留空则为代币数量。",
+  platformKeyOf: "{name}（密钥 {key}…）",
+  platformKeyHint: "您的商店用它验证响应和回调。它不是秘密。",
   tokens: "代币",
   newKey: "新密钥",
   newKeyFor: "{protocol} 的新密钥",

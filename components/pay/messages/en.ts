@@ -260,6 +260,11 @@ export const en = {
   notFoundTitle: "This payment link is not valid",
   notFoundLead:
     "This link does not belong to an order. Check that the whole address was copied, or go back to the shop and start the payment again. **Do not send any money.**",
+  refusedTitle: "This payment could not be started",
+  refusedLead:
+    "The shop sent an invalid payment request. Go back to the shop, and contact it if this happens again. **Do not send any money.**",
+  notNowLead:
+    "Payments cannot be started right now. Go back to the shop and try again in a minute. **Do not send any money.**",
   tamperedTitle: "Do not pay this",
   tamperedLead:
     "The address of this order failed an integrity check, and the shop did not change it. **Do not send any money.** If you already did, contact the shop with the transaction id from your wallet.",

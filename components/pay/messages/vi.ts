@@ -253,6 +253,10 @@ export const vi: Messages = {
   notFoundTitle: "Liên kết thanh toán này không dẫn đến đâu",
   notFoundLead:
     "Không có đơn hàng nào ở liên kết này. Hãy kiểm tra xem đã sao chép đủ địa chỉ chưa, hoặc quay lại cửa hàng và bắt đầu thanh toán lại. **Đừng gửi tiền.**",
+  refusedTitle: "Không thể bắt đầu thanh toán này",
+  refusedLead:
+    "Cửa hàng đã gửi một yêu cầu thanh toán không hợp lệ. Hãy quay lại cửa hàng và liên hệ với họ nếu điều này lặp lại. **Đừng gửi tiền.**",
+  notNowLead: "Hiện không thể bắt đầu thanh toán. Hãy quay lại cửa hàng và thử lại sau một phút. **Đừng gửi tiền.**",
   tamperedTitle: "Đừng thanh toán",
   tamperedLead:
     "Địa chỉ của đơn hàng này đã bị thay đổi sau khi tạo, và không phải do cửa hàng. **Đừng gửi tiền.** Nếu bạn đã gửi, hãy liên hệ cửa hàng và cung cấp mã giao dịch trong ví của bạn.",

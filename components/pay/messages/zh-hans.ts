@@ -233,6 +233,9 @@ export const zhHans: Messages = {
 
   notFoundTitle: "此付款链接无效",
   notFoundLead: "此链接没有对应的订单。请检查是否复制了完整的网址，或返回商店重新开始付款。**请勿转账。**",
+  refusedTitle: "无法开始此付款",
+  refusedLead: "商店发送了无效的付款请求。请返回商店；如果再次发生，请联系商店。**请勿转账。**",
+  notNowLead: "目前无法开始付款。请返回商店，一分钟后重试。**请勿转账。**",
   tamperedTitle: "请勿付款",
   tamperedLead:
     "此订单的收款地址在创建后被更改，且并非商店所为。**请勿转账。** 如果您已经转账，请联系商店并提供钱包中的交易哈希。",

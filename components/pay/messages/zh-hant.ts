@@ -233,6 +233,9 @@ export const zhHant: Messages = {
 
   notFoundTitle: "此付款連結無效",
   notFoundLead: "此連結沒有對應的訂單。請檢查是否複製了完整的網址，或返回商店重新開始付款。**請勿轉帳。**",
+  refusedTitle: "無法開始此付款",
+  refusedLead: "商店傳送了無效的付款請求。請返回商店；如果再次發生，請聯絡商店。**請勿轉帳。**",
+  notNowLead: "目前無法開始付款。請返回商店，一分鐘後重試。**請勿轉帳。**",
   tamperedTitle: "請勿付款",
   tamperedLead:
     "此訂單的收款地址在建立後遭到更改，且並非商店所為。**請勿轉帳。** 如果您已經轉帳，請聯絡商店並提供錢包中的交易雜湊。",

@@ -176,11 +176,19 @@ export function noDepositPage(t: Messages): Page {
 }
 
 /**
- * Renders the page for a payer whose shop sent data from which no order can be created.
- * @param reason the reason, for the shop, in English
+ * Renders the page for a payer whose shop sent a request from which no order can be created.
+ * @param reference the id of the request in the log
  */
-export function refusedPage(t: Messages, reason: string): Page {
-  return stillPage(t, t.notFoundTitle, t.notFoundLead, null, reason);
+export function refusedPage(t: Messages, reference: string): Page {
+  return stillPage(t, t.refusedTitle, t.refusedLead, null, reference);
+}
+
+/**
+ * Renders the page for a payer whose order cannot be created at the moment. It does not reload, because that would repeat a form.
+ * @param reference the id of the request in the log
+ */
+export function notNowPage(t: Messages, reference: string): Page {
+  return stillPage(t, t.refusedTitle, t.notNowLead, null, reference);
 }
 
 /** Renders the page that is shown while orders cannot be read. It reloads automatically. */
@@ -193,7 +201,7 @@ export function busyPage(t: Messages, retrySeconds: number): Page {
   return stillPage(t, t.busyTitle, t.busyLead, retrySeconds);
 }
 
-function stillPage(t: Messages, title: string, lead: string, retrySeconds: number | null, reason?: string): Page {
+function stillPage(t: Messages, title: string, lead: string, retrySeconds: number | null, reference?: string): Page {
   const isBack = retrySeconds !== null;
   const body = (
     <>
@@ -206,9 +214,12 @@ function stillPage(t: Messages, title: string, lead: string, retrySeconds: numbe
           <p class="lead">
             <Rich text={lead} />
           </p>
-          {reason && (
-            <p class="lead" lang="en" dir="ltr">
-              {reason}
+          {reference && (
+            <p class="lead">
+              {t.reference}{" "}
+              <bdi class="mono" translate="no">
+                {reference}
+              </bdi>
             </p>
           )}
         </div>

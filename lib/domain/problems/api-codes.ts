@@ -71,6 +71,9 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "plugin_signature_mismatch",
     "plugin_sign_mismatch",
     "plugin_key_in_url",
+    "sign_type_not_rsa",
+    "timestamp_too_far",
+    "signature_of_other_path",
   ],
   10003: [
     "order_not_found",

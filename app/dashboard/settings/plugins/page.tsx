@@ -11,6 +11,7 @@ import { listPlugins } from "@/db/queries/plugins/plugins";
 import { type IntegrationView, viewIntegration } from "@/lib/domain/integrations/integration";
 import { settingValues } from "@/lib/domain/integrations/settings";
 import { mayChange } from "@/lib/domain/keys/role";
+import { listPlatformKeys } from "@/lib/plugins/platform-keys";
 
 export const generateMetadata = pageTitle("plugins");
 
@@ -18,9 +19,10 @@ export default async function PluginsPage() {
   const person = await requirePerson();
   const t = await getTranslations("plugins");
   const language = await getLocale();
-  const { env, pool, integrations, ...context } = getContext();
+  const { env, pool, integrations, openPluginKey, ...context } = getContext();
   const now = context.now();
   const plugins = await listPlugins(pool.db, person.merchantId, now);
+  const platformKeys = await listPlatformKeys({ pool, openPluginKey, integrations }, person.merchantId, now);
   const canChange = mayChange(person.role);
   return (
     <>
@@ -30,7 +32,11 @@ export default async function PluginsPage() {
           const integration = viewIntegration(installed, language);
           const found = plugins.find((one) => one.integration === installed.id);
           const plugin = found
-            ? { ...found, settings: settingValues(installed.description.settings, found.settings) }
+            ? {
+                ...found,
+                settings: settingValues(installed.description.settings, found.settings),
+                keys: found.keys.map((key) => ({ ...key, platformKey: platformKeys.get(key.id) })),
+              }
             : null;
           return (
             <PluginSection

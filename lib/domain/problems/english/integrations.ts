@@ -18,6 +18,12 @@ export const integrationProblems = {
   plugin_signature_mismatch:
     "The signature matches no valid key of the plugin; compare the key with Settings → Plugins",
   plugin_sign_mismatch: "The pid is unknown, or the sign does not match its key; compare both with Settings → Plugins",
+  pid_missing: "pid is missing; send the fields as a form (application/x-www-form-urlencoded)",
+  sign_type_not_rsa: 'sign_type must be RSA; got "{given}"',
+  timestamp_too_far:
+    'timestamp must be a Unix time in seconds, at most {max} s from the time of this service, {time}; got "{given}"',
+  signature_of_other_path:
+    "The request has a notify_url, so it is a request for creating an order; sign a request for this path without notify_url",
   plugin_key_in_url:
     'This shop does not accept its key in a URL; send a sign, post the key in a form, or turn on "Accept the key in a URL" under Settings → Plugins',
   // fields of any protocol
