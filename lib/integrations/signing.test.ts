@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { exactNumber } from "@/lib/domain/orders/order-wire";
 import { epayPaidFields, isEpayAcknowledged, withEpayFields } from "@/lib/integrations/epay/callbacks";
-import { findAmbiguousField, isSignedEpay, signEpay } from "@/lib/integrations/epay/signature";
+import { isSignedEpay, signEpay } from "@/lib/integrations/epay/signature";
 import { isEpusdtAcknowledged, withEpusdtSignature, writeEpusdtPaid } from "@/lib/integrations/epusdt/callbacks";
 import { epusdtVerifier, signEpusdt, signedNumber } from "@/lib/integrations/epusdt/signature";
+import { findAmbiguousField } from "@/lib/integrations/shared/ambiguous-field";
 import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
 import { parseTradeType, tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 import { detailData } from "@/testing/callbacks/seed";
@@ -69,7 +70,18 @@ describe("a request whose signed text could be split into other fields", () => {
     const unknown = { ...honest, notify_url: "https://evil.example/", nz: `x&notify_url=${honest.notify_url}` };
     expect(signEpay(resplit, "k")).toBe(signEpay(asSent, "k"));
     expect(signEpay(inUrl, "k")).toBe(signEpay(shorter, "k"));
-    expect([asSent, resplit, inUrl, unknown].map(findAmbiguousField)).toEqual(["name", "param", "notify_url", "nz"]);
+    expect([asSent, resplit, inUrl, unknown].map((fields) => findAmbiguousField(fields))).toEqual([
+      "name",
+      "param",
+      "notify_url",
+      "nz",
+    ]);
+  });
+
+  test("GMPay's additional fields are found only where they are fields", () => {
+    const hidden = { ...honest, name: "A book&token=usdt&network=tron" };
+    expect(findAmbiguousField(hidden)).toBeNull();
+    expect(findAmbiguousField(hidden, ["token", "network"])).toBe("name");
   });
 
   test("EPay: a pid that is hidden in a URL is found", () => {

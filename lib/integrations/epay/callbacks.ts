@@ -3,6 +3,7 @@ import type { IntegrationCallbacks, PaidOrder } from "@/lib/domain/integrations/
 import type { DetailData } from "@/lib/domain/orders/order-wire";
 import { BLANK, type EpayFields, signEpay } from "@/lib/integrations/epay/signature";
 import { tradeTypeOf } from "@/lib/integrations/shared/trade-type";
+import { appendQuery } from "@/lib/integrations/shared/url-query";
 
 /** The callbacks of EPay V1: a signed GET for payments only, because clients treat every callback as a payment. */
 export const epayCallbacks: IntegrationCallbacks = {
@@ -41,11 +42,7 @@ export function epayReturn({ redirectUrl, echo, data }: PaidOrder, key: string):
 
 /** Returns a URL with these fields and their signature appended to its query. */
 export function withEpayFields(url: string, fields: EpayFields, key: string): string {
-  const all = { ...fields, sign: signEpay(fields, key), sign_type: "MD5" };
-  const query = Object.entries(all).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  const [base = "", ...fragment] = url.split("#");
-  const joint = base.includes("?") ? (/[?&]$/.test(base) ? "" : "&") : "?";
-  return [`${base}${joint}${query.join("&")}`, ...fragment].join("#");
+  return appendQuery(url, { ...fields, sign: signEpay(fields, key), sign_type: "MD5" });
 }
 
 /** "success" as a whole word in any case; "unsuccessful" does not match. */
