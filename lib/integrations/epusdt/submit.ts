@@ -13,12 +13,12 @@ const CREATE_COST = 10;
 
 /**
  * Creates an order from a request of EPay V1 that a payer's browser or a shop's server sends, and redirects to the payment page. A refused
- * request gets a page, or the JSON of GMPay if it accepts JSON.
+ * request gets a page if it is from a browser, and otherwise the JSON of GMPay.
  */
 export async function submitEpay(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply> {
   const { call, requestId, now } = request;
-  const isProgram = (call.header("accept") ?? "").includes("application/json");
-  const wait = isProgram ? 0 : ctx.visitors.view(call, now, CREATE_COST);
+  const isBrowser = (call.header("accept") ?? "").includes("text/html");
+  const wait = isBrowser ? ctx.visitors.view(call, now, CREATE_COST) : 0;
   // The page reloads automatically, which repeats only a GET.
   if (wait > 0 && call.method === "GET") return asOk(await ctx.busyPage(call, wait));
   try {
@@ -29,7 +29,7 @@ export async function submitEpay(ctx: IntegrationContext, request: IntegrationRe
     return { status: 302, headers, body: "" };
   } catch (error) {
     const failure = toPublicError(ctx.api, { requestId }, error);
-    if (!isProgram) return asOk(await ctx.refusalPage(call, failure));
+    if (isBrowser) return asOk(await ctx.refusalPage(call, failure));
     return jsonReply(200, epusdtEnvelope(failure, requestId, "gmpay"), failure.headers);
   }
 }
