@@ -71,7 +71,7 @@ export function epusdtEnvelope(result: object | AppError, requestId: string, num
   };
 }
 
-/** The problems for which the payer can do something, besides those with the payer's own request. */
+/** The temporary problems that a payer can solve. */
 const FOR_PAYERS: ReadonlySet<ProblemCode> = new Set([
   "choice_amount_reserved",
   "choice_not_offered",
@@ -80,8 +80,18 @@ const FOR_PAYERS: ReadonlySet<ProblemCode> = new Set([
   "choice_changed_too_fast",
 ]);
 
-/** Returns an error as a payer reads it: outages have one sentence, because their own sentences address merchants and operators. */
+const isOutage = ({ code }: AppError) => code === 10006 || code === 10099;
+
+/** Returns the error of a payer's own request as a payer reads it: the sentences of outages address merchants and operators. */
 export function toPayerFailure(failure: AppError): AppError {
-  const isOutage = failure.code === 10006 || failure.code === 10099;
-  return isOutage && !FOR_PAYERS.has(failure.problem.code) ? new AppError(problem("service_away_for_payer")) : failure;
+  const isForOthers = isOutage(failure) && !FOR_PAYERS.has(failure.problem.code);
+  return isForOthers ? new AppError(problem("service_away_for_payer")) : failure;
+}
+
+/** Returns the error of a shop's request as the shop's payer reads it: its number and field, which the payer can report to the shop. */
+export function toRefusal(failure: AppError): AppError {
+  if (isOutage(failure) || failure.code === 10005) return toPayerFailure(failure);
+  const field = failure.errors?.[0]?.field;
+  const number = String(errorNumber(failure, "gmpay"));
+  return new AppError(problem("payment_request_refused", { number: field ? `${number} (${field})` : number }));
 }

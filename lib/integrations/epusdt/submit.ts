@@ -6,7 +6,7 @@ import { jsonReply, type Reply } from "@/lib/http/reply";
 import { countingFailures } from "@/lib/integrations/epusdt/failures";
 import { readEpusdtQueryAndForm } from "@/lib/integrations/epusdt/fields";
 import { createEpayOrder } from "@/lib/integrations/epusdt/orders";
-import { epusdtEnvelope } from "@/lib/integrations/epusdt/result";
+import { epusdtEnvelope, toRefusal } from "@/lib/integrations/epusdt/result";
 
 /** The cost of an order that a payer's browser creates, in views. */
 const CREATE_COST = 10;
@@ -29,7 +29,7 @@ export async function submitEpay(ctx: IntegrationContext, request: IntegrationRe
     return { status: 302, headers, body: "" };
   } catch (error) {
     const failure = toPublicError(ctx.api, { requestId }, error);
-    if (isBrowser) return asOk(await ctx.refusalPage(call, failure));
+    if (isBrowser) return asOk(await ctx.refusalPage(call, toRefusal(failure)));
     return jsonReply(200, epusdtEnvelope(failure, requestId, "gmpay"), failure.headers);
   }
 }
