@@ -83,7 +83,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 /**
  * The paths of epusdt, with any number of slashes. Every response has status 200, because clients read the result only in such responses.
  */
-export const epusdtRoutes: readonly IntegrationRoute[] = [{ methods: ["*"], path: "{path...}", answer }];
+export const epusdtRoutes: readonly IntegrationRoute[] = [{ methods: ["GET", "POST", "*"], path: "{path...}", answer }];
 
 async function answer(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply> {
   const { call, path } = request;
