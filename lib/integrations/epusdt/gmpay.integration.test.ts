@@ -347,6 +347,15 @@ test("EPay: a forged request is refused, also with the HMAC of the right key", a
   expect(await db().$count(orders, eq(orders.mchOrderId, fields.out_trade_no))).toBe(0);
 });
 
+test.each(["pay/checkout-counter", "cashier", "pay/checkout"])(
+  "%s of an order redirects to its payment page",
+  async (path) => {
+    const answer = await fetch(`${api.origin}/epusdt/${path}/T1%2Fx`, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "https://pay.example.com/pay/T1%252Fx"]);
+    expect(await call(`/${path}/T1`, { method: "POST" })).toMatchObject({ data: null });
+  },
+);
+
 test("the payer of an open order can choose again", async () => {
   const { data } = await create(fieldsOf());
   const id = String(data["trade_id"]);

@@ -34,10 +34,10 @@ export function epusdtStatus({ echo, status, quote }: OrderDetail): number {
   return quote === null ? GMPAY_STATUS.unselected : GMPAY_STATUS.waiting;
 }
 
-/** The networks whose name in GMPay differs from their id. Source: epusdt's `mdb/wallet_address_mdb.go`. */
-const GMPAY_NETWORKS: ReadonlyMap<string, string> = new Map([["bsc", "binance"]]);
+/** GMPay's names for networks that differ from their ids; each is an alias of its network. Source: epusdt's `mdb/wallet_address_mdb.go`. */
+const GMPAY_NAMES: ReadonlySet<string> = new Set(["binance"]);
 
 /** Returns the name of a network in GMPay; "" for null. @param id the id of a network */
 export function gmpayNetwork(id: string | null): string {
-  return id === null ? "" : (GMPAY_NETWORKS.get(id) ?? getNetwork(id).id);
+  return id === null ? "" : (getNetwork(id).aliases.find((alias) => GMPAY_NAMES.has(alias)) ?? id);
 }

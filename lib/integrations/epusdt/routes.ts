@@ -80,14 +80,21 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   "pay/submit-tx-hash/": forPayers("POST", "gmpay", submitTransaction, CHOICE_COST),
 };
 
+/** The pages of the originals' cashiers, to which some clients link by an order's id: those of epusdt and of BEpusdt. */
+const CASHIER_PATH = /^(?:pay\/checkout-counter|cashier|pay\/checkout)\/([^/]+)$/;
+
 /**
- * The paths of epusdt, with any number of slashes. Every response has status 200, because clients read the result only in such responses.
+ * The paths of epusdt, with any number of slashes. Every response except a redirect has status 200, because clients read the result only in
+ * such responses.
  */
 export const epusdtRoutes: readonly IntegrationRoute[] = [{ methods: ["GET", "POST", "*"], path: "{path...}", answer }];
 
 async function answer(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply> {
   const { call, path } = request;
-  if (path === SUBMIT_PATH && ["GET", "HEAD", "POST"].includes(call.method)) return submitEpay(ctx, request);
+  const isRead = call.method === "GET" || call.method === "HEAD";
+  if (path === SUBMIT_PATH && (isRead || call.method === "POST")) return submitEpay(ctx, request);
+  const [, tradeId] = CASHIER_PATH.exec(path) ?? [];
+  if (tradeId !== undefined && isRead) return redirectTo(ctx, tradeId);
   const { endpoint, id } = findEndpoint(path);
   const numbers = endpoint?.numbers ?? (path.startsWith("pay") ? "gmpay" : "original");
   try {
@@ -100,6 +107,11 @@ async function answer(ctx: IntegrationContext, request: IntegrationRequest): Pro
     const shown = endpoint?.isForPayers ? toPayerFailure(failure) : failure;
     return jsonReply(200, epusdtEnvelope(shown, request.requestId, numbers), failure.headers);
   }
+}
+
+function redirectTo({ api }: IntegrationContext, tradeId: string): Reply {
+  const location = `${api.env.publicUrl}/pay/${encodeURIComponent(tradeId)}`;
+  return { status: 302, headers: { location, "cache-control": "no-store" }, body: "" };
 }
 
 function findEndpoint(path: string): { endpoint: Endpoint | null; id: string } {
