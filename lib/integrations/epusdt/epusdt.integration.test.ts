@@ -302,7 +302,10 @@ test("the cashier's payer chooses by a page of the shop's own", async () => {
     expect.objectContaining({ ...item, network: "ethereum" }),
     expect.objectContaining({ ...item, network: "bsc" }),
   ]);
-  expect((await ask("/api/v1/pay/methods", { trade_id, currency: "TRX" })).data).toEqual({ methods: [] });
+  expect((await ask("/api/v1/pay/methods", { trade_id, currency: "TRX" })).data).toEqual({
+    methods: [],
+    network_sort: "",
+  });
   const chosen = await ask("/api/v1/pay/update-order", { trade_id, currency: "USDT", network: "bsc" });
   expect(chosen.data).toMatchObject({ trade_id, trade_type: "usdt.bep20", token: expect.stringMatching(/^0x/) });
   const { data: info } = await ask("/api/v1/pay/info", { trade_id });

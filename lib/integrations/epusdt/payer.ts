@@ -98,7 +98,9 @@ export async function listEpusdtMethods(ctx: ApiContext, fields: EpusdtFields, n
   const sums = new Map<Currency, Sum | null>();
   for (const { network, currency } of wanted)
     if (!sums.has(currency)) sums.set(currency, await sumIn(ctx, order, { network, currency }, now));
-  return { methods: wanted.flatMap((method) => toItem(order, method, sums.get(method.currency) ?? null)) };
+  const methods = wanted.flatMap((method) => toItem(order, method, sums.get(method.currency) ?? null));
+  // BEpusdt's setting for the order of networks; without it, its pages show the list as it is.
+  return { methods, network_sort: "" };
 }
 
 /** An amount and its rate as decimal strings. */
