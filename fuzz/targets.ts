@@ -61,6 +61,12 @@ const INTEGRATION_PATHS: Readonly<Record<string, readonly string[]>> = {
       "api/v1/pay/info",
       "api/v1/pay/methods",
       "pay/check-status/unknown",
+      "pay/checkout-counter-resp/unknown",
+      "pay/switch-network",
+      "pay/submit-tx-hash/unknown",
+      "payments/gmpay/v1/config?pid=1001",
+      "payments/gmpay/v1/order/query?pid=1001&order_id=1&signature=00",
+      "payments/epay/v1/order/create-transaction/submit.php?pid=1001&money=10&sign=00",
     ],
   ],
   "/greenfield/{path...}": [

@@ -35,7 +35,8 @@ export interface IntegrationRequest {
 
 /** A route of an integration. */
 export interface IntegrationRoute {
-  methods: readonly ("GET" | "POST" | "PUT" | "DELETE")[];
+  /** "*" stands for every method that no other route of the path has. */
+  methods: readonly ("GET" | "POST" | "PUT" | "DELETE" | "*")[];
   /** The pattern below the path of the integration; `{path...}` matches every path, including the empty one. */
   path: string;
   answer(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply>;

@@ -102,4 +102,23 @@ export async function authenticateUnnamed(
   throw new AppError(problem("plugin_signature_mismatch"));
 }
 
+/**
+ * Returns the enabled plugin with a public id. Without a public id, returns the plugin of the only shop that enabled the integration. Null
+ * if there is none, or several.
+ */
+export async function findOnlyPlugin(
+  { pool }: Pick<PluginContext, "pool">,
+  { integration, publicId }: { integration: IntegrationId; publicId: string | null },
+  now: Date,
+): Promise<Plugin | null> {
+  if (publicId !== null) {
+    const named = await findPluginByPublicId(pool.db, integration, publicId);
+    return named?.isOn ? named : null;
+  }
+  const keys = await listKeysOfIntegration(pool.db, integration, MAX_KEYS, now);
+  const [merchantId, ...others] = new Set(keys.map((key) => key.merchantId));
+  if (merchantId === undefined || others.length > 0) return null;
+  return findPlugin(pool.db, { merchantId, integration });
+}
+
 const refused = () => new AppError(problem("plugin_sign_mismatch"));

@@ -8,10 +8,10 @@ import {
   isEpayAcknowledged,
   readEpayCallback,
   withoutBlank,
-  withQuery,
   writeEpayCallback,
 } from "@/lib/integrations/shared/epay/callbacks";
 import type { EpayFields } from "@/lib/integrations/shared/epay/signed-text";
+import { appendQuery } from "@/lib/integrations/shared/url-query";
 
 /**
  * The callbacks of EPay V2: a signed GET for each payment. The signature covers the time, which clients compare with their clock. Every
@@ -36,5 +36,5 @@ function epayRsaPaidFields(echo: Echo, data: DetailData): EpayFields {
 }
 
 function withSignature(url: string, fields: EpayFields, secret: string, at: Date): string {
-  return withQuery(url, withEpayRsaSignature(fields, readPlatformKeys(secret).platformPrivateKey, at));
+  return appendQuery(url, withEpayRsaSignature(fields, readPlatformKeys(secret).platformPrivateKey, at));
 }

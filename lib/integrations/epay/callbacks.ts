@@ -4,10 +4,10 @@ import {
   epayPaidFields,
   isEpayAcknowledged,
   readEpayCallback,
-  withQuery,
   writeEpayCallback,
 } from "@/lib/integrations/shared/epay/callbacks";
 import type { EpayFields } from "@/lib/integrations/shared/epay/signed-text";
+import { appendQuery } from "@/lib/integrations/shared/url-query";
 
 /** The callbacks of EPay V1: a signed GET for each payment. */
 export const epayCallbacks: IntegrationCallbacks = {
@@ -25,5 +25,5 @@ export function epayReturn({ redirectUrl, echo, data }: PaidOrder, key: string):
 
 /** Returns a URL with these fields and their signature appended to its query. */
 export function withEpayFields(url: string, fields: EpayFields, key: string): string {
-  return withQuery(url, { ...fields, sign: signEpay(fields, key), sign_type: "MD5" });
+  return appendQuery(url, { ...fields, sign: signEpay(fields, key), sign_type: "MD5" });
 }

@@ -43,6 +43,7 @@ export const integrationProblems = {
   trade_id_unknown: "No order has this trade_id",
   own_trade_id_unknown: "You have no order with this trade_id",
   order_number_missing: "trade_no or out_trade_no is required",
+  order_named_not_once: "Send exactly one of trade_id and order_id",
   order_number_malformed: "{field} must be 1 to 127 letters, digits or any of . _ - |",
   order_number_paid: "{field}: this order is already paid",
   order_number_paid_use_new: "{field}: this order is already paid; use a new order_id",
@@ -77,6 +78,13 @@ export const integrationProblems = {
   choice_changed_too_often:
     "The payment method of this order was changed too many times; use one of the earlier methods",
   choice_changed_too_fast: "The payment method was changed too many times; try again in a minute",
+  service_away_for_payer: "This payment service does not respond at the moment; try again in a minute",
+  payment_request_refused: "The shop sent an invalid payment request; contact the shop and mention error {number}",
+  // the payer's transaction
+  lookup_without_method: "This order has no payment method yet; choose one first",
+  lookup_id_malformed:
+    "{field} must be a transaction id of a network on which this order can be paid, or its link in a block explorer",
+  lookups_too_often: "Too many transactions were submitted; try again in a minute",
   // invoices and webhooks
   invoice_not_found: "This store has no such invoice",
   invoice_status_not_settable:

@@ -43,14 +43,6 @@ export function withoutBlank(fields: EpayFields): EpayFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !BLANK.test(value)));
 }
 
-/** Returns a URL with these fields appended to its query. */
-export function withQuery(url: string, fields: EpayFields): string {
-  const query = Object.entries(fields).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  const [base = "", ...fragment] = url.split("#");
-  const joint = base.includes("?") ? (/[?&]$/.test(base) ? "" : "&") : "?";
-  return [`${base}${joint}${query.join("&")}`, ...fragment].join("#");
-}
-
 /** "success" as a whole word in any case; "unsuccessful" does not match. */
 const SUCCESS = /(?<![\p{L}\p{N}_])success(?![\p{L}\p{N}_])/iu;
 

@@ -22,26 +22,3 @@ function byName(pairs: readonly Buffer[]): Buffer[] {
   const nameOf = (pair: Buffer) => pair.subarray(0, pair.indexOf("="));
   return pairs.toSorted((one, two) => Buffer.compare(nameOf(one), nameOf(two)));
 }
-
-const READ_FIELDS = ["pid", "type", "out_trade_no", "notify_url", "return_url", "name", "money", "param"];
-const HOLDS_FIELD = new RegExp(`&(?:${READ_FIELDS.join("|")})=`);
-const URL_FIELDS = new Set(["notify_url", "return_url"]);
-const HOLDS_FIELD_OF_SHOP = /&(?:notify_url|return_url|out_trade_no)=/;
-
-/**
- * Returns the name of a signed field whose name or value contains a second field, or null. The signed text joins names and values with "&" and "="
- * and escapes nothing. A product name such as "book&notify_url=https://…" therefore has the same signature as a request that contains this
- * notify_url as a field and the real notify_url within the value of a different field. The URLs in notify_url and return_url may contain
- * parameters with the names of fields. The exceptions are notify_url, return_url, out_trade_no and the request's own pid, which a forged
- * request would have to hide in a URL.
- */
-export function findAmbiguousField(fields: EpayFields): string | null {
-  const pid = `&pid=${fields["pid"] ?? ""}`;
-  const isAmbiguous = ([name, value]: [string, string]) => {
-    if (UNSIGNED.has(name)) return false;
-    if (/[&=]/.test(name)) return true;
-    if (!URL_FIELDS.has(name)) return HOLDS_FIELD.test(value);
-    return HOLDS_FIELD_OF_SHOP.test(value) || `${value}&`.includes(`${pid}&`);
-  };
-  return Object.entries(fields).find(isAmbiguous)?.[0] ?? null;
-}
