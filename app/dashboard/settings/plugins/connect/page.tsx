@@ -7,9 +7,11 @@ import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { ConnectionFacts } from "@/components/dashboard/plugins/connection-facts";
+import { NoAddress } from "@/components/dashboard/plugins/no-address";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
+import { listAddressedNetworks } from "@/db/queries/merchants/networks";
 import { findConnecting, viewIntegration } from "@/lib/domain/integrations/integration";
 import { inLanguage } from "@/lib/domain/integrations/texts";
 import { mayChange } from "@/lib/domain/keys/role";
@@ -23,7 +25,7 @@ export default async function ConnectPage({ searchParams }: { searchParams: Quer
   const person = await requirePerson();
   const t = await getTranslations("plugins.connect");
   const language = await getLocale();
-  const { env, integrations } = getContext();
+  const { env, integrations, pool, now } = getContext();
   const { publicUrl } = env;
   const connecting = findConnecting(integrations);
   if (!connecting) notFound();
@@ -36,7 +38,9 @@ export default async function ConnectPage({ searchParams }: { searchParams: Quer
     return (
       <Card>
         <EmptyState Icon={ShieldX} title={t("refusedTitle")}>
-          <p className="wrap-anywhere">{t(`refused.${asked.why}`, { what: asked.what })}</p>
+          <p className="wrap-anywhere">
+            {t(`refused.${asked.why}`, { what: asked.what, key: integration.description.terms.key })}
+          </p>
           <p>{t("nothingGiven")}</p>
         </EmptyState>
       </Card>
@@ -44,21 +48,26 @@ export default async function ConnectPage({ searchParams }: { searchParams: Quer
   const { application, redirect, isUnprotected, permissions, withheld } = asked;
   const host = redirect?.host ?? null;
   const view = viewIntegration(integration, language);
+  const { key } = view.terms;
+  const isPayable = (await listAddressedNetworks(pool.db, person.merchantId, now())).length > 0;
   const texts = inLanguage(connection.permissions, language);
   return (
     <div className="max-w-2xl">
-      <PageHead title={t("title", { application: application || t("nameless") })} hint={t("hint")} />
+      <PageHead title={t("title", { application: application || t("nameless") })} hint={t("hint", { key })} />
       <Card>
         <div className="grid gap-4">
           <ConnectionFacts
             shop={person.merchantName}
             protocol={view.name}
+            keyTerm={key}
             host={host}
             permissions={permissions.map((name) => texts[name] ?? name)}
             hasWithheld={withheld.length > 0}
           />
-          {isUnprotected ? <Notice tone="warn">{t("unprotected", { host: host ?? "" })}</Notice> : null}
-          {mayChange(person.role) ? (
+          {isUnprotected ? <Notice tone="warn">{t("unprotected", { host: host ?? "", key })}</Notice> : null}
+          {!mayChange(person.role) ? (
+            <Notice tone="info">{t("askOther")}</Notice>
+          ) : isPayable ? (
             <ConnectForm
               query={query.toString()}
               host={host}
@@ -67,7 +76,7 @@ export default async function ConnectPage({ searchParams }: { searchParams: Quer
               connectionPath={connection.connectionPath}
             />
           ) : (
-            <Notice tone="info">{t("askOther")}</Notice>
+            <NoAddress isConnecting />
           )}
         </div>
       </Card>
