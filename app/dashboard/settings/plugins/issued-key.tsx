@@ -19,7 +19,11 @@ export function IssuedKey({ material, onDone }: IssuedKeyProps) {
     { name: terms.id, text: publicId },
     { name: terms.key, text: key },
   ];
-  const labels = { warning: t("copyNow"), stored: t("stored"), done: t("done") };
+  const labels = {
+    warning: t("copyNow", { key: terms.key }),
+    stored: t("stored", { key: terms.key }),
+    done: t("done"),
+  };
   return (
     <ShownOnce shown={shown} labels={labels} onDone={onDone}>
       <details>
