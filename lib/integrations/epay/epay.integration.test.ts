@@ -161,7 +161,9 @@ test.each<[string, Fields]>([
   expect(page.headers.get("content-type")).toContain("text/html");
   const html = await page.text();
   expect(html).toContain('lang="zh-Hans"');
-  expect(html).toContain(name);
+  const main = /<main.*<\/main>/s.exec(html)?.[0] ?? "";
+  expect(main).toContain("商店");
+  expect(main).not.toContain(name);
 });
 
 test("a sign that is wrong, a key of another shop and a plugin that is off are refused", async () => {

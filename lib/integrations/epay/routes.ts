@@ -1,11 +1,10 @@
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { problem } from "@/lib/domain/problems/problem";
-import type { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/errors";
 import { countFailure } from "@/lib/http/authenticate";
 import type { IntegrationContext, IntegrationRequest, IntegrationRoute } from "@/lib/http/integration-routes";
 import { toPublicError } from "@/lib/http/public-error";
-import { retryHeaders } from "@/lib/http/public-problem";
-import { jsonReply, type Reply, textReply } from "@/lib/http/reply";
+import { jsonReply, type Reply } from "@/lib/http/reply";
 import { answerEpayQuery } from "@/lib/integrations/epay/answer-query";
 import { createEpayOrder, epayCode } from "@/lib/integrations/epay/create-epay-order";
 import { readEpayRequest } from "@/lib/integrations/epay/fields";
@@ -31,19 +30,18 @@ async function answer(ctx: IntegrationContext, request: IntegrationRequest): Pro
 
 /** Creates an order for a payer's browser that the shop sent to this endpoint, and redirects the browser to the payment page. */
 async function submit(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply> {
-  const { call, now } = request;
+  const { call, requestId, path, now } = request;
   const wait = ctx.visitors.view(call, now, CREATE_COST);
-  if (wait > 0) {
-    // The page reloads automatically, which repeats only a GET.
-    if (call.method === "GET") return ctx.busyPage(call, wait);
-    return textReply(429, `${inEnglish(problem("too_many_views", { seconds: wait }))}\n`, retryHeaders(wait));
-  }
+  if (wait > 0) return ctx.refusalPage(call, new AppError(problem("too_many_views", { seconds: wait })), requestId);
   try {
     const order = await createOrder(ctx, request);
     const headers = { location: `${ctx.api.env.publicUrl}/pay/${order.id}`, "cache-control": "no-store" };
     return { status: 302, headers, body: "" };
   } catch (error) {
-    return ctx.refusalPage(call, await toFailure(ctx, request, error));
+    const failure = await toFailure(ctx, request, error);
+    const { code, message } = failure;
+    ctx.api.log.warn({ requestId, path, code, reason: message }, "a payment request of a payer's browser was refused");
+    return ctx.refusalPage(call, failure, requestId);
   }
 }
 
