@@ -23,12 +23,12 @@ interface KeyTableProps {
   actionFor(key: PluginKeyLine): ReactNode;
 }
 
-/** Renders the live keys of a plugin, one per row. On small screens the last use is below the key, because a column for it does not fit. */
+/** Renders the live keys of a plugin, one per row. On small screens the state and the last use are below the key, because columns for them do not fit. */
 export function PluginKeyTable({ integration, keys, now, actionFor }: KeyTableProps) {
   const t = useTranslations("plugins");
   const head = [
     { text: integration.terms.key },
-    { text: t("state") },
+    { text: t("state"), className: "hidden sm:table-cell" },
     { text: t("lastUsed"), isRight: true, className: "hidden sm:table-cell" },
     { text: t("created"), isRight: true, className: "hidden sm:table-cell" },
     { text: t("actions"), isHidden: true },
@@ -39,14 +39,17 @@ export function PluginKeyTable({ integration, keys, now, actionFor }: KeyTablePr
     <Table caption={t("keys", { protocol: integration.name })} head={head}>
       {keys.map((key) => (
         <tr key={key.id}>
-          <Cell className="whitespace-normal">
+          <Cell isWrapped>
             <code className="font-mono text-[0.8125rem]">{key.shown}…</code>
             {key.label ? <span className="block text-ink-soft text-xs wrap-anywhere">{key.label}</span> : null}
-            <span className="block text-ink-soft text-xs sm:hidden">
-              {t("lastUsed")}: {lastUse(key)}
+            <span className="mt-1 grid justify-items-start gap-1 text-ink-soft text-xs sm:hidden">
+              <KeyState endsAt={key.endsAt} now={now} />
+              <span>
+                {t("lastUsed")}: {lastUse(key)}
+              </span>
             </span>
           </Cell>
-          <Cell className="whitespace-normal">
+          <Cell isWrapped className="hidden sm:table-cell">
             <KeyState endsAt={key.endsAt} now={now} />
           </Cell>
           <Cell isRight className="hidden text-ink-soft sm:table-cell">
