@@ -94,6 +94,14 @@ test("a store of connected applications has no price currency", async () => {
   expect(plugins.find(({ integration }) => integration === "greenfield")).toMatchObject({ isOn: true, fiat: null });
 });
 
+test("a currency that was set before it had to be selected is kept when a store without one is enabled again", async () => {
+  const store = await seedPlugin(db(), { merchantId, integration: "greenfield", fiat: "CNY" }, now);
+  await switchOffPlugin(db(), store, now);
+  await switchOnPlugin(db(), PLUGIN_SETTINGS, { ...store, fiat: null }, now);
+  const plugins = await listPlugins(db(), merchantId, now);
+  expect(plugins.find(({ integration }) => integration === "greenfield")).toMatchObject({ isOn: true, fiat: "CNY" });
+});
+
 test("nothing can be enabled without a receiving address, or while all are paused", async () => {
   const reason = async () => inSentences(await whyNotEnabled(db(), merchantId, now));
   expect(await reason()).toContain("no active receiving address");

@@ -82,7 +82,8 @@ export async function switchOnPlugin(
   return db.transaction(async (tx) => {
     const { fiat } = plugin;
     const { publicId } = await makePlugin(tx, ctx, plugin, now);
-    await updatePlugin(tx, plugin, { isOn: true, fiat }, now);
+    const { hasPriceCurrency } = getIntegration(ctx.integrations, plugin.integration).description;
+    await updatePlugin(tx, plugin, hasPriceCurrency ? { isOn: true, fiat } : { isOn: true }, now);
     await readMarket(tx, ctx, plugin, fiat, now);
     await record(tx, plugin, "plugin.switched_on", { publicId, fiat }, now);
     if (await hasLiveKey(tx, plugin, now)) return null;
