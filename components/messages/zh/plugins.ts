@@ -37,7 +37,7 @@ export const plugins: Translation<typeof en> = {
   newKeyFor: "为 {protocol} 创建 {key}",
   newKeyHint: "旧的 {key} 按您选择的时间继续有效。您的商店开始使用新的 {key} 后，回调才用它签名。",
   overlap: "旧的 {key} 继续有效",
-  noOverlap: "不再有效：立即结束",
+  noOverlap: "不再有效：旧的 {key} 立即失效",
   overlapHours: "{hours, plural, other {# 小时}}",
   overlapDays: "{days, plural, other {# 天}}",
   yours: "{protocol} 的凭据",
