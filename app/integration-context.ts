@@ -1,7 +1,8 @@
 import type { Context } from "@/app/context";
 import { answerAway, answerBusy, languageFor, languageHeaders } from "@/app/payer-page";
 import { LANGUAGE_COOKIE, languageFor as officeLanguageFor } from "@/components/messages/languages";
-import { notNowPage, refusedPage } from "@/components/pay/page/document";
+import { refusedPage } from "@/components/pay/page/document";
+import { payerRefusalOf } from "@/lib/domain/checkout/refusal";
 import type { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { IntegrationContext } from "@/lib/http/integration-routes";
@@ -11,8 +12,6 @@ import type { Reply } from "@/lib/http/reply";
 
 const CHOSEN = new RegExp(`(?:^|; )${LANGUAGE_COOKIE}=(\\w+)`);
 const BUSY = 10_005;
-/** The API codes of failures after which a repeated request can succeed. */
-const TEMPORARY: ReadonlySet<number> = new Set([BUSY, 10_006, 10_099]);
 const RETRY_SECONDS = 5;
 
 /** Returns the services of the web process for the requests of integrations. */
@@ -28,21 +27,22 @@ export function integrationContext({ api, visitors, pages }: Context): Integrati
   };
 }
 
+/** Returns the page for a payer who got no order. A reload would repeat a form, so the page reloads only after a GET request. */
 async function answerRefused(
   pages: Context["pages"],
   call: ApiCall,
   failure: AppError,
   requestId: string,
 ): Promise<Reply> {
-  const isTemporary = TEMPORARY.has(failure.code);
+  const refusal = payerRefusalOf(failure.problem.code);
+  const isTemporary = refusal === "temporary";
   const seconds = secondsOf(failure);
   if (isTemporary && call.method === "GET")
     return failure.code === BUSY ? answerBusy(pages, call, seconds) : answerAway(pages, call);
   const t = languageFor(call, null);
-  const page = isTemporary ? notNowPage : refusedPage;
   const retry = isTemporary ? retryHeaders(seconds) : {};
   const headers = { ...failure.headers, ...retry, ...languageHeaders(t) };
-  return pages.answer(call, null, () => page(t, requestId), { status: httpStatusOf(failure), headers });
+  return pages.answer(call, null, () => refusedPage(t, refusal, requestId), { status: httpStatusOf(failure), headers });
 }
 
 function secondsOf({ retryAfterSeconds, problem }: AppError): number {

@@ -27,7 +27,7 @@ import type { XpubFamily } from "@/lib/domain/addresses/xpub";
 import type { AuditAction } from "@/lib/domain/audit/audit";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
-import { type Echo, type IntegrationId, type OrderIntegration, USUAL_FIAT } from "@/lib/domain/integration-id";
+import type { Echo, IntegrationId, OrderIntegration } from "@/lib/domain/integration-id";
 import type { SettingValues } from "@/lib/domain/integrations/settings";
 import { type CallbackFormat, type KeyFormat, type OptInType, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 import type { Role } from "@/lib/domain/keys/role";
@@ -366,8 +366,11 @@ export const plugins = pgTable(
     /** A legacy setting, read only by the version that precedes `settings`. `expiration` is also a legacy setting. */
     takesKeyInUrl: boolean("takes_key_in_url").notNull().default(false),
     expiration: text("expiration").notNull().default("remaining"),
-    /** The ISO 4217 code of the currency for prices that specify none; null: such prices are amounts of tokens. */
-    fiat: text("fiat").default(USUAL_FIAT),
+    /**
+     * The ISO 4217 code of the currency for prices that specify none; null: such prices are amounts of tokens. The column's default is
+     * legacy: only the version that did not ask for the currency relies on it.
+     */
+    fiat: text("fiat").default("CNY"),
     createdAt: at("created_at").notNull(),
     changedAt: at("changed_at").notNull(),
   },

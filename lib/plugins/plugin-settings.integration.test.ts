@@ -8,7 +8,8 @@ import {
   listKeysOfIntegration,
   listPlugins,
 } from "@/db/queries/plugins/plugins";
-import { auditEvents, merchantPrices, pluginKeys } from "@/db/schema";
+import { findLastFiat } from "@/db/queries/rates/rates";
+import { auditEvents, merchantPrices, pluginKeys, receivingAddresses } from "@/db/schema";
 import { createPluginKeyOpener } from "@/lib/callbacks/plugin-key-opener";
 import { readPlatformKeys } from "@/lib/domain/keys/key-pair";
 import { INSTALLED } from "@/lib/integrations/installed";
@@ -22,10 +23,11 @@ import {
   rotatePluginKey,
   switchOffPlugin,
   switchOnPlugin,
+  whyNotEnabled,
 } from "@/lib/plugins/plugin-settings";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
-import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 import { PLUGIN_SETTINGS, seedPlugin } from "@/testing/integrations/seed";
 import { inSentences } from "@/testing/problem-sentences";
 
@@ -114,6 +116,43 @@ test("one whose key was revoked gets another when it is enabled again", async ()
   const issued = await switchOnPlugin(db(), PLUGIN_SETTINGS, plugin, now);
   expect(issued?.publicId).toBe(plugin.publicId);
   expect(issued?.key).not.toBe(plugin.key);
+});
+
+test("the currency is the one that was selected, when it is first enabled and each time after", async () => {
+  const other = await seedPlugin(db(), { merchantId, integration: "epusdt", fiat: null }, now);
+  const fiatOf = async (integration: string) =>
+    (await listPlugins(db(), merchantId, now)).find((one) => one.integration === integration)?.fiat;
+  expect([await fiatOf("epay"), await fiatOf("epusdt")]).toEqual(["CNY", null]);
+  await switchOffPlugin(db(), other, now);
+  await switchOnPlugin(db(), PLUGIN_SETTINGS, { ...other, fiat: "EUR" }, now);
+  expect(await fiatOf("epusdt")).toBe("EUR");
+  expect(await findLastFiat(db(), merchantId)).toBe("CNY");
+  await switchOnPlugin(db(), PLUGIN_SETTINGS, { ...other, fiat: "USD" }, new Date(now.getTime() + 1_000));
+  expect(await findLastFiat(db(), merchantId)).toBe("USD");
+});
+
+test("a store of connected applications has no price currency", async () => {
+  const grant = { label: "Shop", host: "shop.example", permissions: [] };
+  await grantPluginKey(db(), PLUGIN_SETTINGS, { ...plugin, integration: "greenfield", ...grant }, now);
+  const plugins = await listPlugins(db(), merchantId, now);
+  expect(plugins.find(({ integration }) => integration === "greenfield")).toMatchObject({ isOn: true, fiat: null });
+});
+
+test("a currency that was set before it had to be selected is kept when a store without one is enabled again", async () => {
+  const store = await seedPlugin(db(), { merchantId, integration: "greenfield", fiat: "CNY" }, now);
+  await switchOffPlugin(db(), store, now);
+  await switchOnPlugin(db(), PLUGIN_SETTINGS, { ...store, fiat: null }, now);
+  const plugins = await listPlugins(db(), merchantId, now);
+  expect(plugins.find(({ integration }) => integration === "greenfield")).toMatchObject({ isOn: true, fiat: "CNY" });
+});
+
+test("nothing can be enabled without a receiving address, or while all are paused", async () => {
+  const reason = async () => inSentences(await whyNotEnabled(db(), merchantId, now));
+  expect(await reason()).toContain("no active receiving address");
+  const { id } = await seedAddress(db(), { merchantId }, now);
+  expect(await whyNotEnabled(db(), merchantId, now)).toBeNull();
+  await db().update(receivingAddresses).set({ pausedAt: now }).where(eq(receivingAddresses.id, id));
+  expect(await reason()).toContain("no active receiving address");
 });
 
 test("its rules are set only by users of its shop, and an unknown currency is refused", async () => {

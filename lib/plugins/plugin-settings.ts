@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { wakeUnsigned } from "@/db/queries/callbacks/unsigned";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { listAddressedNetworks } from "@/db/queries/merchants/networks";
 import {
   endPluginKeys,
   findPlugin,
@@ -63,22 +64,35 @@ const HOUR_MS = 3_600_000;
 const PUBLIC_ID_TRIES = 20;
 
 /**
+ * Returns the reason why no plugin of a shop can be enabled, or null. Each enabling is checked, but an enabled plugin stays enabled when the
+ * last address is paused or removed.
+ */
+export async function whyNotEnabled(db: Db, merchantId: string, now: Date): Promise<Problem | null> {
+  const addressed = await listAddressedNetworks(db, merchantId, now);
+  return addressed.length > 0 ? null : problem("protocol_without_address");
+}
+
+/**
  * Enables an integration for a shop, with a new public id the first time. Issues a key or token if none is live, and starts fetching the
  * rate for its price currency.
+ * @param plugin `fiat`: the ISO 4217 code of the currency for prices that specify none; null if such prices are amounts of tokens, or if all
+ * prices specify a currency
  * @returns the issued key, or null
  */
 export async function switchOnPlugin(
   db: Db,
   ctx: PluginSettingsContext,
-  plugin: PluginOf,
+  plugin: PluginOf & Pick<PluginRules, "fiat">,
   now: Date,
 ): Promise<IssuedPluginKey | null> {
   const credential = await newCredential(ctx, plugin);
   return db.transaction(async (tx) => {
-    const { publicId, fiat } = await makePlugin(tx, ctx, plugin, now);
-    await updatePlugin(tx, plugin, { isOn: true }, now);
+    const { fiat } = plugin;
+    const { publicId } = await makePlugin(tx, ctx, plugin, now);
+    const { hasPriceCurrency } = getIntegration(ctx.integrations, plugin.integration).description;
+    await updatePlugin(tx, plugin, hasPriceCurrency ? { isOn: true, fiat } : { isOn: true }, now);
     await readMarket(tx, ctx, plugin, fiat, now);
-    await record(tx, plugin, "plugin.switched_on", { publicId }, now);
+    await record(tx, plugin, "plugin.switched_on", { publicId, fiat }, now);
     if (await hasLiveKey(tx, plugin, now)) return null;
     const pluginKeyId = await issue(tx, ctx, { plugin, credential }, now);
     await record(tx, plugin, "plugin_key.issued", { pluginKeyId }, now);
@@ -99,7 +113,7 @@ export async function grantPluginKey(
   const credential = await newCredential(ctx, plugin);
   return db.transaction(async (tx) => {
     const before = await lockPlugin(tx, plugin);
-    const { publicId } = await makePlugin(tx, ctx, plugin, now);
+    const { publicId } = await makePlugin(tx, ctx, { ...plugin, fiat: null }, now);
     await updatePlugin(tx, plugin, { isOn: true }, now);
     if (!before?.isOn) await record(tx, plugin, "plugin.switched_on", { publicId }, now);
     const { label, host, site, permissions } = plugin;
@@ -204,14 +218,14 @@ async function hasLiveKey(tx: Db, { merchantId, integration }: PluginOf, now: Da
 async function makePlugin(
   tx: Db,
   { integrations }: PluginSettingsContext,
-  plugin: PluginOf,
+  plugin: PluginOf & Pick<PluginRules, "fiat">,
   now: Date,
 ): Promise<Plugin> {
-  const { merchantId, integration } = plugin;
+  const { merchantId, integration, fiat } = plugin;
   const form = getIntegration(integrations, integration).credentials.publicId;
   for (let tries = 0; tries < PUBLIC_ID_TRIES; tries++) {
     if (!(await findPlugin(tx, plugin)))
-      await insertPlugin(tx, { merchantId, integration, publicId: generatePublicId(form), isOn: true }, now);
+      await insertPlugin(tx, { merchantId, integration, publicId: generatePublicId(form), isOn: true, fiat }, now);
     const made = await lockPlugin(tx, plugin);
     if (made) return made;
   }

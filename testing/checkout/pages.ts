@@ -6,7 +6,6 @@ import {
   checkoutPage,
   noDepositPage,
   notFoundPage,
-  notNowPage,
   type Page,
   refusedPage,
 } from "@/components/pay/page/document";
@@ -15,6 +14,7 @@ import type { Brand } from "@/lib/domain/checkout/brand";
 import { CHOICE_PROBLEMS, type ChoiceFacts } from "@/lib/domain/checkout/choice";
 import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
 import { checkoutTag, pageView } from "@/lib/domain/checkout/refresh";
+import type { PayerRefusal } from "@/lib/domain/checkout/refusal";
 import { MAX_EXTENSIONS } from "@/lib/domain/checkout/state";
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
 import { arrived, at, CHOICE, MISDIRECTED, NOW, ORDER, STATE_FACTS } from "@/testing/checkout/facts";
@@ -103,7 +103,7 @@ const ORDERS: Readonly<Record<string, Shown>> = {
 const PICKERS: Readonly<Record<string, Shown>> = {
   picker: choice("How do you want to pay?", {}),
   "picker-one": choice("checked", { methods: CHOICE.methods.slice(0, 1) }),
-  "picker-none": choice("cannot accept payments right now", { methods: [] }),
+  "picker-none": choice("Payment is not possible right now", { methods: [] }),
   "picker-priced": choice("19.90 EUR", { checkout: PRICE }),
   "picker-again": choice("Change the payment method", { checkout: null, quoted: CHOSEN_BEFORE }),
   "picker-expired": choice("No payment method was selected in time", { expiresAt: NOW }),
@@ -144,7 +144,8 @@ export const ORDER_PAGES: Readonly<Record<string, Shown>> = {
   ...Object.fromEntries([...asked, ...refused]),
 };
 
-const REFERENCE = "01m8fh0em800btyw6q6199br34rf";
+const REFUSALS: readonly PayerRefusal[] = ["paid", "closed", "temporary", "invalid"];
+const refusedIn = (refusal: PayerRefusal) => (t: Messages) => refusedPage(t, refusal, "01kahy4m3r9t5w8x2z6b7c1d0e");
 
 /** The pages that show no order, by name. */
 export const STILL_PAGES: Readonly<Record<string, (t: Messages) => Page>> = {
@@ -152,8 +153,7 @@ export const STILL_PAGES: Readonly<Record<string, (t: Messages) => Page>> = {
   "nothing-deposit": noDepositPage,
   away: awayPage,
   busy: (t) => busyPage(t, 5),
-  refused: (t) => refusedPage(t, REFERENCE),
-  "not-now": (t) => notNowPage(t, REFERENCE),
+  ...Object.fromEntries(REFUSALS.map((refusal) => [`refused-${refusal}`, refusedIn(refusal)])),
 };
 
 /** The merchant's branding at the maximum size: the logo does not compress. */

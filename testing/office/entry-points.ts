@@ -176,7 +176,7 @@ export const ENTRY_POINTS: Record<string, EntryPoint> = {
   "settings/api-keys/actions.ts#testCallbacks": work(({ keys }) => ({ id: keys.kept, url: "https://127.0.0.1/paid" }), {
     isElsewhere: true,
   }),
-  "settings/plugins/actions.ts#switchOn": work(() => ({ integration: "epay" }), FREE),
+  "settings/plugins/actions.ts#switchOn": work(() => ({ integration: "epay", fiat: "USD" }), FREE),
   "settings/plugins/actions.ts#changeRules": work(
     () => ({ integration: "epay", fiat: "USD", expiration: "unix", takesKeyInUrl: "on" }),
     FREE,

@@ -97,7 +97,7 @@ async function seedDeposit(db: Db, merchantId: string, now: Date): Promise<strin
 
 /** Enables EPay and returns the id of its only key. */
 async function seedPluginKey(db: Db, by: { merchantId: string; userId: string }, now: Date): Promise<string> {
-  const plugin = { ...by, integration: "epay" } as const;
+  const plugin = { ...by, integration: "epay", fiat: "CNY" } as const;
   await switchOnPlugin(db, PLUGIN_SETTINGS, { ...plugin, from: { ip: "192.0.2.1", browser: "curl" } }, now);
   const [key] = await listSigningKeys(db, [plugin], now);
   return key?.id ?? "";

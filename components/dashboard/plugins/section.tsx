@@ -49,7 +49,9 @@ export function PluginSection({ integration, plugin, publicUrl, now, actions, ac
       ) : (
         <p className="border-line border-t px-4 py-3.5 text-ink-soft sm:px-5">{plugin ? t("isOff") : t("neverOn")}</p>
       )}
-      {plugin && plugin.keys.length > 0 ? <PluginKeyTable keys={plugin.keys} now={now} actionFor={actionFor} /> : null}
+      {plugin && plugin.keys.length > 0 ? (
+        <PluginKeyTable integration={integration} keys={plugin.keys} now={now} actionFor={actionFor} />
+      ) : null}
     </Card>
   );
 }
@@ -62,20 +64,21 @@ interface InUseProps {
 
 function InUse({ integration, plugin, publicUrl }: InUseProps) {
   const t = useTranslations("plugins");
-  const address = publicUrl + integration.path;
+  const { path, terms } = integration;
+  const address = publicUrl + path;
   const platformKey = plugin.keys.find((key) => key.platformKey)?.platformKey;
   const material = { integration, url: address.replace(/\/$/, ""), publicId: plugin.publicId, platformKey };
   return (
     <div className="grid gap-4 border-line border-t px-4 py-3.5 sm:px-5">
-      {plugin.keys.length === 0 ? <Notice tone="bad">{t("noKey")}</Notice> : null}
+      {plugin.keys.length === 0 ? <Notice tone="bad">{t("noKey", { key: terms.key })}</Notice> : null}
       <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2 xl:grid-cols-[2fr_1fr_1fr_1fr]">
-        <Fact name={t("address")}>
-          <Identifier text={address} what={t("address")} />
+        <Fact name={terms.url}>
+          <Identifier text={address} what={terms.url} />
         </Fact>
-        <Fact name={t("publicId")}>
-          <Identifier text={plugin.publicId} what={t("publicId")} />
+        <Fact name={terms.id}>
+          <Identifier text={plugin.publicId} what={terms.id} />
         </Fact>
-        {integration.hasPriceCurrency ? <Fact name={t("prices")}>{plugin.fiat ?? t("tokens")}</Fact> : null}
+        {integration.hasPriceCurrency ? <Fact name={t("prices")}>{plugin.fiat ?? t("pricesInTokens")}</Fact> : null}
         {integration.settings.map((setting) => (
           <Fact key={setting.name} name={setting.label}>
             {valueText(setting, plugin.settings[setting.name])}

@@ -36,7 +36,7 @@ export function PluginFields({ material }: { material: Material }) {
           <div key={label} className="grid min-w-0 sm:col-span-2 sm:grid-cols-subgrid sm:items-center">
             <dt className="text-[0.8125rem] text-ink-soft">{label}</dt>
             <dd className="min-w-0">
-              <Typed what={label} text={fill(value, material)} />
+              <Typed what={label} text={fill(value, material)} keyTerm={material.integration.terms.key} />
             </dd>
           </div>
         ))}
@@ -46,9 +46,9 @@ export function PluginFields({ material }: { material: Material }) {
 }
 
 /** Renders a value to enter; null stands for the key, which is no longer shown. */
-function Typed({ what, text }: { what: string; text: string | null }) {
+function Typed({ what, text, keyTerm }: { what: string; text: string | null; keyTerm: string }) {
   const t = useTranslations("plugins");
-  if (text === null) return <span className="text-ink-soft">{t("keyHere")}</span>;
+  if (text === null) return <span className="text-ink-soft">{t("keyHere", { key: keyTerm })}</span>;
   return (
     <span className="flex min-w-0 items-center justify-between gap-2">
       <code className="min-w-0 select-all break-all font-mono text-[0.8125rem]">{text}</code>

@@ -276,6 +276,8 @@ export const problems: Translation = {
   protocol_unknown: "没有此协议。请重新加载页面",
   protocol_never_on: "此协议从未启用。请重新加载页面",
   setting_option_missing: "请选择一个选项",
+  protocol_without_address: "此店铺没有可用的收款地址，其订单无法付款。请先在“设置 → 收款地址”中添加",
+  price_currency_missing: "请选择插件所发送价格的币种",
   connection_refused: "无法允许此请求。请返回该应用并重新连接",
   service_unreachable: "无法连接服务。没有任何丢失，请重试",
   role_read_only: "您的角色只能查看，不能更改",

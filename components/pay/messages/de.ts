@@ -277,6 +277,13 @@ export const de: Messages = {
   tamperedTitle: "Bitte nicht bezahlen",
   tamperedLead:
     "Die Adresse dieser Bestellung wurde nachträglich geändert, und nicht vom Shop. **Senden Sie kein Geld.** Haben Sie schon bezahlt, wenden Sie sich an den Shop und nennen Sie die Transaktions-ID aus Ihrer Wallet.",
+  closedTitle: "Zahlung zurzeit nicht möglich",
+  closedLead:
+    "Der Shop kann diese Zahlung zurzeit nicht annehmen. Gehen Sie zurück in den Shop und wählen Sie eine andere Zahlungsart, oder versuchen Sie es später noch einmal. **Senden Sie kein Geld.**",
+  otherWay: "Sie können auch zurück in den Shop gehen und eine andere Zahlungsart wählen.",
+  alreadyPaidTitle: "Diese Bestellung ist bereits bezahlt",
+  alreadyPaidLead:
+    "Gehen Sie zurück in den Shop und wenden Sie sich an ihn, wenn Ihre Zahlung dort nicht angezeigt wird. **Zahlen Sie nicht noch einmal.**",
   depositStatus: "Ihre Einzahlungsadresse",
   depositLead: (merchant) =>
     `Diese Adresse bei ${merchant} gehört nur Ihnen. **Senden Sie jeden Betrag, so oft Sie wollen:** Sie läuft nicht ab.`,

@@ -268,6 +268,12 @@ export const en = {
   tamperedTitle: "Do not pay this",
   tamperedLead:
     "The address of this order failed an integrity check, and the shop did not change it. **Do not send any money.** If you already did, contact the shop with the transaction id from your wallet.",
+  closedTitle: "Payment is not possible right now",
+  closedLead:
+    "The shop cannot take this payment at the moment. Go back to the shop and choose another way to pay, or try again later. **Do not send any money.**",
+  otherWay: "You can also go back to the shop and choose another way to pay.",
+  alreadyPaidTitle: "This order is already paid",
+  alreadyPaidLead: "Go back to the shop, and contact it if it does not show your payment. **Do not pay again.**",
   depositStatus: "Your deposit address",
   depositLead: (merchant: string) =>
     `This address at ${merchant} is reserved for you. **Send any amount, as often as you like:** it does not expire.`,

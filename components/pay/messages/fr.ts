@@ -273,6 +273,13 @@ export const fr: Messages = {
   tamperedTitle: "Ne payez pas",
   tamperedLead:
     "L’adresse de cette commande a été modifiée après coup, et pas par la boutique. **N’envoyez pas d’argent.** Si vous l’avez déjà fait, contactez la boutique et donnez-lui l’identifiant de transaction de votre portefeuille.",
+  closedTitle: "Le paiement n’est pas possible pour le moment",
+  closedLead:
+    "La boutique ne peut pas accepter ce paiement pour le moment. Retournez à la boutique et choisissez un autre moyen de paiement, ou réessayez plus tard. **N’envoyez pas d’argent.**",
+  otherWay: "Vous pouvez aussi retourner à la boutique et choisir un autre moyen de paiement.",
+  alreadyPaidTitle: "Cette commande est déjà payée",
+  alreadyPaidLead:
+    "Retournez à la boutique et contactez-la si elle n’affiche pas votre paiement. **Ne payez pas une seconde fois.**",
   depositStatus: "Votre adresse de dépôt",
   depositLead: (merchant) =>
     `Cette adresse chez ${merchant} n’appartient qu’à vous. **Envoyez le montant que vous voulez, aussi souvent que vous voulez :** elle n’expire pas.`,

@@ -266,6 +266,13 @@ export const id: Messages = {
   tamperedTitle: "Jangan bayar",
   tamperedLead:
     "Alamat pesanan ini diubah setelah dibuat, dan bukan oleh toko. **Jangan kirim uang.** Jika sudah terlanjur, hubungi toko dan berikan ID transaksi dari dompet Anda.",
+  closedTitle: "Pembayaran belum bisa dilakukan saat ini",
+  closedLead:
+    "Toko tidak dapat menerima pembayaran ini saat ini. Kembali ke toko dan pilih cara pembayaran lain, atau coba lagi nanti. **Jangan kirim uang.**",
+  otherWay: "Anda juga bisa kembali ke toko dan memilih cara pembayaran lain.",
+  alreadyPaidTitle: "Pesanan ini sudah dibayar",
+  alreadyPaidLead:
+    "Kembali ke toko, dan hubungi toko jika pembayaran Anda tidak ditampilkan di sana. **Jangan bayar lagi.**",
   depositStatus: "Alamat setoran Anda",
   depositLead: (merchant) =>
     `Alamat di ${merchant} ini hanya milik Anda. **Kirim jumlah berapa pun, sesering yang Anda mau:** alamat ini tidak kedaluwarsa.`,

@@ -269,6 +269,12 @@ export const it: Messages = {
   tamperedTitle: "Non pagare",
   tamperedLead:
     "L’indirizzo di questo ordine è stato cambiato dopo la creazione, e non dal negozio. **Non inviare denaro.** Se l’hai già fatto, contatta il negozio e comunica l’ID della transazione del tuo wallet.",
+  closedTitle: "In questo momento non è possibile pagare",
+  closedLead:
+    "Il negozio non può accettare questo pagamento in questo momento. Torna al negozio e scegli un altro metodo di pagamento, oppure riprova più tardi. **Non inviare denaro.**",
+  otherWay: "Puoi anche tornare al negozio e scegliere un altro metodo di pagamento.",
+  alreadyPaidTitle: "Questo ordine è già pagato",
+  alreadyPaidLead: "Torna al negozio e contattalo se non mostra il tuo pagamento. **Non pagare di nuovo.**",
   depositStatus: "Il tuo indirizzo di deposito",
   depositLead: (merchant) =>
     `Questo indirizzo presso ${merchant} è solo tuo. **Invia qualsiasi importo, tutte le volte che vuoi:** non scade.`,

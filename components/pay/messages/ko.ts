@@ -263,6 +263,12 @@ export const ko: Messages = {
   tamperedTitle: "결제하지 마세요",
   tamperedLead:
     "이 주문의 주소가 만들어진 뒤에 변경되었으며, 상점이 바꾼 것이 아닙니다. **돈을 보내지 마세요.** 이미 보냈다면 상점에 연락해 지갑의 거래 ID를 알려 주세요.",
+  closedTitle: "지금은 결제할 수 없습니다",
+  closedLead:
+    "상점에서 지금은 이 결제를 받을 수 없습니다. 상점으로 돌아가 다른 결제 방법을 선택하거나 나중에 다시 시도하세요. **돈을 보내지 마세요.**",
+  otherWay: "상점으로 돌아가 다른 결제 방법을 선택할 수도 있습니다.",
+  alreadyPaidTitle: "이미 결제된 주문입니다",
+  alreadyPaidLead: "상점으로 돌아가고, 결제가 표시되지 않으면 상점에 문의하세요. **다시 결제하지 마세요.**",
   depositStatus: "내 입금 주소",
   depositLead: (merchant) =>
     `${merchant}의 이 주소는 본인 전용입니다. **금액과 횟수에 상관없이 보낼 수 있습니다.** 만료되지 않습니다.`,

@@ -262,6 +262,12 @@ export const ptBr: Messages = {
   tamperedTitle: "Não pague",
   tamperedLead:
     "O endereço deste pedido foi alterado depois de criado, e não pela loja. **Não envie dinheiro.** Se já enviou, fale com a loja e informe o ID da transação da sua carteira.",
+  closedTitle: "Não é possível pagar neste momento",
+  closedLead:
+    "A loja não pode aceitar este pagamento neste momento. Volte à loja e escolha outra forma de pagamento, ou tente de novo mais tarde. **Não envie dinheiro.**",
+  otherWay: "Você também pode voltar à loja e escolher outra forma de pagamento.",
+  alreadyPaidTitle: "Este pedido já está pago",
+  alreadyPaidLead: "Volte à loja e entre em contato com ela se o seu pagamento não aparecer. **Não pague de novo.**",
   depositStatus: "Seu endereço de depósito",
   depositLead: (merchant) =>
     `Este endereço em ${merchant} é só seu. **Envie qualquer valor, quantas vezes quiser:** ele não expira.`,

@@ -264,6 +264,13 @@ export const tr: Messages = {
   tamperedTitle: "Bunu ödemeyin",
   tamperedLead:
     "Bu siparişin adresi oluşturulduktan sonra değiştirildi ve bunu mağaza yapmadı. **Para göndermeyin.** Zaten gönderdiyseniz mağazaya ulaşın ve cüzdanınızdaki işlem kimliğini verin.",
+  closedTitle: "Şu anda ödeme yapılamıyor",
+  closedLead:
+    "Mağaza şu anda bu ödemeyi alamıyor. Mağazaya dönüp başka bir ödeme yöntemi seçin veya daha sonra yeniden deneyin. **Para göndermeyin.**",
+  otherWay: "Mağazaya dönüp başka bir ödeme yöntemi de seçebilirsiniz.",
+  alreadyPaidTitle: "Bu sipariş zaten ödendi",
+  alreadyPaidLead:
+    "Mağazaya dönün ve ödemeniz orada görünmüyorsa mağazayla iletişime geçin. **Yeniden ödeme yapmayın.**",
   depositStatus: "Yatırma adresiniz",
   depositLead: (merchant) =>
     `${merchant} nezdindeki bu adres yalnızca size aittir. **İstediğiniz tutarı, istediğiniz kadar sık gönderin:** süresi dolmaz.`,

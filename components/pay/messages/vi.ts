@@ -260,6 +260,13 @@ export const vi: Messages = {
   tamperedTitle: "Đừng thanh toán",
   tamperedLead:
     "Địa chỉ của đơn hàng này đã bị thay đổi sau khi tạo, và không phải do cửa hàng. **Đừng gửi tiền.** Nếu bạn đã gửi, hãy liên hệ cửa hàng và cung cấp mã giao dịch trong ví của bạn.",
+  closedTitle: "Hiện chưa thể thanh toán",
+  closedLead:
+    "Cửa hàng hiện không thể nhận khoản thanh toán này. Hãy quay lại cửa hàng và chọn cách thanh toán khác, hoặc thử lại sau. **Đừng gửi tiền.**",
+  otherWay: "Bạn cũng có thể quay lại cửa hàng và chọn cách thanh toán khác.",
+  alreadyPaidTitle: "Đơn hàng này đã được thanh toán",
+  alreadyPaidLead:
+    "Hãy quay lại cửa hàng và liên hệ với họ nếu khoản thanh toán của bạn không hiển thị. **Đừng thanh toán lại.**",
   depositStatus: "Địa chỉ nạp tiền của bạn",
   depositLead: (merchant) =>
     `Địa chỉ này tại ${merchant} là của riêng bạn. **Gửi bất kỳ số tiền nào, bao nhiêu lần tùy ý:** địa chỉ không hết hạn.`,

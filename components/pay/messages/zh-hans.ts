@@ -239,6 +239,11 @@ export const zhHans: Messages = {
   tamperedTitle: "请勿付款",
   tamperedLead:
     "此订单的收款地址在创建后被更改，且并非商店所为。**请勿转账。** 如果您已经转账，请联系商店并提供钱包中的交易哈希。",
+  closedTitle: "目前无法付款",
+  closedLead: "商店目前无法接收此付款。请返回商店选择其他付款方式，或稍后重试。**请勿转账。**",
+  otherWay: "您也可以返回商店选择其他付款方式。",
+  alreadyPaidTitle: "此订单已付款",
+  alreadyPaidLead: "请返回商店；如果商店没有显示您的付款，请联系商店。**请勿再次付款。**",
   depositStatus: "您的充值地址",
   depositLead: (merchant) => `${merchant} 的这个地址只属于您。**可以转入任意金额，次数不限：**它不会过期。`,
   depositOnly: (currencies, network) =>

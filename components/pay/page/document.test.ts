@@ -10,7 +10,6 @@ import {
   busyPage,
   checkoutPage,
   notFoundPage,
-  notNowPage,
   refusedPage,
 } from "@/components/pay/page/document";
 import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";

@@ -14,6 +14,7 @@ import { wording } from "@/components/pay/wording";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import { accentOf, type Shade } from "@/lib/domain/checkout/colour";
 import type { PageView } from "@/lib/domain/checkout/refresh";
+import type { PayerRefusal } from "@/lib/domain/checkout/refusal";
 import type { DepositView } from "@/lib/domain/deposits/deposit-view";
 
 /** A whole document, and the policy that allows only its own style and script. */
@@ -176,19 +177,19 @@ export function noDepositPage(t: Messages): Page {
 }
 
 /**
- * Renders the page for a payer whose shop sent a request from which no order can be created.
+ * Renders the page for a payer who got no order. It has no links to other languages, because they would repeat the shop's request without
+ * its fields.
  * @param reference the id of the request in the log
  */
-export function refusedPage(t: Messages, reference: string): Page {
-  return stillPage(t, t.refusedTitle, t.refusedLead, null, reference);
-}
-
-/**
- * Renders the page for a payer whose order cannot be created at the moment. It does not reload, because that would repeat a form.
- * @param reference the id of the request in the log
- */
-export function notNowPage(t: Messages, reference: string): Page {
-  return stillPage(t, t.refusedTitle, t.notNowLead, null, reference);
+export function refusedPage(t: Messages, refusal: PayerRefusal, reference: string): Page {
+  const texts: Record<PayerRefusal, [title: string, lead: string]> = {
+    paid: [t.alreadyPaidTitle, t.alreadyPaidLead],
+    closed: [t.closedTitle, t.closedLead],
+    temporary: [t.refusedTitle, t.notNowLead],
+    invalid: [t.refusedTitle, t.refusedLead],
+  };
+  const [title, lead] = texts[refusal];
+  return stillPage(t, title, lead, null, reference);
 }
 
 /** Renders the page that is shown while orders cannot be read. It reloads automatically. */
@@ -205,21 +206,16 @@ function stillPage(t: Messages, title: string, lead: string, retrySeconds: numbe
   const isBack = retrySeconds !== null;
   const body = (
     <>
-      <header class="top">
-        <LanguageSwitch t={t} />
-      </header>
+      <header class="top">{reference === undefined && <LanguageSwitch t={t} />}</header>
       <main class="card" id="pay" data-state="none" data-retry={retrySeconds ?? undefined}>
         <div class="outcome">
           <h1>{title}</h1>
           <p class="lead">
             <Rich text={lead} />
           </p>
-          {reference && (
-            <p class="lead">
-              {t.reference}{" "}
-              <bdi class="mono" translate="no">
-                {reference}
-              </bdi>
+          {reference !== undefined && (
+            <p class="hint">
+              {t.reference}: <bdi>{reference}</bdi>
             </p>
           )}
         </div>

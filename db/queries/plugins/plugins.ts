@@ -117,7 +117,7 @@ export async function lockPlugin(
  */
 export async function insertPlugin(
   db: Db,
-  plugin: Pick<Plugin, "merchantId" | "integration" | "publicId" | "isOn">,
+  plugin: Pick<Plugin, "merchantId" | "integration" | "publicId" | "isOn" | "fiat">,
   now: Date,
 ): Promise<boolean> {
   const rows = await db

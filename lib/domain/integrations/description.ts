@@ -29,7 +29,7 @@ export interface IntegrationDescription {
   terms: CredentialTerms;
   /** True if the protocol's only signature is an MD5 hash of the text and the key. */
   isWeaklySigned: boolean;
-  /** True if requests may omit the currency of their prices. The shop's setting then applies. */
+  /** True if requests may omit the currency of their prices. The currency that the shop selected when it enabled the integration then applies. */
   hasPriceCurrency: boolean;
   settings: readonly IntegrationSetting[];
   forms: readonly PluginForm[];

@@ -127,7 +127,8 @@ const RESERVED_IDS: readonly string[] = [API_ORIGIN, ...CALLBACK_FORMATS];
 
 /**
  * Registers integrations.
- * @throws Error if an id is malformed or reserved, two ids are equal, or two integrations have connections
+ * @throws Error if an id is malformed or reserved, two ids are equal, two integrations have connections, or one with a connection has a
+ * price currency
  */
 export function registerIntegrations<Registered extends Integration>(
   list: readonly Registered[],
@@ -135,6 +136,11 @@ export function registerIntegrations<Registered extends Integration>(
   const connecting = list.filter(({ connection }) => connection);
   if (connecting.length > 1)
     throw new Error(`Only one integration may have connections; got ${connecting.map(({ id }) => id).join(", ")}`);
+  const priced = connecting.find(({ description }) => description.hasPriceCurrency);
+  if (priced)
+    throw new Error(
+      `The integration "${priced.id}" must not have a price currency, because its connections do not ask for it`,
+    );
   const registered = new Map<IntegrationId, Registered>();
   for (const integration of list) {
     const { id } = integration;

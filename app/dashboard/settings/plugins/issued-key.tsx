@@ -20,7 +20,11 @@ export function IssuedKey({ material, onDone }: IssuedKeyProps) {
     { name: terms.key, text: key },
   ];
   if (platformKey) shown.push({ name: terms.platformKey ?? "", text: platformKey, hint: t("platformKeyHint") });
-  const labels = { warning: t("copyNow"), stored: t("stored"), done: t("done") };
+  const labels = {
+    warning: t("copyNow", { key: terms.key }),
+    stored: t("stored", { key: terms.key }),
+    done: t("done"),
+  };
   return (
     <ShownOnce shown={shown} labels={labels} onDone={onDone}>
       <details>

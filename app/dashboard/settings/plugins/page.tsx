@@ -6,8 +6,11 @@ import { SwitchOn } from "@/app/dashboard/settings/plugins/switch-on";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
+import { NoAddress } from "@/components/dashboard/plugins/no-address";
 import { type PluginLine, PluginSection } from "@/components/dashboard/plugins/section";
+import { listAddressedNetworks } from "@/db/queries/merchants/networks";
 import { listPlugins } from "@/db/queries/plugins/plugins";
+import { findLastFiat } from "@/db/queries/rates/rates";
 import { type IntegrationView, viewIntegration } from "@/lib/domain/integrations/integration";
 import { settingValues } from "@/lib/domain/integrations/settings";
 import { mayChange } from "@/lib/domain/keys/role";
@@ -24,10 +27,13 @@ export default async function PluginsPage() {
   const plugins = await listPlugins(pool.db, person.merchantId, now);
   const platformKeys = await listPlatformKeys({ pool, openPluginKey, integrations }, person.merchantId, now);
   const canChange = mayChange(person.role);
+  const isPayable = (await listAddressedNetworks(pool.db, person.merchantId, now)).length > 0;
+  const lastFiat = await findLastFiat(pool.db, person.merchantId);
   return (
     <>
       <PageHead title={t("title")} hint={t("hint")} />
       <div className="grid gap-4">
+        {isPayable ? null : <NoAddress isAnyOn={plugins.some(({ isOn }) => isOn)} />}
         {[...integrations.values()].map((installed) => {
           const integration = viewIntegration(installed, language);
           const found = plugins.find((one) => one.integration === installed.id);
@@ -46,10 +52,18 @@ export default async function PluginsPage() {
               publicUrl={env.publicUrl}
               now={now}
               actions={
-                canChange ? <Actions integration={integration} plugin={plugin} publicUrl={env.publicUrl} /> : null
+                canChange ? (
+                  <Actions
+                    integration={integration}
+                    plugin={plugin}
+                    publicUrl={env.publicUrl}
+                    isPayable={isPayable}
+                    lastFiat={lastFiat}
+                  />
+                ) : null
               }
               actionFor={({ id, shown }) =>
-                canChange ? <RevokeKey integration={integration.id} id={id} shown={shown} /> : null
+                canChange ? <RevokeKey integration={integration} id={id} shown={shown} /> : null
               }
             />
           );
@@ -63,11 +77,24 @@ interface ActionsProps {
   integration: IntegrationView;
   plugin: PluginLine | null;
   publicUrl: string;
+  /** False if the shop has no active receiving address, so that nothing can be enabled. */
+  isPayable: boolean;
+  /** The currency in which the shop last used prices; null if it never did. */
+  lastFiat: string | null;
 }
 
-function Actions({ integration, plugin, publicUrl }: ActionsProps) {
+function Actions({ integration, plugin, publicUrl, isPayable, lastFiat }: ActionsProps) {
   const url = (publicUrl + integration.path).replace(/\/$/, "");
-  if (!plugin?.isOn) return <SwitchOn integration={integration} url={url} isKnown={(plugin?.keys.length ?? 0) > 0} />;
+  if (!plugin?.isOn)
+    return (
+      <SwitchOn
+        integration={integration}
+        url={url}
+        isKnown={(plugin?.keys.length ?? 0) > 0}
+        isDisabled={!isPayable}
+        fiat={plugin ? plugin.fiat : (lastFiat ?? undefined)}
+      />
+    );
   const { settings, fiat } = plugin;
   return <PluginActions protocol={{ integration, url, settings, fiat }} />;
 }

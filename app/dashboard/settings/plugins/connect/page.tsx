@@ -7,9 +7,11 @@ import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { ConnectionFacts } from "@/components/dashboard/plugins/connection-facts";
+import { NoAddress } from "@/components/dashboard/plugins/no-address";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
+import { listAddressedNetworks } from "@/db/queries/merchants/networks";
 import { parentOrigin } from "@/lib/domain/checkout/brand";
 import { findConnecting, viewIntegration } from "@/lib/domain/integrations/integration";
 import { inLanguage } from "@/lib/domain/integrations/texts";
@@ -24,7 +26,7 @@ export default async function ConnectPage({ searchParams }: { searchParams: Quer
   const person = await requirePerson();
   const t = await getTranslations("plugins.connect");
   const language = await getLocale();
-  const { env, integrations } = getContext();
+  const { env, integrations, pool, now } = getContext();
   const { publicUrl } = env;
   const connecting = findConnecting(integrations);
   if (!connecting) notFound();
@@ -37,7 +39,9 @@ export default async function ConnectPage({ searchParams }: { searchParams: Quer
     return (
       <Card>
         <EmptyState Icon={ShieldX} title={t("refusedTitle")}>
-          <p className="wrap-anywhere">{t(`refused.${asked.why}`, { what: asked.what })}</p>
+          <p className="wrap-anywhere">
+            {t(`refused.${asked.why}`, { what: asked.what, key: integration.description.terms.key })}
+          </p>
           <p>{t("nothingGiven")}</p>
         </EmptyState>
       </Card>
@@ -45,23 +49,28 @@ export default async function ConnectPage({ searchParams }: { searchParams: Quer
   const { application, redirect, isUnprotected, permissions, withheld } = asked;
   const host = redirect?.host ?? null;
   const view = viewIntegration(integration, language);
+  const { key } = view.terms;
+  const isPayable = (await listAddressedNetworks(pool.db, person.merchantId, now())).length > 0;
   const texts = inLanguage(connection.permissions, language);
   const granted = permissions.map((name) => texts[name] ?? name);
   const mayEmbed = redirect !== null && parentOrigin(redirect.origin) !== null;
   return (
     <div className="max-w-2xl">
-      <PageHead title={t("title", { application: application || t("nameless") })} hint={t("hint")} />
+      <PageHead title={t("title", { application: application || t("nameless") })} hint={t("hint", { key })} />
       <Card>
         <div className="grid gap-4">
           <ConnectionFacts
             shop={person.merchantName}
             protocol={view.name}
+            keyTerm={key}
             host={host}
             permissions={mayEmbed ? [...granted, t("mayEmbed")] : granted}
             hasWithheld={withheld.length > 0}
           />
-          {isUnprotected ? <Notice tone="warn">{t("unprotected", { host: host ?? "" })}</Notice> : null}
-          {mayChange(person.role) ? (
+          {isUnprotected ? <Notice tone="warn">{t("unprotected", { host: host ?? "", key })}</Notice> : null}
+          {!mayChange(person.role) ? (
+            <Notice tone="info">{t("askOther")}</Notice>
+          ) : isPayable ? (
             <ConnectForm
               query={query.toString()}
               host={host}
@@ -70,7 +79,7 @@ export default async function ConnectPage({ searchParams }: { searchParams: Quer
               connectionPath={connection.connectionPath}
             />
           ) : (
-            <Notice tone="info">{t("askOther")}</Notice>
+            <NoAddress isConnecting />
           )}
         </div>
       </Card>
