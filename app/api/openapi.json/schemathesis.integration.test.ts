@@ -12,7 +12,7 @@ const api = useTestApi({ isSandbox: true });
 const EXAMPLES = Number(process.env["SCHEMATHESIS_EXAMPLES"] ?? 1);
 const SEED = Number(process.env["SCHEMATHESIS_SEED"] ?? 1);
 /** Generated customers need a dedicated address each. */
-const DEDICATED_ADDRESSES = 40;
+const DEDICATED_ADDRESSES = 40 + 4 * EXAMPLES;
 
 beforeAll(async () => {
   const now = new Date();
