@@ -36,7 +36,7 @@ const NO_ORDER: Answer = {
 const HEALTH: Answer["content"] = { "application/json": { schema: refTo("Health") } };
 
 /** The content of an event stream. OpenAPI 3.1 has no keyword for one event, so tools read the schema as that of each event. */
-export const EVENT_STREAM: Answer["content"] = {
+export const EVENT_STREAM: NonNullable<Answer["content"]> = {
   "text/event-stream": {
     schema: {
       description: "An event of the stream.",
