@@ -20,7 +20,6 @@ import {
   text,
   textOrNull,
   url,
-  urlOrNull,
 } from "@/lib/http/openapi/shapes";
 import type { PaymentMethod } from "@/lib/merchants/payment-methods";
 
@@ -114,8 +113,8 @@ const DETAIL: Shape<DetailData> = {
   tx_hash: textOrNull("The hash of the transaction that settled the order, or null."),
   transfers: { ...list(refTo("Transfer"), "Transfers that are credited to the order, oldest first."), maxItems: 100 },
   callback: refTo("Callback"),
-  notify_url: urlOrNull("The URL for callbacks, as specified at creation."),
-  redirect_url: urlOrNull("The URL to which the payer returns, as specified at creation."),
+  notify_url: textOrNull("The URL for callbacks, as specified at creation."),
+  redirect_url: textOrNull("The URL to which the payer returns, as specified at creation."),
   subject: textOrNull("The subject, as specified at creation."),
   metadata: { type: ["object", "null"], description: "The metadata, byte for byte as specified at creation." },
   created_at: count("Creation time, in Unix seconds."),

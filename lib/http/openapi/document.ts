@@ -98,11 +98,18 @@ const CONFLICT: Schema = {
   required: ["trade_id"],
   properties: { trade_id: { type: "string", pattern: ID }, status: { enum: ORDER_STATUSES } },
 };
+const EMPTY_ARRAY: Schema = {
+  description: "An empty array, as PHP encodes an empty object.",
+  type: "array",
+  maxItems: 0,
+};
 const NEW_TRADE_ID = "$response.body#/data/trade_id";
 const ORDER_LINKS = {
   retrieveOrder: { operationId: "retrieveOrder", requestBody: { trade_id: NEW_TRADE_ID } },
   cancelOrder: { operationId: "cancelOrder", requestBody: { trade_id: NEW_TRADE_ID } },
   retrieveOrderStatus: { operationId: "retrieveOrderStatus", parameters: { trade_id: NEW_TRADE_ID } },
+  streamOrderStatus: { operationId: "streamOrderStatus", parameters: { trade_id: NEW_TRADE_ID } },
+  retrieveWalletRequest: { operationId: "retrieveWalletRequest", parameters: { trade_id: NEW_TRADE_ID } },
 };
 /** The operations of the merchant API, in the order of the reference. */
 const API_OPERATIONS: readonly ApiOperation[] = [...ORDER_OPERATIONS, ...DEPOSIT_OPERATIONS, ...MERCHANT_OPERATIONS];
@@ -175,7 +182,7 @@ function apiPath(operation: ApiOperation): PathItem {
     tags: [tag],
     requestBody: {
       required: true,
-      content: { [JSON_TYPE]: { schema: refTo(requestName(path)), example: EXAMPLES[path]?.request } },
+      content: { [JSON_TYPE]: { schema: bodySchema(operation), example: EXAMPLES[path]?.request } },
     },
     responses: {
       "200": success(operation),
@@ -184,6 +191,12 @@ function apiPath(operation: ApiOperation): PathItem {
     },
   };
   return { post };
+}
+
+/** Returns the schema of a request's body. An empty array stands for an empty object, which suffices if no field is required. */
+function bodySchema({ path, request: { schema } }: ApiOperation): Schema {
+  const needsFields = schema.required !== undefined || schema.anyOf !== undefined || schema.oneOf !== undefined;
+  return needsFields ? refTo(requestName(path)) : { anyOf: [refTo(requestName(path)), EMPTY_ARRAY] };
 }
 
 function success({ path, answer, mayRepeat }: ApiOperation): Answer {
