@@ -304,7 +304,8 @@ test("a page that cannot be shown comes back by itself", () => {
 });
 
 test("the page of a refused request shows its reference and does not repeat the request", () => {
-  for (const page of [refusedPage(en, "01ref"), notNowPage(en, "01ref")]) {
+  for (const refusal of ["paid", "closed", "temporary", "invalid"] as const) {
+    const page = refusedPage(en, refusal, "01ref");
     expect(page.html).toContain("01ref");
     expect(page.html).not.toMatch(/refresh|<script/);
   }

@@ -109,7 +109,6 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "order_number_paid_use_new",
     "order_number_closed",
     "choice_closed",
-    "payment_request_refused",
     "lookup_without_method",
     "too_many_webhooks",
   ],

@@ -87,11 +87,3 @@ export function toPayerFailure(failure: AppError): AppError {
   const isForOthers = isOutage(failure) && !FOR_PAYERS.has(failure.problem.code);
   return isForOthers ? new AppError(problem("service_away_for_payer")) : failure;
 }
-
-/** Returns the error of a shop's request as the shop's payer reads it: its number and field, which the payer can report to the shop. */
-export function toRefusal(failure: AppError): AppError {
-  if (isOutage(failure) || failure.code === 10005) return toPayerFailure(failure);
-  const field = failure.errors?.[0]?.field;
-  const number = String(errorNumber(failure, "gmpay"));
-  return new AppError(problem("payment_request_refused", { number: field ? `${number} (${field})` : number }));
-}

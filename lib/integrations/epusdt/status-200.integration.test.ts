@@ -153,7 +153,7 @@ describe("with limits", () => {
       texts.push(await answer.text());
     }
     expect(texts.slice(1, 3).join()).toContain("Too many");
-    expect(texts.at(-1)).toContain("Too many views from this address");
+    expect(texts.at(-1)).toContain("Payments cannot be started right now");
   });
 });
 
@@ -188,10 +188,10 @@ describe("while the database is unavailable", () => {
     expect(sent.body.message).toBe("This payment service does not respond at the moment; try again in a minute");
   });
 
-  test("a payer's browser gets a page with HTTP 200 and the same sentence", async () => {
+  test("a payer's browser gets a page with HTTP 200 that reloads", async () => {
     const query = new URLSearchParams({ pid: "100000000", sign: "0".repeat(32) });
     const answer = await fetch(`${origin()}/epusdt${SUBMIT}?${query}`, { headers: { accept: "text/html" } });
     expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain("This payment service does not respond at the moment");
+    expect(await answer.text()).toContain('http-equiv="refresh"');
   });
 });

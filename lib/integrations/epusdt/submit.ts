@@ -6,7 +6,7 @@ import { jsonReply, type Reply } from "@/lib/http/reply";
 import { countingFailures } from "@/lib/integrations/epusdt/failures";
 import { readEpusdtQueryAndForm } from "@/lib/integrations/epusdt/fields";
 import { createEpayOrder } from "@/lib/integrations/epusdt/orders";
-import { epusdtEnvelope, toRefusal } from "@/lib/integrations/epusdt/result";
+import { epusdtEnvelope } from "@/lib/integrations/epusdt/result";
 
 /** The cost of an order that a payer's browser creates, in views. */
 const CREATE_COST = 10;
@@ -16,11 +16,9 @@ const CREATE_COST = 10;
  * request gets a page if it is from a browser, and otherwise the JSON of GMPay.
  */
 export async function submitEpay(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply> {
-  const { call, requestId, now } = request;
+  const { call, requestId, path, now } = request;
   const isBrowser = (call.header("accept") ?? "").includes("text/html");
   const wait = isBrowser ? ctx.visitors.view(call, now, CREATE_COST) : 0;
-  // The page reloads automatically, which repeats only a GET.
-  if (wait > 0 && call.method === "GET") return asOk(await ctx.busyPage(call, wait));
   try {
     if (wait > 0) throw new AppError(problem("too_many_views", { seconds: wait }));
     const fields = await readEpusdtQueryAndForm(call);
@@ -29,7 +27,14 @@ export async function submitEpay(ctx: IntegrationContext, request: IntegrationRe
     return { status: 302, headers, body: "" };
   } catch (error) {
     const failure = toPublicError(ctx.api, { requestId }, error);
-    if (isBrowser) return asOk(await ctx.refusalPage(call, toRefusal(failure)));
+    if (isBrowser) {
+      const { code, message } = failure;
+      ctx.api.log.warn(
+        { requestId, path, code, reason: message },
+        "a payment request of a payer's browser was refused",
+      );
+      return asOk(await ctx.refusalPage(call, failure, requestId));
+    }
     return jsonReply(200, epusdtEnvelope(failure, requestId, "gmpay"), failure.headers);
   }
 }

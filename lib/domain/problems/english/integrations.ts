@@ -79,7 +79,6 @@ export const integrationProblems = {
     "The payment method of this order was changed too many times; use one of the earlier methods",
   choice_changed_too_fast: "The payment method was changed too many times; try again in a minute",
   service_away_for_payer: "This payment service does not respond at the moment; try again in a minute",
-  payment_request_refused: "The shop sent an invalid payment request; contact the shop and mention error {number}",
   // the payer's transaction
   lookup_without_method: "This order has no payment method yet; choose one first",
   lookup_id_malformed:
