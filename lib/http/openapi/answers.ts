@@ -1,5 +1,6 @@
 import type { PublicJwk } from "@/lib/callbacks/signing-keys";
 import { ID } from "@/lib/domain/api/limits";
+import { ACTIVE_MERCHANT, type MerchantData } from "@/lib/domain/api/merchant-wire";
 import { refTo } from "@/lib/domain/api/open-api";
 import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
 import type { StatusData } from "@/lib/domain/checkout/status-wire";
@@ -225,10 +226,15 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
       "Enabled networks that have no problem and on which you have an active receiving address.",
     ),
   }),
-  Merchant: object<{ merchant_id: unknown; name: unknown; status: unknown }>("The merchant that owns the API key.", {
-    merchant_id: text("The id of the merchant."),
+  Merchant: object<MerchantData>("The merchant that owns the API key.", {
+    merchant_id: text("The id of the merchant, as in the header `X-Webhook-Merchant-Id` of callbacks."),
+    mch_id: text("Equal to `merchant_id`, for clients of the hosted service."),
     name: text("The name of the merchant."),
-    status: { const: "active", description: "Always `active`, because a revoked key is refused." },
+    status: {
+      type: "integer",
+      const: ACTIVE_MERCHANT,
+      description: "Always 1 (active), because a revoked key is refused.",
+    },
   }),
   CheckoutStatus: object<StatusData>("The public status of an order.", {
     trade_id: { type: "string", pattern: ID, description: "The id of the order." },
