@@ -81,6 +81,7 @@ const WALLET_REQUEST: Shape<WalletRequest> = {
   },
 };
 
+const ENCODED = "Characters that a URI must not contain are percent-encoded.";
 const PAGE_STATES: readonly StatusData["state"][] = ["choosing", ...CHECKOUT_STATES];
 const PRICE = ["fiat", "fiat_amount", "rate", "rate_source", "rate_at"] as const;
 
@@ -115,8 +116,8 @@ const DETAIL: Shape<DetailData> = {
   tx_hash: textOrNull("The hash of the transaction that settled the order, or null."),
   transfers: { ...list(refTo("Transfer"), "Transfers that are credited to the order, oldest first."), maxItems: 100 },
   callback: refTo("Callback"),
-  notify_url: urlOrNull("The URL for callbacks, as specified at creation."),
-  redirect_url: urlOrNull("The URL to which the payer returns, as specified at creation."),
+  notify_url: urlOrNull(`The URL for callbacks, as specified at creation. ${ENCODED}`),
+  redirect_url: urlOrNull(`The URL to which the payer returns, as specified at creation. ${ENCODED}`),
   subject: textOrNull("The subject, as specified at creation."),
   metadata: { type: ["object", "null"], description: "The metadata, byte for byte as specified at creation." },
   created_at: count("Creation time, in Unix seconds."),
