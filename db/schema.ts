@@ -292,6 +292,10 @@ export const apiKeys = pgTable(
     /** The IP ranges from which the key is accepted; none: any address. */
     cidrs: text("cidrs").array().notNull().default([]),
     callbackFormat: text("callback_format").$type<KeyFormat>().notNull().default("standard"),
+    /** True if the merchant allowed a plugin to set the callback format of this key. */
+    isForPlugin: boolean("is_for_plugin").notNull().default(false),
+    /** The time when a plugin asked for its callback format without that permission; null: no request is open. */
+    pluginRequestedAt: at("plugin_requested_at"),
     /**
      * True if the key is used for orders that a user created and for orders whose own key is invalid. A merchant has at most one such key.
      */

@@ -95,6 +95,11 @@ export function isIntegration({ pattern }: Pick<Target, "pattern">): boolean {
   return pattern in INTEGRATION_PATHS || pattern.startsWith("/greenfield/");
 }
 
+/** Returns the fields of a cancellation. The order that all other requests use must not change. */
+function cancelFields(random: Random, { open }: KnownOrders): Record<string, string> {
+  return { trade_id: JSON.stringify(random.pick(open)) };
+}
+
 /** The fields of a body by route. Other routes get fields that any route may accept. */
 const FIELDS: Readonly<Record<string, Fields>> = {
   [`${API_BASE}/order/add`]: (random, { mchOrderId }) => ({
@@ -118,8 +123,8 @@ const FIELDS: Readonly<Record<string, Fields>> = {
     ...(random.chance(0.7) && { trade_id: JSON.stringify(tradeId) }),
     mch_order_id: JSON.stringify(mchOrderId),
   }),
-  // The order that all other requests use must not change.
-  [`${API_BASE}/order/cancel`]: (random, { open }) => ({ trade_id: JSON.stringify(random.pick(open)) }),
+  [`${API_BASE}/order/cancel`]: cancelFields,
+  [`${API_BASE}/order/cancel-by-trade-id`]: cancelFields,
   [`${API_BASE}/order/list`]: (random, { tradeId }) => ({
     ...(random.chance(0.5) && { status: '"pending"', network: '"erc20"', currency: '"usdt"' }),
     ...(random.chance(0.5) && { created_from: "1790000000", created_to: `${random.int(1, 2 ** 31)}` }),

@@ -1,5 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { OpenApiDocument, Operation } from "@/lib/domain/api/open-api";
+import { isHttpUri } from "@/lib/domain/api/uri";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 
 /**
@@ -30,7 +31,7 @@ export function createDocumentChecker(document: OpenApiDocument, { isOpen = fals
     strictRequired: false,
     multipleOfPrecision: 3,
     formats: {
-      uri: (text: string) => URL.canParse(text),
+      uri: isHttpUri,
       "date-time": (text: string) => !Number.isNaN(Date.parse(text)),
     },
   });

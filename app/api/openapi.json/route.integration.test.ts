@@ -1,13 +1,15 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiKeys } from "@/db/schema";
 import type { Env } from "@/lib/config/env";
 import type { OpenApiDocument } from "@/lib/domain/api/open-api";
 import { createLog } from "@/lib/log";
 import { moveOrder } from "@/lib/orders/move-order";
 import { API_ALIAS } from "@/mounted-routes";
 import { startWeb } from "@/server";
-import { seedAddress } from "@/testing/database/seed";
+import { seedAddress, seedMerchant } from "@/testing/database/seed";
 import { createDocumentChecker, type DocumentChecker } from "@/testing/document-checker";
 import { TEST_ENV, useTestApi } from "@/testing/web";
 
@@ -22,6 +24,7 @@ let tradeId: string;
 let depositId: string;
 
 beforeAll(async () => {
+  await api.pool.db.update(apiKeys).set({ isForPlugin: true }).where(eq(apiKeys.id, api.merchant.keyId));
   await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
   // Orders prefer dedicated addresses, and a customer's deposit address must not have been used for an order.
   for (let count = 0; count < 6; count++)
@@ -181,6 +184,8 @@ test("every request can be refused in the documented ways, in the documented for
   expect((await ask("POST /api/v1/pay/order/add", { body: other })).body.data).toEqual({ trade_id: tradeId });
   const elsewise = { amount: 12.5, mch_order_id: "A-1001" };
   expect((await ask("POST /api/v1/pay/order/checkout", { body: elsewise })).status).toBe(409);
+  const { apiKey } = await seedMerchant(api.pool.db, new Date());
+  expect((await ask("POST /api/v1/pay/plugin/activate", { headers: { "x-api-key": apiKey } })).status).toBe(409);
   for (const name of ["order/detail", "order/cancel"])
     expect((await ask(`POST /api/v1/pay/${name}`, { body: { trade_id: STRANGER } })).status).toBe(404);
 });

@@ -53,6 +53,8 @@ export const problems: Translation = {
   rule_trade_id: "order/add 返回的 trade_id",
   rule_next_cursor: "上一页的 next_cursor",
   // finding and creating orders
+  api_key_not_for_plugin:
+    "此 API 密钥不是为插件创建的。请在后台创建一个勾选“用于插件”的密钥，或在“设置 → 插件”中允许此密钥，然后再次保存插件的设置。",
   api_key_dead: "此 API 密钥已撤销或已到期；请在“设置 → API 密钥”中选用其他密钥",
   order_not_found: "您没有此 trade_id 和 mch_order_id 的订单",
   order_unknown: "您没有此编号的订单",

@@ -5,13 +5,7 @@ import { describe, expect, test } from "vitest";
 import { SCRIPT } from "@/components/pay/assets";
 import { en, type Messages } from "@/components/pay/messages/en";
 import { chooseLanguage, LANGUAGES } from "@/components/pay/messages/languages";
-import {
-  awayPage,
-  busyPage,
-  checkoutPage,
-  notFoundPage,
-  refusedPage,
-} from "@/components/pay/page/document";
+import { awayPage, busyPage, checkoutPage, notFoundPage, refusedPage } from "@/components/pay/page/document";
 import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
 import { checkoutTag } from "@/lib/domain/checkout/refresh";

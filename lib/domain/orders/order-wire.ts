@@ -6,6 +6,7 @@ import {
   type VerifyAddress,
   verifiedAddress,
 } from "@/lib/domain/addresses/address";
+import { toUri } from "@/lib/domain/api/uri";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
@@ -198,8 +199,8 @@ export function toDetailData(order: OrderDetail, showing: Showing): DetailData {
     tx_hash: settlingTxHash(order),
     transfers: order.transfers.map(toTransferData),
     callback: toCallbackData(order.callback),
-    notify_url: order.notifyUrl,
-    redirect_url: order.redirectUrl,
+    notify_url: order.notifyUrl && toUri(order.notifyUrl),
+    redirect_url: order.redirectUrl && toUri(order.redirectUrl),
     subject: order.subject,
     metadata: order.metadata === null ? null : new JsonText(order.metadata),
     created_at: unixSeconds(order.createdAt),

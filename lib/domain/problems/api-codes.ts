@@ -92,6 +92,7 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "token_lacks_permission",
   ],
   10004: [
+    "api_key_not_for_plugin",
     "order_number_used",
     "order_number_used_and_deleted",
     "order_terms_differ",

@@ -87,7 +87,7 @@ const SECURITY_SCHEMES: OpenApiDocument["components"]["securitySchemes"] = {
 const INTRODUCTION = [
   "Your server creates an order. The payer sends an exact amount to one of your own addresses. When the transfer is final, the service notifies your server with a callback.",
   "Requests and responses are JSON. Every response has the envelope `code`, `message` and `request_id`, with `data` on success (`code` 0) and `errors` if fields are invalid. Times are Unix seconds. Unknown fields of a request are ignored, and new fields can be added to responses.",
-  "The base URL is `/api/v1/pay`. Every operation that requires an API key is also served under `/api/v1/pay/sdk`, the older form of the base URL. A signature covers the path that you request.",
+  "The base URL is `/api/v1/pay`. Every operation that requires an API key is also served under `/api/v1/pay/sdk`, the older form of the base URL, which existing clients use. An empty array `[]` as the body means `{}`. A signature covers the path that you request.",
 ].join("\n\n");
 
 const ALWAYS = ["X-Request-Id", "RateLimit-Policy", "RateLimit"];

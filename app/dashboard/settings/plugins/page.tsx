@@ -1,13 +1,16 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { PluginActions } from "@/app/dashboard/settings/plugins/plugin-actions";
+import { RequestedKeyActions } from "@/app/dashboard/settings/plugins/requested-key-actions";
 import { RevokeKey } from "@/app/dashboard/settings/plugins/revoke-key";
 import { SwitchOn } from "@/app/dashboard/settings/plugins/switch-on";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
+import { HostedPlugins, type RequestedKey } from "@/components/dashboard/plugins/hosted-plugins";
 import { NoAddress } from "@/components/dashboard/plugins/no-address";
 import { type PluginLine, PluginSection } from "@/components/dashboard/plugins/section";
+import { listApiKeys } from "@/db/queries/merchants/api-keys";
 import { listAddressedNetworks } from "@/db/queries/merchants/networks";
 import { listPlugins } from "@/db/queries/plugins/plugins";
 import { findLastFiat } from "@/db/queries/rates/rates";
@@ -26,6 +29,10 @@ export default async function PluginsPage() {
   const now = context.now();
   const plugins = await listPlugins(pool.db, person.merchantId, now);
   const platformKeys = await listPlatformKeys({ pool, openPluginKey, integrations }, person.merchantId, now);
+  const keys = await listApiKeys(pool.db, person.merchantId, now);
+  const requested = keys.flatMap(({ isLive, pluginRequestedAt, ...key }): RequestedKey[] =>
+    isLive && pluginRequestedAt ? [{ ...key, pluginRequestedAt }] : [],
+  );
   const canChange = mayChange(person.role);
   const isPayable = (await listAddressedNetworks(pool.db, person.merchantId, now)).length > 0;
   const lastFiat = await findLastFiat(pool.db, person.merchantId);
@@ -34,6 +41,13 @@ export default async function PluginsPage() {
       <PageHead title={t("title")} hint={t("hint")} />
       <div className="grid gap-4">
         {isPayable ? null : <NoAddress isAnyOn={plugins.some(({ isOn }) => isOn)} />}
+        <HostedPlugins
+          merchantId={person.merchantId}
+          publicUrl={env.publicUrl}
+          requested={requested}
+          now={now}
+          actionsFor={({ id, name }) => (canChange ? <RequestedKeyActions apiKey={{ id, name }} /> : null)}
+        />
         {[...integrations.values()].map((installed) => {
           const integration = viewIntegration(installed, language);
           const found = plugins.find((one) => one.integration === installed.id);
