@@ -234,7 +234,7 @@ describe("a callback of GMPay", () => {
     });
     const event = { id: "c", type: "payment.confirmed", data, echo, notifyUrl: "https://m.example/n", webhooks: [] };
     const [written] = epusdtCallbacks.write(event as never, () => "c");
-    return epusdtCallbacks.sign(written ?? { url: "", body: "" }, "epusdt_secret_key");
+    return epusdtCallbacks.sign(written ?? { url: "", body: "" }, "epusdt_secret_key", new Date(0));
   };
   const echo = { api: "gmpay", pid: "1000", amount: "100", fiat: "CNY", signature: "hmac-sha256" };
 

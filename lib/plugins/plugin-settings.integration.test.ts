@@ -132,7 +132,7 @@ test("the currency is the one that was selected, when it is first enabled and ea
 });
 
 test("a store of connected applications has no price currency", async () => {
-  const grant = { label: "Shop", host: "shop.example", permissions: [] };
+  const grant = { label: "Shop", host: "shop.example", site: null, permissions: [] };
   await grantPluginKey(db(), PLUGIN_SETTINGS, { ...plugin, integration: "greenfield", ...grant }, now);
   const plugins = await listPlugins(db(), merchantId, now);
   expect(plugins.find(({ integration }) => integration === "greenfield")).toMatchObject({ isOn: true, fiat: null });

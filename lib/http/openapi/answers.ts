@@ -21,6 +21,7 @@ import {
   text,
   textOrNull,
   url,
+  urlOrNull,
 } from "@/lib/http/openapi/shapes";
 import type { PaymentMethod } from "@/lib/merchants/payment-methods";
 

@@ -64,7 +64,7 @@ export async function listEpayOrders(
   const statuses = FILTERED.get(textIn(fields, "status"));
   if (!statuses) return listPluginOrders(pool.db, page);
   const echo = { field: "pid", values: [] };
-  return searchPluginOrders(pool.db, { ...page, statuses, echo, from: null, to: null });
+  return searchPluginOrders(pool.db, { ...page, statuses, echo, hidden: null, texts: [], from: null, to: null });
 }
 
 function wholeIn(fields: EpayRequest["fields"], name: string, usual: number): number {
