@@ -1,5 +1,6 @@
 import { ShieldX } from "lucide-react";
 import { notFound } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { ConnectForm } from "@/app/dashboard/settings/plugins/connect/connect-form";
@@ -36,16 +37,7 @@ export default async function ConnectPage({ searchParams }: { searchParams: Quer
   );
   const asked = connection.read(query, new URL(publicUrl).origin);
   if ("why" in asked)
-    return (
-      <Card>
-        <EmptyState Icon={ShieldX} title={t("refusedTitle")}>
-          <p className="wrap-anywhere">
-            {t(`refused.${asked.why}`, { what: asked.what, key: integration.description.terms.key })}
-          </p>
-          <p>{t("nothingGiven")}</p>
-        </EmptyState>
-      </Card>
-    );
+    return <Refused reason={t(`refused.${asked.why}`, { what: asked.what, key: integration.description.terms.key })} />;
   const { application, redirect, isUnprotected, permissions, withheld } = asked;
   const host = redirect?.host ?? null;
   const view = viewIntegration(integration, language);
@@ -84,5 +76,18 @@ export default async function ConnectPage({ searchParams }: { searchParams: Quer
         </div>
       </Card>
     </div>
+  );
+}
+
+/** Renders the reason why no key can be granted for a request. */
+function Refused({ reason }: { reason: string }) {
+  const t = useTranslations("plugins.connect");
+  return (
+    <Card>
+      <EmptyState Icon={ShieldX} title={t("refusedTitle")}>
+        <p className="wrap-anywhere">{reason}</p>
+        <p>{t("nothingGiven")}</p>
+      </EmptyState>
+    </Card>
   );
 }
