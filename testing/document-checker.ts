@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { OpenApiDocument, Operation } from "@/lib/domain/api/open-api";
-import { isHttpUri } from "@/lib/domain/api/uri";
 import type { Schema } from "@/lib/domain/fields/json-schema";
+import { isHttpUri } from "@/lib/domain/uri";
 
 /**
  * Checks requests and responses against an OpenAPI document. The checks are as strict as possible: objects may have only the properties

@@ -6,7 +6,6 @@ import {
   type VerifyAddress,
   verifiedAddress,
 } from "@/lib/domain/addresses/address";
-import { toUri } from "@/lib/domain/api/uri";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
@@ -18,6 +17,7 @@ import type {
   QuotedOrder,
 } from "@/lib/domain/orders/order-detail";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
+import { toUri } from "@/lib/domain/uri";
 
 declare global {
   interface JSON {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isHttpUri, toUri } from "@/lib/domain/api/uri";
+import { isHttpUri, toUri } from "@/lib/domain/uri";
 
 test.each([
   "https://shop.example.com",
