@@ -87,7 +87,7 @@ function toDelivery(row: DeliveryRow, integrations: Integrations, { integration 
     createdAt: new Date(row.created_ms),
     sentAt: sentMs === null ? null : new Date(sentMs),
     httpStatus,
-    // The response of a webhook is judged by its status; its text is not kept in full.
+    // The response of a webhook depends on its status only; its text is not kept in full.
     isAcknowledged: httpStatus !== null && callbacks.isAcknowledged(httpStatus, ""),
     error: error === null ? null : inEnglish(readRecordedProblem(error)),
   };

@@ -23,4 +23,5 @@ export const textOrNull = (description: string): Schema => ({ type: ["string", "
 export const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
 export const countOrNull = (description: string): Schema => ({ type: ["integer", "null"], minimum: 0, description });
 export const url = (description: string): Schema => ({ type: "string", format: "uri", description });
+export const urlOrNull = (description: string): Schema => ({ type: ["string", "null"], format: "uri", description });
 export const decimalNumber = (description: string): Schema => ({ type: "number", minimum: 0, description });

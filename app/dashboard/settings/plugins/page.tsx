@@ -22,34 +22,34 @@ import { listPlatformKeys } from "@/lib/plugins/platform-keys";
 export const generateMetadata = pageTitle("plugins");
 
 export default async function PluginsPage() {
-  const person = await requirePerson();
+  const { merchantId, role } = await requirePerson();
   const t = await getTranslations("plugins");
   const language = await getLocale();
   const { env, pool, integrations, openPluginKey, ...context } = getContext();
   const now = context.now();
-  const plugins = await listPlugins(pool.db, person.merchantId, now);
-  const platformKeys = await listPlatformKeys({ pool, openPluginKey, integrations }, person.merchantId, now);
-  const keys = await listApiKeys(pool.db, person.merchantId, now);
-  const requested = keys.flatMap(({ isLive, pluginRequestedAt, ...key }): RequestedKey[] =>
-    isLive && pluginRequestedAt ? [{ ...key, pluginRequestedAt }] : [],
-  );
-  const canChange = mayChange(person.role);
-  const isPayable = (await listAddressedNetworks(pool.db, person.merchantId, now)).length > 0;
-  const lastFiat = await findLastFiat(pool.db, person.merchantId);
+  const plugins = await listPlugins(pool.db, merchantId, now);
+  const platformKeys = await listPlatformKeys({ pool, openPluginKey, integrations }, merchantId, now);
+  const isPayable = (await listAddressedNetworks(pool.db, merchantId, now)).length > 0;
+  const shown = {
+    publicUrl: env.publicUrl,
+    now,
+    canChange: mayChange(role),
+    isPayable,
+    lastFiat: await findLastFiat(pool.db, merchantId),
+  };
   return (
     <>
       <PageHead title={t("title")} hint={t("hint")} />
       <div className="grid gap-4">
         {isPayable ? null : <NoAddress isAnyOn={plugins.some(({ isOn }) => isOn)} />}
         <HostedPlugins
-          merchantId={person.merchantId}
+          merchantId={merchantId}
           publicUrl={env.publicUrl}
-          requested={requested}
+          requested={await listRequestedKeys(merchantId)}
           now={now}
-          actionsFor={({ id, name }) => (canChange ? <RequestedKeyActions apiKey={{ id, name }} /> : null)}
+          actionsFor={({ id, name }) => (shown.canChange ? <RequestedKeyActions apiKey={{ id, name }} /> : null)}
         />
         {[...integrations.values()].map((installed) => {
-          const integration = viewIntegration(installed, language);
           const found = plugins.find((one) => one.integration === installed.id);
           const plugin = found
             ? {
@@ -59,31 +59,46 @@ export default async function PluginsPage() {
               }
             : null;
           return (
-            <PluginSection
-              key={integration.id}
-              integration={integration}
+            <Section
+              key={installed.id}
+              integration={viewIntegration(installed, language)}
               plugin={plugin}
-              publicUrl={env.publicUrl}
-              now={now}
-              actions={
-                canChange ? (
-                  <Actions
-                    integration={integration}
-                    plugin={plugin}
-                    publicUrl={env.publicUrl}
-                    isPayable={isPayable}
-                    lastFiat={lastFiat}
-                  />
-                ) : null
-              }
-              actionFor={({ id, shown }) =>
-                canChange ? <RevokeKey integration={integration} id={id} shown={shown} /> : null
-              }
+              shown={shown}
             />
           );
         })}
       </div>
     </>
+  );
+}
+
+/** Returns the live keys that a plugin of the hosted service asked to use, but that were not made for one. */
+async function listRequestedKeys(merchantId: string): Promise<RequestedKey[]> {
+  const { pool, now } = getContext();
+  const keys = await listApiKeys(pool.db, merchantId, now());
+  return keys.flatMap(({ isLive, pluginRequestedAt, ...key }) =>
+    isLive && pluginRequestedAt ? [{ ...key, pluginRequestedAt }] : [],
+  );
+}
+
+interface SectionProps {
+  integration: IntegrationView;
+  plugin: PluginLine | null;
+  shown: Omit<ActionsProps, "integration" | "plugin"> & { now: Date; canChange: boolean };
+}
+
+function Section({ integration, plugin, shown: { now, canChange, ...shown } }: SectionProps) {
+  return (
+    <PluginSection
+      integration={integration}
+      plugin={plugin}
+      publicUrl={shown.publicUrl}
+      now={now}
+      actions={canChange ? <Actions integration={integration} plugin={plugin} {...shown} /> : null}
+      actionFor={({ id, shown: key }) =>
+        canChange ? <RevokeKey integration={integration} id={id} shown={key} /> : null
+      }
+    />
   );
 }
 
