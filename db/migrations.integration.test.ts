@@ -272,8 +272,8 @@ describe("cells_removed", () => {
 test("plugin_sites: callbacks from before have no position, and those after it have increasing ones", async () => {
   await migrateToBefore("plugin_sites");
   const insertCallback = (id: string) => sql`
-    insert into callbacks (id, merchant_id, order_id, type, url, origin, body, status, created_at)
-    values (${id}, 'm', 'o', 'payment.confirmed', 'https://a.example/', 'https://a.example:443', '{}', 'pending', ${at})`;
+    insert into callbacks (id, merchant_id, order_id, type, url, origin, body, status, next_attempt_at, created_at)
+    values (${id}, 'm', 'o', 'payment.confirmed', 'https://a.example/', 'https://a.example:443', '{}', 'pending', ${at}, ${at})`;
   await insertCallback("before");
   expect(await migrate(url)).toBe(true);
   await insertCallback("first");
