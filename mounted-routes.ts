@@ -59,6 +59,8 @@ const CORE_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/order/checkout", orderCheckout),
   ...mount("/api/v1/pay/sdk/order/detail", orderDetail),
   ...mount("/api/v1/pay/sdk/order/cancel", orderCancel),
+  // An older path of the hosted service for the same request.
+  ...mount("/api/v1/pay/sdk/order/cancel-by-trade-id", orderCancel),
   ...mount("/api/v1/pay/sdk/order/list", orderList),
   ...mount("/api/v1/pay/sdk/deposit-address", depositAddress),
   ...mount("/api/v1/pay/sdk/deposit/list", depositList),

@@ -28,10 +28,15 @@ export async function answerPayer(
     return await work();
   } catch (error) {
     log.error({ err: error, ...about }, "a payment page could not be rendered");
-    const t = languageFor(call, null);
-    const headers = { ...retryHeaders(RETRY_SECONDS), ...languageHeaders(t) };
-    return pages.answer(call, `away ${t.lang}`, () => awayPage(t), { status: 503, headers });
+    return answerAway(pages, call);
   }
+}
+
+/** Returns the page for a payer while orders cannot be read: it reloads after a few seconds. */
+export function answerAway(pages: Context["pages"], call: ApiCall): Promise<Reply> {
+  const t = languageFor(call, null);
+  const headers = { ...retryHeaders(RETRY_SECONDS), ...languageHeaders(t) };
+  return pages.answer(call, `away ${t.lang}`, () => awayPage(t), { status: 503, headers });
 }
 
 /** Returns the page for a payer above the view limit: it reloads after `seconds`. */

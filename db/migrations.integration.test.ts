@@ -268,3 +268,27 @@ describe("cells_removed", () => {
     expect(await tables()).toEqual([]);
   });
 });
+
+test("plugin_sites: callbacks from before have no position, and those after it have increasing ones", async () => {
+  await migrateToBefore("plugin_sites");
+  const insertCallback = (id: string) => sql`
+    insert into callbacks (id, merchant_id, order_id, type, url, origin, body, status, next_attempt_at, created_at)
+    values (${id}, 'm', 'o', 'payment.confirmed', 'https://a.example/', 'https://a.example:443', '{}', 'pending', ${at}, ${at})`;
+  await insertCallback("before");
+  expect(await migrate(url)).toBe(true);
+  await insertCallback("first");
+  await insertCallback("second");
+  const rows = await sql`select id, position from callbacks order by position nulls first`;
+  expect(rows.map(({ id }) => id)).toEqual(["before", "first", "second"]);
+  expect(rows.map(({ position }) => position === null)).toEqual([true, false, false]);
+});
+
+test("plugin_keys: existing keys were not made for a plugin, and keep their callback format", async () => {
+  await migrateToBefore("plugin_keys");
+  await sql`insert into api_keys (id, merchant_id, name, prefix, key_hash, secret_cipher, callback_format, created_at)
+    values ('k', 'm', 'Shop', 'sg_live_', 'hash', 'cipher', 'plugin-v1', ${at})`;
+  expect(await migrate(url)).toBe(true);
+  expect([...(await sql`select callback_format, is_for_plugin, plugin_requested_at from api_keys`)]).toEqual([
+    { callback_format: "plugin-v1", is_for_plugin: false, plugin_requested_at: null },
+  ]);
+});

@@ -13,6 +13,7 @@ import {
   integer,
   jsonb,
   numeric,
+  pgSequence,
   pgTable,
   primaryKey,
   text,
@@ -26,7 +27,7 @@ import type { XpubFamily } from "@/lib/domain/addresses/xpub";
 import type { AuditAction } from "@/lib/domain/audit/audit";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
-import { type Echo, type IntegrationId, type OrderIntegration, USUAL_FIAT } from "@/lib/domain/integration-id";
+import type { Echo, IntegrationId, OrderIntegration } from "@/lib/domain/integration-id";
 import type { SettingValues } from "@/lib/domain/integrations/settings";
 import {
   type CallbackFormat,
@@ -298,6 +299,10 @@ export const apiKeys = pgTable(
     /** The IP ranges from which the key is accepted; none: any address. */
     cidrs: text("cidrs").array().notNull().default([]),
     callbackFormat: text("callback_format").$type<KeyFormat>().notNull().default("standard"),
+    /** True if the merchant allowed a plugin to set the callback format of this key. */
+    isForPlugin: boolean("is_for_plugin").notNull().default(false),
+    /** The time when a plugin asked for its callback format without that permission; null: no request is open. */
+    pluginRequestedAt: at("plugin_requested_at"),
     /**
      * True if the key is used for orders that a user created and for orders whose own key is invalid. A merchant has at most one such key.
      */
@@ -372,8 +377,11 @@ export const plugins = pgTable(
     /** A legacy setting, read only by the version that precedes `settings`. `expiration` is also a legacy setting. */
     takesKeyInUrl: boolean("takes_key_in_url").notNull().default(false),
     expiration: text("expiration").notNull().default("remaining"),
-    /** The ISO 4217 code of the currency for prices that specify none; null: such prices are amounts of tokens. */
-    fiat: text("fiat").default(USUAL_FIAT),
+    /**
+     * The ISO 4217 code of the currency for prices that specify none; null: such prices are amounts of tokens. The column's default is
+     * legacy: only the version that did not ask for the currency relies on it.
+     */
+    fiat: text("fiat").default("CNY"),
     createdAt: at("created_at").notNull(),
     changedAt: at("changed_at").notNull(),
   },
@@ -402,6 +410,11 @@ export const pluginKeys = pgTable(
     tokenHash: text("token_hash"),
     /** The permissions of a token; none if the integration has no permissions. */
     permissions: text("permissions").array().notNull().default([]),
+    /**
+     * The origin of the site that received the token, such as https://shop.example.com. While the token is live, pages of the site may show
+     * payment pages of the plugin's orders in a frame. Null for keys that users entered.
+     */
+    site: text("site"),
     createdAt: at("created_at").notNull(),
     /** The time of the last request with this key, written at most once a minute. */
     lastUsedAt: at("last_used_at"),
@@ -1659,6 +1672,9 @@ export const events = pgTable(
   ],
 );
 
+/** The sequence of `callbacks.position`. */
+export const callbackPositions = pgSequence("callback_positions");
+
 /** The last number that was assigned to an event of each merchant. */
 export const eventCounters = pgTable("event_counters", {
   merchantId: text("merchant_id").primaryKey(),
@@ -1697,6 +1713,11 @@ export const callbacks = pgTable(
     lastHttpStatus: integer("last_http_status"),
     deliveredAt: at("delivered_at"),
     createdAt: at("created_at").notNull(),
+    /**
+     * The position in the sequence of all callbacks. Callbacks of one order ascend in the sequence of its changes, because each change locks
+     * the order. Null for callbacks of earlier releases.
+     */
+    position: bigint("position", { mode: "number" }).default(sql`nextval('callback_positions')`),
     /** The reason why the last attempt could not be signed; null if it was signed. */
     unsignedReason: text("unsigned_reason").$type<UnsignedReason>(),
     /** The time since which the callback could not be signed; null if it could. */
@@ -1715,6 +1736,7 @@ export const callbacks = pgTable(
     index("callbacks_due_time_idx").on(t.nextAttemptAt).where(sql`${t.status} = 'pending'`),
     index("callbacks_in_flight_idx").on(t.origin, t.leaseUntil).where(sql`${t.leaseUntil} is not null`),
     index("callbacks_merchant_id_idx").on(t.merchantId, t.id),
+    index("callbacks_webhook_idx").on(t.merchantId, t.webhookId, t.position).where(sql`${t.webhookId} is not null`),
     index("callbacks_failed_idx").on(t.merchantId, t.createdAt).where(sql`${t.status} = 'failed'`),
     check("callbacks_status_check", sql`${t.status} in ('pending', 'delivered', 'failed')`),
     check("callbacks_next_attempt_check", sql`(${t.status} = 'pending') = (${t.nextAttemptAt} is not null)`),

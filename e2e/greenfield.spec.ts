@@ -4,7 +4,7 @@ import { pressOn, typeInto } from "@/e2e/world/keyboard";
 import { LocalShop, type Visit } from "@/e2e/world/local-shop";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder } from "@/e2e/world/merchant";
-import { nameSite, register, signIn } from "@/e2e/world/office";
+import { addAddress, nameSite, register, signIn } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
@@ -32,6 +32,7 @@ test("a plugin connects by keyboard alone: signed in on the way, allowed, and th
   sandbox,
 }) => {
   const { password, email } = await register(page, sandbox, `woo-${randomBytes(4).toString("hex")}`);
+  await addAddress(page, sandbox, password);
   const got: Visit[] = [];
   const shop = await LocalShop.open({
     "/callback": (visit) => ({ type: "text/html", body: got.push(visit) ? "<h1>Connected</h1>" : "" }),
@@ -83,7 +84,7 @@ test("a request for too many permissions, or with a foreign redirect, is refused
   page,
   sandbox,
 }) => {
-  await register(page, sandbox, `refuse-${randomBytes(4).toString("hex")}`);
+  const { password } = await register(page, sandbox, `refuse-${randomBytes(4).toString("hex")}`);
   const refused = async (url: string, message: string) => {
     await page.goto(url);
     await expect(page.getByText("The application cannot be connected")).toBeVisible();
@@ -97,6 +98,13 @@ test("a request for too many permissions, or with a foreign redirect, is refused
   await refused(connectUrl(sandbox.base_url, "javascript:alert(1)"), "not a valid web address");
   await refused(connectUrl(sandbox.base_url, `${sandbox.base_url}/dashboard`), "a page of this service");
   await page.goto(connectUrl(sandbox.base_url, "https://shop.example/"));
+  await expect(page.getByText("so its orders could not be paid")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Add address" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Allow" })).toHaveCount(0);
+  await expectAccessible(page);
+  await keepLooks(page, "connect-no-address");
+  await addAddress(page, sandbox, password);
+  await page.goto(connectUrl(sandbox.base_url, "https://shop.example/"));
   await page.getByRole("button", { name: "Decline", exact: true }).click();
   await expect(page.getByText("No access was granted")).toBeVisible();
   await page.goto(`${sandbox.base_url}/login?next=//evil.example`);
@@ -105,6 +113,7 @@ test("a request for too many permissions, or with a foreign redirect, is refused
 
 test("the token is shown once to a user whose plugin gives no address", async ({ page, sandbox }) => {
   const { password } = await register(page, sandbox, `hand-${randomBytes(4).toString("hex")}`);
+  await addAddress(page, sandbox, password);
   await page.goto(connectUrl(sandbox.base_url, ""));
   await page.getByLabel("Your password").fill(password);
   await page.getByRole("button", { name: "Allow" }).click();

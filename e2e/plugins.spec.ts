@@ -1,15 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { openDb } from "@/db/client";
 import { expectAccessible } from "@/e2e/world/axe";
 import { expectPage, pressOn, typeInto } from "@/e2e/world/keyboard";
 import { LocalShop, type Visit } from "@/e2e/world/local-shop";
 import { keepLooks } from "@/e2e/world/look";
-import { register } from "@/e2e/world/office";
+import { addAddress, register } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
 import type { Announcement } from "@/sandbox/announcement";
-import { coreSign, signed } from "@/testing/integrations/epay-client";
+import { coreSign, isRsaSigned, rsaSigned, signed } from "@/testing/integrations/epay-client";
 import { goSign, phpSign } from "@/testing/integrations/epusdt-client";
 
 interface Owner {
@@ -21,14 +22,7 @@ interface Owner {
 /** Registers a user whose shop has a receiving address on BNB Smart Chain. */
 async function openShop(page: Page, sandbox: Announcement, name: string): Promise<Owner> {
   const { password } = await register(page, sandbox, `${name}-${randomBytes(4).toString("hex")}`);
-  await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
-  await page.getByRole("button", { name: "Add address" }).first().click();
-  const dialog = dialogOf(page);
-  const address = `0x${randomBytes(20).toString("hex")}`;
-  await dialog.getByLabel("Network").selectOption("bsc");
-  await dialog.getByLabel("Address", { exact: true }).fill(address);
-  await dialog.getByLabel("Enter the address again").fill(address);
-  await prove(page, password);
+  await addAddress(page, sandbox, password);
   await page.goto(`${sandbox.base_url}/dashboard/settings/plugins`);
   await expect(page.getByRole("heading", { level: 1, name: "Plugins" })).toBeVisible();
   return { page, sandbox, password };
@@ -53,7 +47,7 @@ async function readKey(page: Page): Promise<{ id: string; key: string }> {
   await expectAccessible(page);
   await keepLooks(page, "plugins-issued");
   await expectPage(page, "while the key is shown");
-  await pressOn(page, dialog.getByLabel("I have stored the key"), "Space");
+  await pressOn(page, dialog.getByLabel(/^I have stored the /), "Space");
   await pressOn(page, dialog.getByRole("button", { name: "Done" }));
   await expect(dialog).toHaveCount(0);
   await expectPage(page, "after the key is shown");
@@ -61,9 +55,16 @@ async function readKey(page: Page): Promise<{ id: string; key: string }> {
 }
 
 async function switchOn({ page, password }: Owner, protocol: string): Promise<{ id: string; key: string }> {
-  await pressOn(page, page.getByRole("button", { name: `Enable ${protocol}` }));
-  await expect(dialogOf(page)).toContainText("MD5");
-  await typeInto(page, dialogOf(page).getByLabel("Your password"), password);
+  await pressOn(page, page.getByRole("button", { name: `Enable ${protocol}`, exact: true }));
+  const dialog = dialogOf(page);
+  await expect(dialog).toContainText("MD5");
+  const currency = dialog.getByLabel("Price currency");
+  await expect(currency, "no currency is selected silently").toHaveValue("");
+  await typeInto(page, dialog.getByLabel("Your password"), password);
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText("Select the currency of the prices")).toBeVisible();
+  await currency.selectOption("CNY");
+  await typeInto(page, dialog.getByLabel("Your password"), password);
   await page.keyboard.press("Enter");
   return readKey(page);
 }
@@ -142,6 +143,40 @@ test("EPay: enabled in the page, paid by a payer's browser, called back until th
   await shop.close();
 });
 
+test("EPay V2: the private key is shown once, and the platform's public key at any time", async ({ page, sandbox }) => {
+  const { password } = await openShop(page, sandbox, "epay-rsa");
+  const section = page.locator("section", { has: page.getByRole("heading", { name: /^EPay V2/ }) });
+  await pressOn(page, page.getByRole("button", { name: "Enable EPay V2 (RSA)" }));
+  const dialog = dialogOf(page);
+  await expect(dialog).not.toContainText("MD5");
+  await typeInto(page, dialog.getByLabel("Your password"), password);
+  await page.keyboard.press("Enter");
+  const id =
+    (await dialog
+      .getByText(/^\d{9}$/)
+      .first()
+      .textContent()) ?? "";
+  const privateKey = await dialog.getByLabel("merchant_private_key", { exact: true }).inputValue();
+  const platformKey = await dialog.getByLabel("platform_public_key", { exact: true }).inputValue();
+  await expectAccessible(page);
+  await keepLooks(page, "plugins-issued-key-pair");
+  await pressOn(page, dialog.getByLabel("I have stored the key"), "Space");
+  await pressOn(page, dialog.getByRole("button", { name: "Done" }));
+  await expect(dialog).toHaveCount(0);
+  await expect(section.getByText(platformKey).first()).toBeVisible();
+  await expect(page.getByText(privateKey)).toHaveCount(0);
+  await page.reload();
+  await expect(section.getByText(platformKey).first()).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "plugins-key-pair");
+
+  const body = rsaSigned({ pid: id, limit: "1" }, privateKey, new Date());
+  const asked = await fetch(`${sandbox.base_url}/epay-rsa/api/merchant/orders`, { method: "POST", body });
+  const { code, data, ...signature } = (await asked.json()) as Record<string, string>;
+  expect({ code, data }).toEqual({ code: 0, data: [] });
+  expect(isRsaSigned({ code: String(code), ...signature }, platformKey, new Date())).toBe(true);
+});
+
 test("epusdt: a token of its own, an order by its API, and a callback that the shop refuses first", async ({
   page,
   context,
@@ -215,6 +250,37 @@ test("epusdt: a token of its own, an order by its API, and a callback that the s
   await shop.close();
 });
 
+test("a shop without a receiving address can enable nothing, and is warned if it loses its last address", async ({
+  page,
+  sandbox,
+}) => {
+  const { password } = await register(page, sandbox, `bare-${randomBytes(4).toString("hex")}`);
+  const plugins = `${sandbox.base_url}/dashboard/settings/plugins`;
+  await page.goto(plugins);
+  await expect(page.getByText("so its orders could not be paid")).toBeVisible();
+  for (const button of await page.getByRole("button", { name: /^Enable / }).all()) await expect(button).toBeDisabled();
+  await expectAccessible(page);
+  await keepLooks(page, "plugins-no-address");
+  await page.getByRole("link", { name: "Add address" }).click();
+  await expect(page).toHaveURL(/settings\/addresses$/);
+
+  const address = await addAddress(page, sandbox, password);
+  await page.goto(plugins);
+  await page.getByRole("button", { name: "Enable EPay", exact: true }).click();
+  await expect(dialogOf(page).getByLabel("Price currency")).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "plugins-enable");
+  await dialogOf(page).getByRole("button", { name: "Cancel" }).click();
+  await switchOn({ page, sandbox, password }, "EPay");
+  const pool = openDb(sandbox.database_url, { work: "none", max: 1 });
+  await pool.sql`update receiving_addresses set paused_at = now() where address = ${address}`;
+  await pool.close();
+  await page.goto(plugins);
+  await expect(page.getByText("your customers cannot pay")).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "plugins-address-lost");
+});
+
 test("settings apply to the next request: a key in a URL, another key, and off", async ({ page, sandbox }) => {
   const owner = await openShop(page, sandbox, "rules");
   const { id: pid, key } = await switchOn(owner, "EPay");
@@ -222,22 +288,22 @@ test("settings apply to the next request: a key in a URL, another key, and off",
     (await fetch(`${sandbox.base_url}/epay/api.php?act=query&pid=${pid}&key=${own}`)).json();
   const inUrl = { code: -3, msg: expect.stringContaining("in a URL") };
   expect(await ask(key)).toMatchObject(inUrl);
-  await page.getByRole("button", { name: "Settings of EPay" }).click();
+  await page.getByRole("button", { name: "Settings of EPay", exact: true }).click();
   await dialogOf(page).getByLabel("Accept the key in a URL").check();
   await prove(page, owner.password);
   await expect(page.locator("main dd", { hasText: "Accepted" })).toBeVisible();
   expect(await ask(key)).toMatchObject({ code: 1 });
 
-  await page.getByRole("button", { name: "Create key for EPay" }).click();
-  await dialogOf(page).getByLabel("Overlap of the old key").selectOption("0");
+  await page.getByRole("button", { name: "Create KEY for EPay", exact: true }).click();
+  await dialogOf(page).getByLabel("Overlap of the old KEY").selectOption("0");
   await prove(page, owner.password);
   const next = await readKey(page);
   expect(next.id).toBe(pid);
   expect(await ask(key)).toMatchObject({ code: -3 });
   expect(await ask(next.key)).toMatchObject({ code: 1 });
 
-  await page.getByRole("button", { name: "Settings of EPay" }).click();
-  await dialogOf(page).getByLabel("Price currency").fill("usd");
+  await page.getByRole("button", { name: "Settings of EPay", exact: true }).click();
+  await dialogOf(page).getByLabel("Price currency").selectOption("USD");
   await dialogOf(page).getByLabel("Accept the key in a URL").uncheck();
   await expectAccessible(page);
   await keepLooks(page, "plugins-settings");
@@ -248,10 +314,10 @@ test("settings apply to the next request: a key in a URL, another key, and off",
   const answer = await fetch(`${sandbox.base_url}/epay/api.php`, { method: "POST", body: posted });
   expect(await answer.json()).toMatchObject({ code: 1 });
 
-  await page.getByRole("button", { name: `Revoke the key ${next.key.slice(0, 4)}…` }).click();
+  await page.getByRole("button", { name: `Revoke the KEY ${next.key.slice(0, 4)}…` }).click();
   await prove(page, owner.password);
-  await expect(page.getByText("No valid key")).toBeVisible();
-  await page.getByRole("button", { name: "Disable EPay" }).click();
+  await expect(page.getByText("No valid KEY")).toBeVisible();
+  await page.getByRole("button", { name: "Disable EPay", exact: true }).click();
   await prove(page, owner.password);
   await expect(page.getByText("Disabled. Requests are refused.")).toBeVisible();
   await page.goto(`${sandbox.base_url}/dashboard/settings/audit?group=plugins`);

@@ -45,6 +45,10 @@ const INTEGRATION_PATHS: Readonly<Record<string, readonly string[]>> = {
     ...["submit.php", "/submit.php", "mapi.php", "mapi.php/", "api.php", "nothing/here"],
     ...["submit.php?pid=1001&money=10&sign=00", "api.php?act=order&pid=1001&key=k3y&trade_no=1", "api.php?act=refund"],
   ],
+  "/epay-rsa/{path...}": [
+    ...["api/pay/submit", "api/pay/create", "/api/pay/query", "api/pay/close/", "api/merchant/orders", "nothing/here"],
+    ...["api/pay/submit?pid=1001&timestamp=1764000000&sign_type=RSA&sign=AAAA", "api/pay/refund"],
+  ],
   "/epusdt/{path...}": [
     ...[
       "api/v1/order/create-transaction",
@@ -57,6 +61,12 @@ const INTEGRATION_PATHS: Readonly<Record<string, readonly string[]>> = {
       "api/v1/pay/info",
       "api/v1/pay/methods",
       "pay/check-status/unknown",
+      "pay/checkout-counter-resp/unknown",
+      "pay/switch-network",
+      "pay/submit-tx-hash/unknown",
+      "payments/gmpay/v1/config?pid=1001",
+      "payments/gmpay/v1/order/query?pid=1001&order_id=1&signature=00",
+      "payments/epay/v1/order/create-transaction/submit.php?pid=1001&money=10&sign=00",
     ],
   ],
   "/greenfield/{path...}": [
@@ -85,6 +95,11 @@ export function isIntegration({ pattern }: Pick<Target, "pattern">): boolean {
   return pattern in INTEGRATION_PATHS || pattern.startsWith("/greenfield/");
 }
 
+/** Returns the fields of a cancellation. The order that all other requests use must not change. */
+function cancelFields(random: Random, { open }: KnownOrders): Record<string, string> {
+  return { trade_id: JSON.stringify(random.pick(open)) };
+}
+
 /** The fields of a body by route. Other routes get fields that any route may accept. */
 const FIELDS: Readonly<Record<string, Fields>> = {
   [`${API_BASE}/order/add`]: (random, { mchOrderId }) => ({
@@ -108,8 +123,8 @@ const FIELDS: Readonly<Record<string, Fields>> = {
     ...(random.chance(0.7) && { trade_id: JSON.stringify(tradeId) }),
     mch_order_id: JSON.stringify(mchOrderId),
   }),
-  // The order that all other requests use must not change.
-  [`${API_BASE}/order/cancel`]: (random, { open }) => ({ trade_id: JSON.stringify(random.pick(open)) }),
+  [`${API_BASE}/order/cancel`]: cancelFields,
+  [`${API_BASE}/order/cancel-by-trade-id`]: cancelFields,
   [`${API_BASE}/order/list`]: (random, { tradeId }) => ({
     ...(random.chance(0.5) && { status: '"pending"', network: '"erc20"', currency: '"usdt"' }),
     ...(random.chance(0.5) && { created_from: "1790000000", created_to: `${random.int(1, 2 ** 31)}` }),

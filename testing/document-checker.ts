@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { OpenApiDocument, Operation } from "@/lib/domain/api/open-api";
 import type { Schema } from "@/lib/domain/fields/json-schema";
+import { isHttpUri } from "@/lib/domain/uri";
 
 /**
  * Checks requests and responses against an OpenAPI document. The checks are as strict as possible: objects may have only the properties
@@ -9,7 +10,7 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 export interface DocumentChecker {
   /** Every operation as "POST /api/…", with its statuses. */
   operations: ReadonlyMap<string, Operation>;
-  /** Returns a description of how a response differs from the document; null if it matches. */
+  /** Returns a description of how a response differs from the document; null if it matches. The text of a stream is its first event. */
   checkAnswer(operation: string, answer: { status: number; headers: Headers; text: string }): string | null;
   /** Returns a description of how a value differs from a schema; null if it matches. */
   checkValue(schema: Schema, value: unknown): string | null;
@@ -30,7 +31,7 @@ export function createDocumentChecker(document: OpenApiDocument, { isOpen = fals
     strictRequired: false,
     multipleOfPrecision: 3,
     formats: {
-      uri: (text: string) => URL.canParse(text),
+      uri: isHttpUri,
       "date-time": (text: string) => !Number.isNaN(Date.parse(text)),
     },
   });
@@ -70,10 +71,19 @@ export function createDocumentChecker(document: OpenApiDocument, { isOpen = fals
       const media = answer.content?.[type];
       if (!answer.content) return text === "" ? null : `${name} ${status} has a body`;
       if (!media) return `${name} ${status} is documented without ${type}`;
-      const problem = checkValue(media.schema, type === "application/json" ? JSON.parse(text) : text);
+      const problem = checkValue(media.schema, type === "text/event-stream" ? parseEvent(text) : JSON.parse(text));
       return problem && `${name} ${status}: ${problem}`;
     },
   };
+}
+
+/** Returns the fields of a server-sent event, without `retry`. An event without a name has the name "message" (HTML standard). */
+function parseEvent(text: string): Record<string, string> {
+  const fields = text.split("\n").flatMap((line) => {
+    const [, name = "", value = ""] = /^(event|data|id): (.*)$/.exec(line) ?? [];
+    return name === "" ? [] : [[name, value]];
+  });
+  return { event: "message", ...Object.fromEntries(fields) };
 }
 
 /** Returns the same schemas, but objects may have only the properties that they name. */

@@ -51,6 +51,22 @@ export async function goWith(modules: readonly string[]): Promise<string | null>
   });
 }
 
+/**
+ * Downloads a published Java library unmodified, at an exact version.
+ * @param artifact for example `com.example:client:1.2.3`; its dependencies are not included
+ * @returns the path of the jar; null, with a message, if Maven or the repository is not available
+ */
+export async function mavenWith(artifact: string): Promise<string | null> {
+  const [, name, version] = artifact.split(":");
+  const folder = await install("maven", [artifact], async (target) => {
+    const goal = "org.apache.maven.plugins:maven-dependency-plugin:3.6.0:copy";
+    const settings = [`-Dartifact=${artifact}`, `-DoutputDirectory=${target}`];
+    await mkdir(target, { recursive: true });
+    await run("mvn", ["--quiet", "--batch-mode", goal, ...settings], { cwd: target, timeout: INSTALL_MS });
+  });
+  return folder && path.join(folder, `${name}-${version}.jar`);
+}
+
 /** Runs an installation once per set of packages. A folder without its mark is incomplete and is installed again. */
 async function install(
   kind: string,

@@ -3,12 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createContext } from "@/app/context";
 import { markPaid } from "@/app/dashboard/orders/[tradeId]/actions";
 import { addChannel, confirmChannel, removeChannel } from "@/app/dashboard/settings/notifications/actions";
+import { allowConnection, switchOn } from "@/app/dashboard/settings/plugins/actions";
 import { setDecimals, setPrice } from "@/app/dashboard/settings/prices/actions";
 import { assign } from "@/app/dashboard/transfers/actions";
 import { keepSession } from "@/app/session";
 import { listChannels } from "@/db/queries/notifications/channels";
+import { listPlugins } from "@/db/queries/plugins/plugins";
 import { setFactorAsked } from "@/db/queries/users/memberships";
-import { accountEmails, orders, transfers } from "@/db/schema";
+import { accountEmails, orders, receivingAddresses, transfers } from "@/db/schema";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { setOrderTerms } from "@/lib/merchants/order-terms";
 import { grantPluginKey, revokePluginKey, rotatePluginKey } from "@/lib/plugins/plugin-settings";
@@ -112,7 +114,7 @@ test("owners are mailed about channels, prices, order terms, plugin keys and tok
   await grantPluginKey(
     db(),
     PLUGIN_SETTINGS,
-    { ...by, integration: "greenfield", label: "Shop", host: "evil.example", permissions: [] },
+    { ...by, integration: "greenfield", label: "Shop", host: "evil.example", site: null, permissions: [] },
     now(),
   );
   const granted = await mails();
@@ -124,6 +126,33 @@ test("owners are mailed about channels, prices, order terms, plugin keys and tok
   await expectMails("plugin_key.revoked", "epay");
   expect(await setOrderTerms(db(), { ...by, expiresIn: "45" }, now())).toBe(true);
   await expectMails("order_terms.changed", "");
+});
+
+test("a plugin is enabled only in a selected currency, and only for a shop with a receiving address", async () => {
+  const { merchantId } = shop;
+  const plugin = { integration: "epusdt", password: PASSWORD };
+  const query = "permissions=btcpay.store.canviewinvoices&redirect=https%3A%2F%2Fshop.example%2F";
+  const pluginsOf = async () =>
+    (await listPlugins(db(), merchantId, now())).map(({ integration, fiat }) => [integration, fiat]);
+  expect(await switchOn(formOf(plugin))).toEqual({
+    errors: [{ field: "fiat", code: "price_currency_missing", params: {} }],
+  });
+  await db().update(receivingAddresses).set({ pausedAt: now() }).where(eq(receivingAddresses.merchantId, merchantId));
+  const refused = { errors: [{ field: "", code: "protocol_without_address", params: {} }] };
+  expect(await switchOn(formOf({ ...plugin, fiat: "EUR" }))).toEqual(refused);
+  expect(await allowConnection(formOf({ query, password: PASSWORD }))).toEqual(refused);
+  expect(await pluginsOf()).toEqual([["epay", "CNY"]]);
+  await db().update(receivingAddresses).set({ pausedAt: null }).where(eq(receivingAddresses.merchantId, merchantId));
+  expect(await switchOn(formOf({ ...plugin, fiat: "EUR" }))).toMatchObject({ ok: { issued: expect.any(Object) } });
+  expect(await allowConnection(formOf({ query, password: PASSWORD }))).toMatchObject({
+    ok: { ticket: expect.any(String) },
+  });
+  expect(await pluginsOf()).toEqual(
+    expect.arrayContaining([
+      ["epusdt", "EUR"],
+      ["greenfield", null],
+    ]),
+  );
 });
 
 test("owners are mailed when a channel begins to work and when it is removed", async () => {

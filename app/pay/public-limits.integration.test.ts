@@ -11,10 +11,12 @@ const CROWD = 40;
 
 describe("with limits", () => {
   const api = useTestApi({ viewsPerMinute: VIEWS, streamsPerAddress: 2, trustedProxies: 1 });
-  const get = (path: string, address: string) => fetch(api.origin + path, { headers: { "x-forwarded-for": address } });
+  const get = (path: string, address: string) =>
+    fetch(api.origin + path, { headers: { "x-forwarded-for": address }, redirect: "manual" });
 
   test.each([
     { path: `/pay/${UNKNOWN}`, address: "192.0.2.1", expected: "too many views" },
+    { path: `/pay/${UNKNOWN}/return`, address: "192.0.2.7", expected: "too many views" },
     { path: `/api/pay/${UNKNOWN}/status`, address: "192.0.2.2", expected: "too many views" },
     { path: `/api/pay/${UNKNOWN}/events`, address: "192.0.2.3", expected: "too many views" },
     { path: `/api/pay/${UNKNOWN}/wallet`, address: "192.0.2.5", expected: "too many views" },
@@ -28,7 +30,7 @@ describe("with limits", () => {
     expect((await get(path, `198.51.100.${address.at(-1)}`)).status).not.toBe(429);
   });
 
-  test("429: a payer whom a shop sends too often gets a page in their language; a repeat of a POST is refused in plain text", async () => {
+  test("429: a payer whom a shop sends too often gets a page in their language, which reloads unless that repeats a form", async () => {
     const submit = (method: string) =>
       fetch(`${api.origin}/epay/submit.php`, {
         method,
@@ -38,10 +40,29 @@ describe("with limits", () => {
     expect(refused.status).toBe(429);
     expect(refused.headers.get("content-language")).toBe("de");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(await refused.text()).toContain("Zu viele Aufrufe");
+    const page = await refused.text();
+    expect(page).toContain("Zu viele Aufrufe");
+    expect(page).toContain("data-retry");
     const posted = await submit("POST");
-    expect([posted.status, posted.headers.get("content-type")]).toEqual([429, "text/plain; charset=utf-8"]);
-    expect(await posted.text()).toMatch(/^Too many views from this address; try again in \d+ s\n$/);
+    expect(posted.status).toBe(429);
+    expect(Number(posted.headers.get("retry-after"))).toBeGreaterThan(0);
+    const form = await posted.text();
+    expect(form).toContain("Zahlungen können gerade nicht gestartet werden");
+    expect(form).not.toMatch(/<script|http-equiv="refresh"|data-retry/);
+  });
+
+  test("a client with too many wrong signatures is refused with status 200 and a code, in both versions of EPay", async () => {
+    for (const [index, path] of ["epay/mapi.php", "epay-rsa/api/pay/create"].entries()) {
+      const headers = { "x-forwarded-for": `192.0.2.${100 + index}` };
+      const codes = new Set<number>();
+      for (let sent = 0; sent < 25; sent++) {
+        const body = new URLSearchParams({ pid: "1", sign_type: "RSA", sign: "AAAA" });
+        const answer = await fetch(`${api.origin}/${path}`, { method: "POST", headers, body });
+        expect(answer.status).toBe(200);
+        codes.add(((await answer.json()) as { code: number }).code);
+      }
+      expect([...codes]).toEqual([-3, -2]);
+    }
   });
 
   test("429: an address has so many event streams; when one ends there is room again", async () => {

@@ -1,7 +1,15 @@
 /** @jsxImportSource hono/jsx */
 import { pretty } from "@/components/docs/code-samples";
 import { Code, Facts, Fields, Heading, Rich, Samples } from "@/components/docs/parts";
-import { dataOf, exampleOf, JSON_TYPE, needsKey, type ReferenceOperation, urlOf } from "@/components/docs/reference";
+import {
+  dataOf,
+  exampleOf,
+  JSON_TYPE,
+  needsKey,
+  objectsIn,
+  type ReferenceOperation,
+  urlOf,
+} from "@/components/docs/reference";
 import type { OpenApiDocument } from "@/lib/domain/api/open-api";
 
 interface OperationProps {
@@ -14,7 +22,7 @@ export function OperationArticle({ document, entry }: OperationProps) {
   const { method, path, operation } = entry;
   const request = operation.requestBody?.content[JSON_TYPE];
   const response = operation.responses["200"]?.content?.[JSON_TYPE];
-  const isWithoutFields = request && Object.keys(request.schema.properties ?? {}).length === 0 && !request.schema.$ref;
+  const hasFields = request && objectsIn(document, request.schema).some(({ fields }) => fields.length > 0);
   return (
     <article class="split">
       <div class="text">
@@ -29,7 +37,7 @@ export function OperationArticle({ document, entry }: OperationProps) {
             <Facts prefix="request" rows={operation.parameters.map(({ name, description }) => [name, description])} />
           </>
         )}
-        {request && !isWithoutFields && (
+        {request && hasFields && (
           <>
             <Heading id="request">Request fields</Heading>
             <Fields document={document} schema={request.schema} prefix="request" />

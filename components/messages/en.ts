@@ -1321,6 +1321,7 @@ export const en = {
       cidrs: "Allowed addresses",
       mustSign: "Signed requests only",
       callbackFormat: "Callback format",
+      isForPlugin: "For a plugin",
       optIns: "Events",
       overlapHours: "Overlap of the old key (hours)",
       count: "Count",
@@ -1476,6 +1477,8 @@ export const en = {
       events_chosen: "Changed the events of an API key",
       changed: "Changed the rules of an API key",
       made_default: "Made an API key the default",
+      plugin_requested: "A plugin requested the use of an API key",
+      plugin_dismissed: "Dismissed a plugin's request for an API key",
     },
     plugin: {
       switched_on: "Enabled a plugin protocol",

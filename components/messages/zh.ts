@@ -1281,6 +1281,7 @@ export const zh: Translation<typeof en> = {
       cidrs: "仅允许来自",
       mustSign: "仅限签名请求",
       callbackFormat: "回调格式",
+      isForPlugin: "用于插件",
       optIns: "事件",
       overlapHours: "旧密钥继续有效（小时）",
       count: "数量",
@@ -1436,6 +1437,8 @@ export const zh: Translation<typeof en> = {
       events_chosen: "选择了密钥接收的事件",
       changed: "更改了 API 密钥的权限",
       made_default: "将 API 密钥设为默认",
+      plugin_requested: "插件请求使用 API 密钥",
+      plugin_dismissed: "忽略了插件使用 API 密钥的请求",
     },
     plugin: {
       switched_on: "启用了插件协议",

@@ -45,7 +45,7 @@ function choiceWording(view: ChoiceView, { t }: PageContext): Wording {
   switch (state) {
     case "choosing":
       if (shown) return { title: t.switchTitle, lead: t.switchLead(shown.amount, shown.network), next: [] };
-      if (options.length === 0) return { title: t.chooseTitle, lead: t.chooseNone(merchant), next: [] };
+      if (options.length === 0) return { title: t.closedTitle, lead: t.chooseNone(merchant), next: [t.otherWay] };
       return { title: t.chooseTitle, lead: t.chooseLead(merchant, askedText(asked, t)), next: [] };
     case "expired":
       return { title: t.expiredTitle, lead: t.chooseExpiredLead, next: [t.expiredAgain(merchant)] };

@@ -49,15 +49,18 @@ interface CellProps {
   isRight?: boolean;
   /** True if the column has actions: it stays visible when the table is wider than the screen. */
   isAction?: boolean;
+  /** True if the text may wrap; otherwise the cell has one line. */
+  isWrapped?: boolean;
   className?: string;
 }
 
 /** Renders a cell of Table. */
-export function Cell({ children, isRight, isAction, className }: CellProps) {
+export function Cell({ children, isRight, isAction, isWrapped, className }: CellProps) {
   return (
     <td
       className={cn(
-        "whitespace-nowrap px-3 py-2.5 align-middle first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5",
+        "px-3 py-2.5 align-middle first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5",
+        !isWrapped && "whitespace-nowrap",
         isRight && "text-right",
         isAction && "sticky right-0 bg-surface text-right sm:static sm:bg-transparent",
         className,

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import postgres from "postgres";
 import { pressOn, typeInto } from "@/e2e/world/keyboard";
@@ -41,6 +42,24 @@ export async function register(page: Page, sandbox: Announcement, name: string):
   await pressOn(page, page.getByRole("button", { name: "Create account" }));
   await expect(page).toHaveURL(/\/dashboard/);
   return person;
+}
+
+/**
+ * Adds a receiving address on BNB Smart Chain to the shop of the signed-in user.
+ * @returns the address, lowercase
+ */
+export async function addAddress(page: Page, sandbox: Announcement, password: string): Promise<string> {
+  await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
+  await page.getByRole("button", { name: "Add address" }).first().click();
+  const dialog = dialogOf(page);
+  const address = `0x${randomBytes(20).toString("hex")}`;
+  await dialog.getByLabel("Network").selectOption("bsc");
+  await dialog.getByLabel("Address", { exact: true }).fill(address);
+  await dialog.getByLabel("Enter the address again").fill(address);
+  await dialog.getByLabel("Your password").fill(password);
+  await dialog.locator("button[type=submit]").click();
+  await expect(dialog).toHaveCount(0);
+  return address;
 }
 
 interface Person {

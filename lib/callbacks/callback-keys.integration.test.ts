@@ -9,14 +9,8 @@ import { createCallbackSender, enqueueCallbacks } from "@/lib/callbacks/callback
 import { listPublicKeys } from "@/lib/callbacks/signing-keys";
 import { hashApiKey } from "@/lib/domain/keys/api-key";
 import { V2_DOMAIN } from "@/lib/domain/keys/signature";
-import {
-  activatePlugin,
-  createApiKey,
-  type IssuedApiKey,
-  makeKeyDefault,
-  revokeApiKey,
-  rotateApiKey,
-} from "@/lib/merchants/api-keys";
+import { allowPlugin } from "@/lib/merchants/activate-plugin";
+import { createApiKey, type IssuedApiKey, makeKeyDefault, revokeApiKey, rotateApiKey } from "@/lib/merchants/api-keys";
 import { createMerchantWithOwner } from "@/lib/users/register";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { detailData, seedCallbacks, senderContext } from "@/testing/callbacks/seed";
@@ -185,7 +179,7 @@ describe("the format", () => {
   const formatOf = async (orderId: string, at: Date) => (await listCallbackFormats(db(), [orderId], at)).get(orderId);
 
   test("is that of the keys that sign; of the dead key that made the order where no key lives", async () => {
-    await activatePlugin(db(), { apiKeyId: second?.id ?? "" }, hour(2));
+    await allowPlugin(db(), madeBy(second), hour(2));
     const ofSecond = await seedPaid(second ?? null, hour(2));
     const ofFirst = await seedPaid(first ?? null, hour(2));
     expect([await formatOf(ofSecond.orderId, hour(2)), await formatOf(ofFirst.orderId, hour(2))]).toEqual([
@@ -199,7 +193,7 @@ describe("the format", () => {
   });
 
   test("plugin v1 is written when it is enqueued, and stays unchanged; the list has the standard body", async () => {
-    await activatePlugin(db(), { apiKeyId: second?.id ?? "" }, hour(2));
+    await allowPlugin(db(), madeBy(second), hour(2));
     const { orderId } = await seedPaid(second ?? null, hour(2));
     await db().delete(callbacks);
     const data = detailData({ trade_id: orderId });

@@ -58,7 +58,7 @@ export function createIntegrationSigner(db: Db, ctx: OpeningContext & { integrat
       webhookId === null
         ? openKey(ctx, await findKey({ merchantId, integration, at }))
         : await openWebhookSecret(db, ctx, { merchantId, id: webhookId });
-    return "reason" in secret ? secret.reason : installed.callbacks.sign({ url, body }, secret.text);
+    return "reason" in secret ? secret.reason : installed.callbacks.sign({ url, body }, secret.text, at);
   };
 }
 

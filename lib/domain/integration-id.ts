@@ -15,6 +15,3 @@ export type OrderIntegration = typeof API_ORIGIN | IntegrationId;
 
 /** The data that an integration stores with an order and receives when it writes a response or a callback. The core never reads it. */
 export type Echo = Readonly<Record<string, string>>;
-
-/** The default currency of a plugin's prices, until the shop chooses one. */
-export const USUAL_FIAT = "CNY";

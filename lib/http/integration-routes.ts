@@ -15,10 +15,11 @@ export interface IntegrationContext {
   api: ApiContext;
   /** The limits of requests without credentials. */
   visitors: Visitors;
-  /** Returns a page for a payer whose shop sent an invalid request, with the reason for the shop. */
-  refusalPage(call: ApiCall, failure: AppError): Promise<Reply>;
-  /** Returns the page for a payer who must wait; it reloads after `seconds`. */
-  busyPage(call: ApiCall, seconds: number): Promise<Reply>;
+  /**
+   * Returns the page for a payer whose shop sent a request that failed. It does not show the reason, which is meant for the shop, but the
+   * id of the request, by which the operator finds the reason in the log. After a temporary failure, the page of a GET request reloads.
+   */
+  refusalPage(call: ApiCall, failure: AppError, requestId: string): Promise<Reply>;
   /** Returns the language of the back office for a request. */
   officeLanguage(call: ApiCall): keyof Localized;
 }
@@ -34,7 +35,8 @@ export interface IntegrationRequest {
 
 /** A route of an integration. */
 export interface IntegrationRoute {
-  methods: readonly ("GET" | "POST" | "PUT" | "DELETE")[];
+  /** "*" stands for every method that no other route of the path has. */
+  methods: readonly ("GET" | "POST" | "PUT" | "DELETE" | "*")[];
   /** The pattern below the path of the integration; `{path...}` matches every path, including the empty one. */
   path: string;
   answer(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply>;

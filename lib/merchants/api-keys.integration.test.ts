@@ -82,6 +82,7 @@ test("a successor has the rules of the key that it replaces, and is the default 
     scopes: ["orders:read"],
     cidrs: ["10.0.0.0/8"],
     callbackFormat: "plugin-v1",
+    isForPlugin: true,
   } as const;
   const key = await newKey();
   expect(await changeKeyRules(database.pool.db, { ...shop, id: key.id, ...rules }, now)).toBe(true);

@@ -7,7 +7,7 @@ import {
   moveDefaultKey,
   supersedeApiKey,
   updateApiKey,
-  updateCallbackFormat,
+  updateSharedRules,
 } from "@/db/queries/merchants/api-keys";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { findMerchantByKey } from "@/db/queries/merchants/merchants";
@@ -120,13 +120,14 @@ export async function chooseEvents(db: Db, key: OneKey & { types: readonly strin
   });
 }
 
-/** Sets the permissions of a key and the format of its callbacks. Returns false if there is no such live key. */
+/** Sets the permissions of a key and the rules for the format of its callbacks. Returns false if there is no such live key. */
 export async function changeKeyRules(db: Db, key: OneKey & KeyRules, now: Date): Promise<boolean> {
-  const { callbackFormat, ...rules } = rulesOf(key);
+  const rules = rulesOf(key);
+  const { callbackFormat, isForPlugin, ...own } = rules;
   return db.transaction(async (tx) => {
-    if (!(await updateApiKey(tx, key, rules, now))) return false;
-    await updateCallbackFormat(tx, { ...key, callbackFormat });
-    await record(tx, key, "api_key.changed", { ...rules, callbackFormat }, now);
+    if (!(await updateApiKey(tx, key, own, now))) return false;
+    await updateSharedRules(tx, key, { callbackFormat, isForPlugin });
+    await record(tx, key, "api_key.changed", { ...rules }, now);
     return true;
   });
 }
@@ -145,8 +146,8 @@ export async function makeKeyDefault(db: Db, key: OneKey, now: Date): Promise<bo
 }
 
 function rulesOf(key: Partial<KeyRules>): KeyRules {
-  const { mustSign, scopes, cidrs, callbackFormat } = { ...DEFAULT_RULES, ...key };
-  return { mustSign, scopes, cidrs, callbackFormat };
+  const { mustSign, scopes, cidrs, callbackFormat, isForPlugin } = { ...DEFAULT_RULES, ...key };
+  return { mustSign, scopes, cidrs, callbackFormat, isForPlugin };
 }
 
 type WholeKey = Omit<OneKey, "id"> & KeyRules & { name: string; firstId: string | null; optIns?: OptInType[] };
@@ -172,9 +173,7 @@ async function issue(tx: Db, { appSecret, mode }: KeyContext, key: WholeKey, now
   return issued;
 }
 
-type Acted = Omit<OneKey, "userId"> & { userId: string | null };
-
-async function record(tx: Db, key: Acted, action: AuditAction, detail: Record<string, unknown>, now: Date) {
+async function record(tx: Db, key: OneKey, action: AuditAction, detail: Record<string, unknown>, now: Date) {
   const { merchantId, userId, from } = key;
   await insertAuditEvent(tx, { merchantId, userId, from, action, detail: { apiKeyId: key.id, ...detail } }, now);
 }
@@ -187,27 +186,6 @@ export async function findKeyOwner(db: Db, apiKeyId: string, now: Date): Promise
   const merchant = await findMerchantByKey(db, apiKeyId, now);
   if (!merchant) throw deadKey();
   return merchant;
-}
-
-/**
- * Marks a key as that of a shop plugin: its callbacks have the format that such plugins read. Safe to repeat.
- * @returns the merchant of the key
- * @throws AppError 10002 if the key was revoked after its request was received
- */
-export async function activatePlugin(
-  db: Db,
-  { apiKeyId }: { apiKeyId: string },
-  now: Date,
-): Promise<{ id: string; name: string }> {
-  const callbackFormat = "plugin-v1";
-  return db.transaction(async (tx) => {
-    const merchant = await findKeyOwner(tx, apiKeyId, now);
-    const key = { merchantId: merchant.id, id: apiKeyId };
-    if ((await lockLiveApiKey(tx, key.merchantId, key.id, now))?.callbackFormat === callbackFormat) return merchant;
-    await updateCallbackFormat(tx, { ...key, callbackFormat });
-    await record(tx, { ...key, userId: null }, "api_key.changed", { callbackFormat, by: "plugin/activate" }, now);
-    return merchant;
-  });
 }
 
 /** Returns the error for a key that was revoked during its request. */

@@ -25,6 +25,15 @@ export async function listPaymentMethods(
   return methodsOn(await listAddressedNetworks(db, merchantId, now), env);
 }
 
+/** Returns the methods of this installation: every token in use on every enabled network. */
+export function listEnabledMethods({ rpcUrls }: SwitchedOn): { network: string; currency: Currency }[] {
+  return allNetworks()
+    .filter(({ id }) => rpcUrls.has(id))
+    .flatMap(({ id, tokens }) =>
+      tokens.filter(({ isOff }) => !isOff).map(({ currency }) => ({ network: id, currency })),
+    );
+}
+
 /** Returns the methods on the given networks that are open and enabled. */
 export function methodsOn(networks: readonly AddressedNetwork[], { rpcUrls }: SwitchedOn): PaymentMethod[] {
   const open = new Map(networks.filter(({ isOpen }) => isOpen).map((one) => [one.network, new Set(one.offMethods)]));

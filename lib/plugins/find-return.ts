@@ -25,5 +25,6 @@ export async function findSignedReturn(ctx: ReturnContext, tradeId: string, now:
   if (order.status !== "paid") return `/pay/${tradeId}`;
   const [encrypted] = await listSigningKeys(db, [{ merchantId, integration }], now);
   const key = encrypted && ctx.openPluginKey(encrypted);
-  return key ? rule.sign({ redirectUrl, echo, data: toDetailData(order, asStored(ctx.env)) }, key) : redirectUrl;
+  if (!key) return redirectUrl;
+  return rule.sign({ redirectUrl, echo, data: toDetailData(order, asStored(ctx.env)) }, key, now);
 }

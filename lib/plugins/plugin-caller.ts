@@ -51,20 +51,23 @@ export async function authenticatePlugin(
   throw refused();
 }
 
+/** A plugin that was authenticated by a token, with the token's label for users and its permissions. */
+export type TokenPlugin = Plugin & { label: string; permissions: string[] };
+
 /**
- * Returns the plugin whose live token a request carries, with the permissions of the token.
+ * Returns the plugin whose live token a request carries, with the label and the permissions of the token.
  * @throws AppError 10002 if the token is unknown or the integration is off
  */
 export async function authenticateToken(
   { pool }: Pick<PluginContext, "pool">,
   { integration, token }: { integration: IntegrationId; token: string },
   now: Date,
-): Promise<Plugin & { permissions: string[] }> {
+): Promise<TokenPlugin> {
   const found = await findPluginByToken(pool.db, hashToken(token), now);
   if (found?.plugin.integration !== integration) throw new AppError(problem("token_unknown"));
   if (!found.plugin.isOn) throw new AppError(problem("integration_off"));
   await noteKeyUse(pool.db, { id: found.id, merchantId: found.plugin.merchantId }, now);
-  return { ...found.plugin, permissions: found.permissions };
+  return { ...found.plugin, label: found.label, permissions: found.permissions };
 }
 
 /** Finds a shop's plugin of an integration; null if it never had one. */
@@ -97,6 +100,25 @@ export async function authenticateUnnamed(
     return { plugin, key };
   }
   throw new AppError(problem("plugin_signature_mismatch"));
+}
+
+/**
+ * Returns the enabled plugin with a public id. Without a public id, returns the plugin of the only shop that enabled the integration. Null
+ * if there is none, or several.
+ */
+export async function findOnlyPlugin(
+  { pool }: Pick<PluginContext, "pool">,
+  { integration, publicId }: { integration: IntegrationId; publicId: string | null },
+  now: Date,
+): Promise<Plugin | null> {
+  if (publicId !== null) {
+    const named = await findPluginByPublicId(pool.db, integration, publicId);
+    return named?.isOn ? named : null;
+  }
+  const keys = await listKeysOfIntegration(pool.db, integration, MAX_KEYS, now);
+  const [merchantId, ...others] = new Set(keys.map((key) => key.merchantId));
+  if (merchantId === undefined || others.length > 0) return null;
+  return findPlugin(pool.db, { merchantId, integration });
 }
 
 const refused = () => new AppError(problem("plugin_sign_mismatch"));

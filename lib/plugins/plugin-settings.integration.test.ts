@@ -1,4 +1,6 @@
+import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
 import { eq } from "drizzle-orm";
+import pino from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   findPluginByPublicId,
@@ -6,8 +8,13 @@ import {
   listKeysOfIntegration,
   listPlugins,
 } from "@/db/queries/plugins/plugins";
-import { auditEvents, merchantPrices, pluginKeys } from "@/db/schema";
+import { findLastFiat } from "@/db/queries/rates/rates";
+import { auditEvents, merchantPrices, pluginKeys, receivingAddresses } from "@/db/schema";
+import { createPluginKeyOpener } from "@/lib/callbacks/plugin-key-opener";
+import { readPlatformKeys } from "@/lib/domain/keys/key-pair";
+import { INSTALLED } from "@/lib/integrations/installed";
 import { open } from "@/lib/merchants/vault";
+import { listPlatformKeys } from "@/lib/plugins/platform-keys";
 import { hashToken } from "@/lib/plugins/plugin-key";
 import {
   changePlugin,
@@ -16,10 +23,11 @@ import {
   rotatePluginKey,
   switchOffPlugin,
   switchOnPlugin,
+  whyNotEnabled,
 } from "@/lib/plugins/plugin-settings";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
-import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 import { PLUGIN_SETTINGS, seedPlugin } from "@/testing/integrations/seed";
 import { inSentences } from "@/testing/problem-sentences";
 
@@ -47,6 +55,44 @@ test("the values for a plugin are shown once: the key is stored encrypted, in it
   expect(JSON.stringify(await db().select().from(auditEvents))).not.toContain(plugin.key);
 });
 
+test("of key pairs only the public key of the shop and the private key of the platform are stored, encrypted", async () => {
+  const of = { merchantId, integration: "epay-rsa" } as const;
+  const paired = await seedPlugin(db(), of, now);
+  const [row] = await db().select().from(pluginKeys).where(eq(pluginKeys.integration, "epay-rsa"));
+  const stored = open(TEST_APP_SECRET, `plugin_keys:${row?.id}`, row?.keyCipher ?? "");
+  const { shopPublicKey, platformPrivateKey } = readPlatformKeys(stored);
+  expect(publicKeyOf(paired.key)).toBe(shopPublicKey);
+  expect(publicKeyOf(platformPrivateKey)).toBe(paired.platformKey);
+  expect(stored).not.toContain(paired.key);
+  const rows = JSON.stringify([row, await db().select().from(auditEvents)]);
+  for (const secret of [paired.key, platformPrivateKey]) expect(rows).not.toContain(secret);
+  const shown = createHash("sha256").update(Buffer.from(shopPublicKey, "base64")).digest("hex").slice(0, 8);
+  expect(row?.shown).toBe(shown);
+});
+
+test("the platform's public key of each live key pair can be read at any time", async () => {
+  const of = { merchantId, integration: "epay-rsa" } as const;
+  const paired = await seedPlugin(db(), of, now);
+  const ctx = {
+    pool: testDb.pool,
+    integrations: INSTALLED,
+    openPluginKey: createPluginKeyOpener({ appSecret: TEST_APP_SECRET, log: pino({ level: "silent" }) }),
+  };
+  expect([...(await listPlatformKeys(ctx, merchantId, now)).values()]).toEqual([paired.platformKey]);
+  const rotated = await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...paired, overlapHours: 1 }, now);
+  const during = new Set((await listPlatformKeys(ctx, merchantId, now)).values());
+  expect(during).toEqual(new Set([paired.platformKey, rotated?.platformKey]));
+  const later = new Date(now.getTime() + 2 * 3_600_000);
+  expect([...(await listPlatformKeys(ctx, merchantId, later)).values()]).toEqual([rotated?.platformKey]);
+  expect([...(await listPlatformKeys(ctx, "other", now)).values()]).toEqual([]);
+});
+
+/** Returns the public key, SPKI, of a private key, PKCS#8; both bare base64. */
+function publicKeyOf(privateKey: string): string {
+  const key = createPrivateKey({ key: Buffer.from(privateKey, "base64"), format: "der", type: "pkcs8" });
+  return createPublicKey(key).export({ format: "der", type: "spki" }).toString("base64");
+}
+
 test("switched off and on again it is the same plugin with the same key", async () => {
   expect(await switchOffPlugin(db(), plugin, now)).toBe(true);
   expect(await switchOffPlugin(db(), plugin, now)).toBe(false);
@@ -70,6 +116,43 @@ test("one whose key was revoked gets another when it is enabled again", async ()
   const issued = await switchOnPlugin(db(), PLUGIN_SETTINGS, plugin, now);
   expect(issued?.publicId).toBe(plugin.publicId);
   expect(issued?.key).not.toBe(plugin.key);
+});
+
+test("the currency is the one that was selected, when it is first enabled and each time after", async () => {
+  const other = await seedPlugin(db(), { merchantId, integration: "epusdt", fiat: null }, now);
+  const fiatOf = async (integration: string) =>
+    (await listPlugins(db(), merchantId, now)).find((one) => one.integration === integration)?.fiat;
+  expect([await fiatOf("epay"), await fiatOf("epusdt")]).toEqual(["CNY", null]);
+  await switchOffPlugin(db(), other, now);
+  await switchOnPlugin(db(), PLUGIN_SETTINGS, { ...other, fiat: "EUR" }, now);
+  expect(await fiatOf("epusdt")).toBe("EUR");
+  expect(await findLastFiat(db(), merchantId)).toBe("CNY");
+  await switchOnPlugin(db(), PLUGIN_SETTINGS, { ...other, fiat: "USD" }, new Date(now.getTime() + 1_000));
+  expect(await findLastFiat(db(), merchantId)).toBe("USD");
+});
+
+test("a store of connected applications has no price currency", async () => {
+  const grant = { label: "Shop", host: "shop.example", site: null, permissions: [] };
+  await grantPluginKey(db(), PLUGIN_SETTINGS, { ...plugin, integration: "greenfield", ...grant }, now);
+  const plugins = await listPlugins(db(), merchantId, now);
+  expect(plugins.find(({ integration }) => integration === "greenfield")).toMatchObject({ isOn: true, fiat: null });
+});
+
+test("a currency that was set before it had to be selected is kept when a store without one is enabled again", async () => {
+  const store = await seedPlugin(db(), { merchantId, integration: "greenfield", fiat: "CNY" }, now);
+  await switchOffPlugin(db(), store, now);
+  await switchOnPlugin(db(), PLUGIN_SETTINGS, { ...store, fiat: null }, now);
+  const plugins = await listPlugins(db(), merchantId, now);
+  expect(plugins.find(({ integration }) => integration === "greenfield")).toMatchObject({ isOn: true, fiat: "CNY" });
+});
+
+test("nothing can be enabled without a receiving address, or while all are paused", async () => {
+  const reason = async () => inSentences(await whyNotEnabled(db(), merchantId, now));
+  expect(await reason()).toContain("no active receiving address");
+  const { id } = await seedAddress(db(), { merchantId }, now);
+  expect(await whyNotEnabled(db(), merchantId, now)).toBeNull();
+  await db().update(receivingAddresses).set({ pausedAt: now }).where(eq(receivingAddresses.id, id));
+  expect(await reason()).toContain("no active receiving address");
 });
 
 test("its rules are set only by users of its shop, and an unknown currency is refused", async () => {
@@ -118,6 +201,7 @@ describe("a token that an application is given", () => {
   const grant = {
     label: "WooCommerce · shop.example",
     host: "shop.example",
+    site: "https://shop.example",
     permissions: ["btcpay.store.canviewinvoices"],
   };
   const tokens = () => db().select().from(pluginKeys).where(eq(pluginKeys.integration, "greenfield"));

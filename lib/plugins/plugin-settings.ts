@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { wakeUnsigned } from "@/db/queries/callbacks/unsigned";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { listAddressedNetworks } from "@/db/queries/merchants/networks";
 import {
   endPluginKeys,
   findPlugin,
@@ -22,7 +23,7 @@ import type { Actor } from "@/lib/domain/keys/role";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { encrypt } from "@/lib/merchants/vault";
-import { generatePluginKey, generatePublicId, hashToken } from "@/lib/plugins/plugin-key";
+import { generateCredential, generatePublicId, type NewCredential } from "@/lib/plugins/plugin-key";
 
 /** A user of a shop, and the integration of the plugin to change. */
 export type PluginOf = Pick<Actor, "merchantId" | "userId" | "from"> & { integration: IntegrationId };
@@ -43,39 +44,59 @@ export interface PluginRules {
 export interface IssuedPluginKey {
   publicId: string;
   key: string;
+  /** The public key with which the shop verifies signatures of this service; only for a key pair. */
+  platformKey?: string;
 }
 
 /** A token for an application: its label for users, the host that receives the token, and the names of its permissions. */
 export interface Grant {
   label: string;
   host: string;
+  /**
+   * The origin whose pages may show payment pages of the plugin's orders in a frame while the token is live; null if the token is not sent
+   * to a site.
+   */
+  site: string | null;
   permissions: readonly string[];
 }
 
 const HOUR_MS = 3_600_000;
 const PUBLIC_ID_TRIES = 20;
-const SHOWN_LENGTH = 4;
+
+/**
+ * Returns the reason why no plugin of a shop can be enabled, or null. Each enabling is checked, but an enabled plugin stays enabled when the
+ * last address is paused or removed.
+ */
+export async function whyNotEnabled(db: Db, merchantId: string, now: Date): Promise<Problem | null> {
+  const addressed = await listAddressedNetworks(db, merchantId, now);
+  return addressed.length > 0 ? null : problem("protocol_without_address");
+}
 
 /**
  * Enables an integration for a shop, with a new public id the first time. Issues a key or token if none is live, and starts fetching the
  * rate for its price currency.
+ * @param plugin `fiat`: the ISO 4217 code of the currency for prices that specify none; null if such prices are amounts of tokens, or if all
+ * prices specify a currency
  * @returns the issued key, or null
  */
 export async function switchOnPlugin(
   db: Db,
   ctx: PluginSettingsContext,
-  plugin: PluginOf,
+  plugin: PluginOf & Pick<PluginRules, "fiat">,
   now: Date,
 ): Promise<IssuedPluginKey | null> {
+  const credential = await newCredential(ctx, plugin);
   return db.transaction(async (tx) => {
-    const { publicId, fiat } = await makePlugin(tx, ctx, plugin, now);
-    await updatePlugin(tx, plugin, { isOn: true }, now);
+    const { fiat } = plugin;
+    const { publicId } = await makePlugin(tx, ctx, plugin, now);
+    const { hasPriceCurrency } = getIntegration(ctx.integrations, plugin.integration).description;
+    await updatePlugin(tx, plugin, hasPriceCurrency ? { isOn: true, fiat } : { isOn: true }, now);
     await readMarket(tx, ctx, plugin, fiat, now);
-    await record(tx, plugin, "plugin.switched_on", { publicId }, now);
+    await record(tx, plugin, "plugin.switched_on", { publicId, fiat }, now);
     if (await hasLiveKey(tx, plugin, now)) return null;
-    const { pluginKeyId, key } = await issue(tx, ctx, plugin, now);
+    const pluginKeyId = await issue(tx, ctx, { plugin, credential }, now);
     await record(tx, plugin, "plugin_key.issued", { pluginKeyId }, now);
-    return { publicId, key };
+    return toIssued(publicId, credential);
   });
 }
 
@@ -89,15 +110,17 @@ export async function grantPluginKey(
   plugin: PluginOf & Grant,
   now: Date,
 ): Promise<IssuedPluginKey> {
+  const credential = await newCredential(ctx, plugin);
   return db.transaction(async (tx) => {
     const before = await lockPlugin(tx, plugin);
-    const { publicId } = await makePlugin(tx, ctx, plugin, now);
+    const { publicId } = await makePlugin(tx, ctx, { ...plugin, fiat: null }, now);
     await updatePlugin(tx, plugin, { isOn: true }, now);
     if (!before?.isOn) await record(tx, plugin, "plugin.switched_on", { publicId }, now);
-    const { label, host, permissions } = plugin;
-    const { pluginKeyId, key } = await issue(tx, ctx, plugin, now, { label, permissions: [...permissions] });
+    const { label, host, site, permissions } = plugin;
+    const more = { label, site, permissions: [...permissions] };
+    const pluginKeyId = await issue(tx, ctx, { plugin, credential }, now, more);
     await record(tx, plugin, "plugin_key.granted", { pluginKeyId, label, host, scopes: permissions }, now);
-    return { publicId, key };
+    return toIssued(publicId, credential);
   });
 }
 
@@ -149,14 +172,15 @@ export async function rotatePluginKey(
   plugin: PluginOf & { overlapHours: number },
   now: Date,
 ): Promise<IssuedPluginKey | null> {
+  const credential = await newCredential(ctx, plugin);
   return db.transaction(async (tx) => {
     const found = await lockPlugin(tx, plugin);
     if (!found) return null;
     const { overlapHours } = plugin;
     await endPluginKeys(tx, { ...plugin, label: "", endsAt: new Date(now.getTime() + overlapHours * HOUR_MS) }, now);
-    const { pluginKeyId, key } = await issue(tx, ctx, plugin, now);
+    const pluginKeyId = await issue(tx, ctx, { plugin, credential }, now);
     await record(tx, plugin, "plugin_key.rotated", { pluginKeyId, overlapHours }, now);
-    return { publicId: found.publicId, key };
+    return toIssued(found.publicId, credential);
   });
 }
 
@@ -194,36 +218,43 @@ async function hasLiveKey(tx: Db, { merchantId, integration }: PluginOf, now: Da
 async function makePlugin(
   tx: Db,
   { integrations }: PluginSettingsContext,
-  plugin: PluginOf,
+  plugin: PluginOf & Pick<PluginRules, "fiat">,
   now: Date,
 ): Promise<Plugin> {
-  const { merchantId, integration } = plugin;
+  const { merchantId, integration, fiat } = plugin;
   const form = getIntegration(integrations, integration).credentials.publicId;
   for (let tries = 0; tries < PUBLIC_ID_TRIES; tries++) {
     if (!(await findPlugin(tx, plugin)))
-      await insertPlugin(tx, { merchantId, integration, publicId: generatePublicId(form), isOn: true }, now);
+      await insertPlugin(tx, { merchantId, integration, publicId: generatePublicId(form), isOn: true, fiat }, now);
     const made = await lockPlugin(tx, plugin);
     if (made) return made;
   }
   throw new Error("No unused public id was found for a plugin");
 }
 
+function newCredential({ integrations }: PluginSettingsContext, { integration }: PluginOf): Promise<NewCredential> {
+  return generateCredential(getIntegration(integrations, integration).credentials.key);
+}
+
+function toIssued(publicId: string, { key, platformKey }: NewCredential): IssuedPluginKey {
+  return platformKey === undefined ? { publicId, key } : { publicId, key, platformKey };
+}
+
+/** Stores a credential. @returns the id of its row */
 async function issue(
   tx: Db,
-  { appSecret, integrations }: PluginSettingsContext,
-  { merchantId, integration }: PluginOf,
+  { appSecret }: PluginSettingsContext,
+  { plugin, credential }: { plugin: PluginOf; credential: NewCredential },
   now: Date,
-  more: { label?: string; permissions?: string[] } = {},
-): Promise<{ pluginKeyId: string; key: string }> {
+  more: { label?: string; site?: string | null; permissions?: string[] } = {},
+): Promise<string> {
   const id = newId(now);
-  const key = generatePluginKey();
-  const kept =
-    getIntegration(integrations, integration).credentials.key === "token"
-      ? { tokenHash: hashToken(key) }
-      : { keyCipher: encrypt(appSecret, `plugin_keys:${id}`, key) };
-  await insertPluginKey(tx, { id, merchantId, integration, shown: key.slice(0, SHOWN_LENGTH), ...kept, ...more }, now);
+  const { merchantId, integration } = plugin;
+  const { shown, stored } = credential;
+  const kept = "secret" in stored ? { keyCipher: encrypt(appSecret, `plugin_keys:${id}`, stored.secret) } : stored;
+  await insertPluginKey(tx, { id, merchantId, integration, shown, ...kept, ...more }, now);
   await wakeUnsigned(tx, merchantId, now);
-  return { pluginKeyId: id, key };
+  return id;
 }
 
 async function record(

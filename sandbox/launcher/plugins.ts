@@ -37,7 +37,7 @@ async function seedPlugin(
   const ctx = { appSecret, integrations: INSTALLED };
   const first = await db.transaction(async (tx) => {
     if (await findPlugin(tx, plugin)) return null;
-    const issued = await switchOnPlugin(tx, ctx, plugin, now);
+    const issued = await switchOnPlugin(tx, ctx, { ...plugin, fiat: RULES.fiat }, now);
     await changePlugin(tx, ctx, plugin, RULES, now);
     return issued;
   });

@@ -1,9 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 
 /** A line of input to a verifier's program: tab-separated, with arbitrary values in base64. */
 export interface VerifierCase {
@@ -39,20 +37,6 @@ for (const [at, line] of readFileSync(0, "utf8").trim().split("\\n").entries()) 
     v2: (headers, body, _key, now) => isSignedV2(headers, body, trusted(), now),
   };
   console.log(at, checks[format](headers, Buffer.from(body, "base64"), key, Number(now)));
-}`;
-
-const NODE_LIBRARY_MAIN = `
-import { readFileSync } from "node:fs";
-for (const [at, line] of readFileSync(0, "utf8").trim().split("\\n").entries()) {
-  const [, now, key, body, head] = line.split("\\t");
-  const headers = Object.fromEntries(Buffer.from(head, "base64").toString().split("\\n").filter(Boolean).map((one) => one.split(": ")));
-  Date.now = () => Number(now) * 1000;
-  try {
-    verifyWithLibrary(headers, Buffer.from(body, "base64"), key);
-    console.log(at, true);
-  } catch {
-    console.log(at, false);
-  }
 }`;
 
 /** An implementation of Ed25519 by the arithmetic of RFC 8032 (section 5.1), for machines without the library that the page uses. */
@@ -277,17 +261,6 @@ end
 const javaFile = (code: string) => {
   const imports = code.match(/^import .*;$/gm) ?? [];
   return `${imports.join("\n")}\n${JAVA_MAIN}\n${code.replace(/^import .*;$/gm, "")}`;
-};
-
-/** The verifier that uses the library. The library is loaded from this project, because the folder of the test has none. */
-export const NODE_LIBRARY: Language = {
-  fence: "js",
-  program: process.execPath,
-  args: ["main.mjs"],
-  files: (code) => {
-    const library = pathToFileURL(createRequire(import.meta.url).resolve("standardwebhooks")).href;
-    return { "main.mjs": code.replace('"standardwebhooks"', JSON.stringify(library)) + NODE_LIBRARY_MAIN };
-  },
 };
 
 const PYTHON: Language = {

@@ -7,12 +7,14 @@ import {
   noDepositPage,
   notFoundPage,
   type Page,
+  refusedPage,
 } from "@/components/pay/page/document";
 import type { PageContext } from "@/components/pay/page-context";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import { CHOICE_PROBLEMS, type ChoiceFacts } from "@/lib/domain/checkout/choice";
 import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
 import { checkoutTag, pageView } from "@/lib/domain/checkout/refresh";
+import type { PayerRefusal } from "@/lib/domain/checkout/refusal";
 import { MAX_EXTENSIONS } from "@/lib/domain/checkout/state";
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
 import { arrived, at, CHOICE, MISDIRECTED, NOW, ORDER, STATE_FACTS } from "@/testing/checkout/facts";
@@ -101,7 +103,7 @@ const ORDERS: Readonly<Record<string, Shown>> = {
 const PICKERS: Readonly<Record<string, Shown>> = {
   picker: choice("How do you want to pay?", {}),
   "picker-one": choice("checked", { methods: CHOICE.methods.slice(0, 1) }),
-  "picker-none": choice("cannot accept payments right now", { methods: [] }),
+  "picker-none": choice("Payment is not possible right now", { methods: [] }),
   "picker-priced": choice("19.90 EUR", { checkout: PRICE }),
   "picker-again": choice("Change the payment method", { checkout: null, quoted: CHOSEN_BEFORE }),
   "picker-expired": choice("No payment method was selected in time", { expiresAt: NOW }),
@@ -142,12 +144,16 @@ export const ORDER_PAGES: Readonly<Record<string, Shown>> = {
   ...Object.fromEntries([...asked, ...refused]),
 };
 
+const REFUSALS: readonly PayerRefusal[] = ["paid", "closed", "temporary", "invalid"];
+const refusedIn = (refusal: PayerRefusal) => (t: Messages) => refusedPage(t, refusal, "01kahy4m3r9t5w8x2z6b7c1d0e");
+
 /** The pages that show no order, by name. */
 export const STILL_PAGES: Readonly<Record<string, (t: Messages) => Page>> = {
   nothing: notFoundPage,
   "nothing-deposit": noDepositPage,
   away: awayPage,
   busy: (t) => busyPage(t, 5),
+  ...Object.fromEntries(REFUSALS.map((refusal) => [`refused-${refusal}`, refusedIn(refusal)])),
 };
 
 /** The merchant's branding at the maximum size: the logo does not compress. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 
 /** epusdt's rules as its clients implement them, independent of the service's own code. */
 type Value = string | number | boolean | null;
@@ -25,14 +25,18 @@ function phpValue(value: Value): string {
   return `${digits.includes(".") ? digits : `${digits}.0`}E${exponent}`;
 }
 
-function sign(fields: Record<string, Value>, token: string, textOf: (value: Value) => string): string {
+function signedText(fields: Record<string, Value>, textOf: (value: Value) => string): string {
   const parts: string[] = [];
   for (const name of Object.keys(fields).sort()) {
     const text = textOf(fields[name] ?? null);
     if (name !== "signature" && text !== "") parts.push(`${name}=${text}`);
   }
-  return md5(parts.join("&") + token);
+  return parts.join("&");
 }
 
-export const goSign = (fields: Record<string, Value>, token: string) => sign(fields, token, goValue);
-export const phpSign = (fields: Record<string, Value>, token: string) => sign(fields, token, phpValue);
+export const goSign = (fields: Record<string, Value>, token: string) => md5(signedText(fields, goValue) + token);
+export const phpSign = (fields: Record<string, Value>, token: string) => md5(signedText(fields, phpValue) + token);
+
+/** Signs as clients of GMPay do since the Python SDK 0.4.0 and gmpay-edge 1.0.2. */
+export const hmacSign = (fields: Record<string, Value>, token: string) =>
+  createHmac("sha256", token).update(signedText(fields, String), "utf8").digest("hex");

@@ -8,14 +8,14 @@ import { seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 /** The dependencies for changing plugins in tests. */
 export const PLUGIN_SETTINGS = { appSecret: TEST_APP_SECRET, integrations: INSTALLED };
 
-/** Inserts a plugin that a user of the shop enabled, with its key. */
+/** Inserts a plugin that a user of the shop enabled, with its key. Prices that specify no currency are in CNY, unless `fiat` is given. */
 export async function seedPlugin(
   db: Db,
-  { merchantId, integration }: { merchantId: string; integration: IntegrationId },
+  { merchantId, integration, fiat = "CNY" }: { merchantId: string; integration: IntegrationId; fiat?: string | null },
   now: Date,
   integrations: Integrations = INSTALLED,
 ) {
-  const who = { merchantId, integration, userId: await seedPerson(db, { merchantId }, now) };
+  const who = { merchantId, integration, fiat, userId: await seedPerson(db, { merchantId }, now) };
   const issued = await switchOnPlugin(db, { appSecret: TEST_APP_SECRET, integrations }, who, now);
   if (!issued) throw new Error("A plugin that is switched on first comes with a key");
   return { ...who, ...issued };

@@ -165,6 +165,8 @@ export const ENTRY_POINTS: Record<string, EntryPoint> = {
   "settings/api-keys/actions.ts#generateKey": work(() => ({ name: "till", ...rules }), FREE),
   "settings/api-keys/actions.ts#renameKey": work(({ keys }) => ({ id: keys.kept, name: "counter" })),
   "settings/api-keys/actions.ts#changeKey": work(({ keys }) => ({ id: keys.kept, ...rules })),
+  "settings/api-keys/actions.ts#allowPluginFormat": work(({ keys }) => ({ id: keys.kept })),
+  "settings/api-keys/actions.ts#dismissPluginRequest": work(({ keys }) => ({ id: keys.rotated })),
   "settings/api-keys/actions.ts#makeDefault": work(({ keys }) => ({ id: keys.kept })),
   "settings/api-keys/actions.ts#chooseKeyEvents": work(({ keys }) => ({ id: keys.kept, types: ["payment.expired"] })),
   "settings/api-keys/actions.ts#rotateKey": work(({ keys }) => ({ id: keys.rotated, overlapHours: "1" })),
@@ -176,7 +178,7 @@ export const ENTRY_POINTS: Record<string, EntryPoint> = {
   "settings/api-keys/actions.ts#testCallbacks": work(({ keys }) => ({ id: keys.kept, url: "https://127.0.0.1/paid" }), {
     isElsewhere: true,
   }),
-  "settings/plugins/actions.ts#switchOn": work(() => ({ integration: "epay" }), FREE),
+  "settings/plugins/actions.ts#switchOn": work(() => ({ integration: "epay", fiat: "USD" }), FREE),
   "settings/plugins/actions.ts#changeRules": work(
     () => ({ integration: "epay", fiat: "USD", expiration: "unix", takesKeyInUrl: "on" }),
     FREE,

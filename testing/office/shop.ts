@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { updateApiKey } from "@/db/queries/merchants/api-keys";
 import { insertChannel } from "@/db/queries/notifications/channels";
 import { listSigningKeys } from "@/db/queries/plugins/plugins";
 import { listInvitations } from "@/db/queries/users/invitations";
@@ -41,15 +42,6 @@ export async function seedShop(db: Db, name: string, now: Date) {
   };
   const { id: partly, quoteId } = await seedOrder(db, { address, baseUnits: 9n }, now);
   const link = { orderId: partly, quoteId, isAssigned: true };
-  const keyOf = async (label: string) =>
-    (
-      await createApiKey(
-        db,
-        { appSecret: TEST_APP_SECRET, mode: "live" },
-        { merchantId, userId, name: label, mustSign: false },
-        now,
-      )
-    ).id;
   const [failed = ""] = await seedCallbacks(
     db,
     { merchantId, url: "https://shop.example/paid", status: "failed" },
@@ -73,7 +65,7 @@ export async function seedShop(db: Db, name: string, now: Date) {
       part: await transferOf({ status: "confirmed", matchedAt: now, ...link }, "c"),
       lost: await transferOf({ status: "confirmed", lostAt: now, matchedAt: now }, "b"),
     },
-    keys: { kept: await keyOf("kept"), rotated: await keyOf("rotated"), revoked: await keyOf("revoked") },
+    keys: await seedKeys(db, { merchantId, userId }, now),
     pluginKey: await seedPluginKey(db, by, now),
     publicKey: await seedSource(db, { merchantId, kind: "xpub" }, now),
     treasury: await seedSource(db, { merchantId, kind: "receiver" }, now),
@@ -81,6 +73,15 @@ export async function seedShop(db: Db, name: string, now: Date) {
     callback: failed,
     channel: await seedChannel(db, by, now),
   };
+}
+
+/** Creates a key for each action on keys. A plugin asked to use the one that is rotated. */
+async function seedKeys(db: Db, by: { merchantId: string; userId: string }, now: Date) {
+  const context = { appSecret: TEST_APP_SECRET, mode: "live" as const };
+  const keyOf = async (name: string) => (await createApiKey(db, context, { ...by, name, mustSign: false }, now)).id;
+  const keys = { kept: await keyOf("kept"), rotated: await keyOf("rotated"), revoked: await keyOf("revoked") };
+  await updateApiKey(db, { ...by, id: keys.rotated }, { pluginRequestedAt: now }, now);
+  return keys;
 }
 
 /** Inserts a customer's deposit address. */
@@ -97,7 +98,7 @@ async function seedDeposit(db: Db, merchantId: string, now: Date): Promise<strin
 
 /** Enables EPay and returns the id of its only key. */
 async function seedPluginKey(db: Db, by: { merchantId: string; userId: string }, now: Date): Promise<string> {
-  const plugin = { ...by, integration: "epay" } as const;
+  const plugin = { ...by, integration: "epay", fiat: "CNY" } as const;
   await switchOnPlugin(db, PLUGIN_SETTINGS, { ...plugin, from: { ip: "192.0.2.1", browser: "curl" } }, now);
   const [key] = await listSigningKeys(db, [plugin], now);
   return key?.id ?? "";

@@ -1,13 +1,15 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiKeys } from "@/db/schema";
 import type { Env } from "@/lib/config/env";
 import type { OpenApiDocument } from "@/lib/domain/api/open-api";
 import { createLog } from "@/lib/log";
 import { moveOrder } from "@/lib/orders/move-order";
 import { API_ALIAS } from "@/mounted-routes";
 import { startWeb } from "@/server";
-import { seedAddress } from "@/testing/database/seed";
+import { seedAddress, seedMerchant } from "@/testing/database/seed";
 import { createDocumentChecker, type DocumentChecker } from "@/testing/document-checker";
 import { TEST_ENV, useTestApi } from "@/testing/web";
 
@@ -22,6 +24,7 @@ let tradeId: string;
 let depositId: string;
 
 beforeAll(async () => {
+  await api.pool.db.update(apiKeys).set({ isForPlugin: true }).where(eq(apiKeys.id, api.merchant.keyId));
   await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
   // Orders prefer dedicated addresses, and a customer's deposit address must not have been used for an order.
   for (let count = 0; count < 6; count++)
@@ -33,31 +36,48 @@ beforeAll(async () => {
 const apiOperations = () => [...checker.operations].filter(([, { requestBody }]) => requestBody);
 const asksOf = (name: string) => checker.operations.get(name)?.requestBody?.content["application/json"]?.example ?? {};
 
+const bodyOf = (name: string) => checker.operations.get(name)?.requestBody?.content["application/json"]?.schema ?? {};
+
 interface Asked {
   /** The request body; defaults to the document's example. */
   body?: unknown;
   headers?: Record<string, string>;
   origin?: string;
+  /** The query without "?". */
+  query?: string;
+}
+
+/** Reads an event stream up to its first event and cancels it. */
+async function readFirstEvent(response: Response): Promise<string> {
+  let text = "";
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (/^data: .*\n\n/m.test(text)) break;
+  }
+  return text;
 }
 
 /** Sends a documented request and checks the response against the document. */
-async function ask(name: string, { body = asksOf(name), headers = {}, origin = api.origin }: Asked = {}) {
+async function ask(name: string, { body = asksOf(name), headers = {}, origin = api.origin, query }: Asked = {}) {
   const [method = "", pattern = ""] = name.split(" ");
   const isGet = method === "GET";
   const path = pattern
     .replace("{trade_id}", tradeId ?? STRANGER)
     .replace("{deposit_address_id}", depositId ?? STRANGER);
-  const response = await fetch(origin + path, {
+  const response = await fetch(origin + path + (query === undefined ? "" : `?${query}`), {
     method,
     headers: isGet ? headers : { "x-api-key": api.merchant.apiKey, ...headers },
     ...(!isGet && { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
-  const text = isStream ? "" : await response.text();
-  await response.body?.cancel().catch(() => undefined);
+  const text = isStream ? await readFirstEvent(response) : await response.text();
   expect(checker.checkAnswer(name, { status: response.status, headers: response.headers, text })).toBeNull();
   seen.add(`${name} ${response.status}`);
-  return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === "" || isStream ? null : JSON.parse(text),
+  };
 }
 
 /** Runs another web process for the duration of `run`. The handlers use the process that was started last. */
@@ -164,8 +184,37 @@ test("every request can be refused in the documented ways, in the documented for
   expect((await ask("POST /api/v1/pay/order/add", { body: other })).body.data).toEqual({ trade_id: tradeId });
   const elsewise = { amount: 12.5, mch_order_id: "A-1001" };
   expect((await ask("POST /api/v1/pay/order/checkout", { body: elsewise })).status).toBe(409);
+  const { apiKey } = await seedMerchant(api.pool.db, new Date());
+  expect((await ask("POST /api/v1/pay/plugin/activate", { headers: { "x-api-key": apiKey } })).status).toBe(409);
   for (const name of ["order/detail", "order/cancel"])
     expect((await ask(`POST /api/v1/pay/${name}`, { body: { trade_id: STRANGER } })).status).toBe(404);
+});
+
+test("400: strict other than 1 is refused, so that a monitor does not take a misspelled setting for a healthy one", async () => {
+  for (const query of ["strict=true", "strict=", "strict=1&strict=1"]) {
+    const { status, body } = await ask("GET /api/health", { query });
+    expect([query, status]).toEqual([query, 400]);
+    expect(body.message).toMatch(/^strict must be 1 or omitted; got "/);
+  }
+});
+
+test("an empty array is accepted where the document allows it, as an empty object", async () => {
+  const accepting = apiOperations().filter(([name]) => checker.checkValue(bodyOf(name), []) === null);
+  for (const [name] of apiOperations()) {
+    const isAccepted = accepting.some(([one]) => one === name);
+    expect([name, (await ask(name, { body: [] })).status]).toEqual([name, isAccepted ? 200 : 400]);
+  }
+  expect(accepting.length).toBeGreaterThan(4);
+});
+
+test("URLs that shops use but RFC 3986 excludes are accepted and returned unchanged", async () => {
+  const urls = { notify_url: "https://shop.example/{a}|^", redirect_url: "https://shop.example/{InvoiceId}?a=[1]" };
+  const body = { ...asksOf("POST /api/v1/pay/order/add"), mch_order_id: "braces", ...urls };
+  expect(checker.checkValue(bodyOf("POST /api/v1/pay/order/add"), body)).toBeNull();
+  expect((await ask("POST /api/v1/pay/order/add", { body })).status).toBe(200);
+  expect((await ask("POST /api/v1/pay/order/detail", { body: { mch_order_id: "braces" } })).body.data).toMatchObject(
+    urls,
+  );
 });
 
 test("429: too many requests are refused in the documented form", async () => {

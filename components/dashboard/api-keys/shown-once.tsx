@@ -7,6 +7,9 @@ import { DialogActions } from "@/components/ui/dialog";
 import { Choice } from "@/components/ui/form/field";
 import { Notice } from "@/components/ui/notice";
 
+/** The length from which a value, such as a private key, is shown in a field that scrolls. */
+const LONG = 200;
+
 interface ShownOnceProps {
   /** The values to store, each with its name. */
   shown: readonly { name: string; text: string; hint?: string }[];
@@ -34,9 +37,7 @@ export function ShownOnce({ shown, labels, children, onDone }: ShownOnceProps) {
             <span className="font-medium">{name}</span>
             <CopyButton text={text} what={name} isWide />
           </div>
-          <code className="select-all break-all rounded-lg border border-line bg-sunken px-3 py-2 font-mono text-[0.8125rem]">
-            {text}
-          </code>
+          <Shown name={name} text={text} />
           {hint ? <p className="text-[0.8125rem] text-ink-soft">{hint}</p> : null}
         </div>
       ))}
@@ -53,5 +54,13 @@ export function ShownOnce({ shown, labels, children, onDone }: ShownOnceProps) {
         </Button>
       </DialogActions>
     </div>
+  );
+}
+
+function Shown({ name, text }: { name: string; text: string }) {
+  const look = "break-all rounded-lg border border-line bg-sunken px-3 py-2 font-mono text-[0.8125rem]";
+  if (text.length < LONG) return <code className={`select-all ${look}`}>{text}</code>;
+  return (
+    <textarea readOnly rows={5} aria-label={name} value={text} spellCheck={false} className={`resize-y ${look}`} />
   );
 }

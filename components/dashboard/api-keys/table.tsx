@@ -15,6 +15,8 @@ export interface KeyRow extends KeyRules {
   lastUsedAt: Date | null;
   endsAt: Date | null;
   rotatedToId: string | null;
+  /** The time when a plugin asked to use the key and was refused; null: no request is open. */
+  pluginRequestedAt: Date | null;
   isDefault: boolean;
   /** True if the key is not revoked and, if it was replaced, the overlap has not ended. */
   isLive: boolean;
@@ -90,6 +92,12 @@ function KeyState({ apiKey, now }: { apiKey: KeyRow; now: Date }) {
       {hasUsualScopes(apiKey) ? null : <Badge tone="info">{apiKey.scopes.join(", ")}</Badge>}
       {apiKey.cidrs.length > 0 ? <Badge tone="info">{t("ipList")}</Badge> : null}
       {apiKey.callbackFormat === "standard" ? null : <Badge tone="info">{t("pluginFormat")}</Badge>}
+      {apiKey.isForPlugin ? <Badge tone="info">{t("isForPlugin")}</Badge> : null}
+      {apiKey.pluginRequestedAt ? (
+        <a href="/dashboard/settings/plugins" className="hover:underline">
+          <Badge tone="warn">{t("pluginRequested")}</Badge>
+        </a>
+      ) : null}
     </span>
   );
 }

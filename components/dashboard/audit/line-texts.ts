@@ -52,6 +52,7 @@ const WORDS: readonly FactName[] = [
   "file",
   "way",
   "mustSign",
+  "isForPlugin",
   "takesKeyInUrl",
   "expiration",
   "factorsRemoved",

@@ -6,6 +6,8 @@ interface ConnectionFactsProps {
   shop: string;
   /** The name of the integration. */
   protocol: string;
+  /** The protocol's name for a token. */
+  keyTerm: string;
   /** The host that receives the token; null if the token is shown to the user. */
   host: string | null;
   /** Descriptions of the permissions of the token. */
@@ -15,7 +17,7 @@ interface ConnectionFactsProps {
 }
 
 /** Renders the shop, receiver and permissions of a token that an application requests. */
-export function ConnectionFacts({ shop, protocol, host, permissions, hasWithheld }: ConnectionFactsProps) {
+export function ConnectionFacts({ shop, protocol, keyTerm, host, permissions, hasWithheld }: ConnectionFactsProps) {
   const t = useTranslations("plugins.connect");
   return (
     <>
@@ -23,7 +25,7 @@ export function ConnectionFacts({ shop, protocol, host, permissions, hasWithheld
         <Fact name={t("shop")}>
           <span className="font-medium wrap-anywhere">{shop}</span>
         </Fact>
-        <Fact name={t("goesTo")}>
+        <Fact name={t("goesTo", { key: keyTerm })}>
           {host === null ? t("goesToYou") : <code className="font-mono font-semibold wrap-anywhere">{host}</code>}
         </Fact>
       </dl>

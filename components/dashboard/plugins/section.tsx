@@ -5,6 +5,7 @@ import { type PluginKeyLine, PluginKeyTable } from "@/components/dashboard/plugi
 import { PluginFields } from "@/components/dashboard/plugins/what-to-type";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/copy-button";
 import { Identifier } from "@/components/ui/identifier";
 import { Notice } from "@/components/ui/notice";
 import type { IntegrationView } from "@/lib/domain/integrations/integration";
@@ -48,7 +49,9 @@ export function PluginSection({ integration, plugin, publicUrl, now, actions, ac
       ) : (
         <p className="border-line border-t px-4 py-3.5 text-ink-soft sm:px-5">{plugin ? t("isOff") : t("neverOn")}</p>
       )}
-      {plugin && plugin.keys.length > 0 ? <PluginKeyTable keys={plugin.keys} now={now} actionFor={actionFor} /> : null}
+      {plugin && plugin.keys.length > 0 ? (
+        <PluginKeyTable integration={integration} keys={plugin.keys} now={now} actionFor={actionFor} />
+      ) : null}
     </Card>
   );
 }
@@ -61,31 +64,61 @@ interface InUseProps {
 
 function InUse({ integration, plugin, publicUrl }: InUseProps) {
   const t = useTranslations("plugins");
-  const address = publicUrl + integration.path;
-  const material = { integration, url: address.replace(/\/$/, ""), publicId: plugin.publicId };
+  const { path, terms } = integration;
+  const address = publicUrl + path;
+  const platformKey = plugin.keys.find((key) => key.platformKey)?.platformKey;
+  const material = { integration, url: address.replace(/\/$/, ""), publicId: plugin.publicId, platformKey };
   return (
     <div className="grid gap-4 border-line border-t px-4 py-3.5 sm:px-5">
-      {plugin.keys.length === 0 ? <Notice tone="bad">{t("noKey")}</Notice> : null}
+      {plugin.keys.length === 0 ? <Notice tone="bad">{t("noKey", { key: terms.key })}</Notice> : null}
       <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2 xl:grid-cols-[2fr_1fr_1fr_1fr]">
-        <Fact name={t("address")}>
-          <Identifier text={address} what={t("address")} />
+        <Fact name={terms.url}>
+          <Identifier text={address} what={terms.url} />
         </Fact>
-        <Fact name={t("publicId")}>
-          <Identifier text={plugin.publicId} what={t("publicId")} />
+        <Fact name={terms.id}>
+          <Identifier text={plugin.publicId} what={terms.id} />
         </Fact>
-        {integration.hasPriceCurrency ? <Fact name={t("prices")}>{plugin.fiat ?? t("tokens")}</Fact> : null}
+        {integration.hasPriceCurrency ? <Fact name={t("prices")}>{plugin.fiat ?? t("pricesInTokens")}</Fact> : null}
         {integration.settings.map((setting) => (
           <Fact key={setting.name} name={setting.label}>
             {valueText(setting, plugin.settings[setting.name])}
           </Fact>
         ))}
       </dl>
+      <PlatformKeys keys={plugin.keys} name={integration.terms.platformKey ?? ""} />
       <details>
         <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">{t("whatToType")}</summary>
         <div className="mt-3 max-w-2xl">
           <PluginFields material={material} />
         </div>
       </details>
+    </div>
+  );
+}
+
+interface PlatformKeysProps {
+  keys: readonly PluginKeyLine[];
+  /** The plugins' name for the key. */
+  name: string;
+}
+
+/** Renders the public keys with which the shop verifies signatures of this service. They are not secret. */
+function PlatformKeys({ keys, name }: PlatformKeysProps) {
+  const t = useTranslations("plugins");
+  const shown = keys.flatMap(({ id, shown, platformKey }) => (platformKey ? [{ id, shown, platformKey }] : []));
+  if (shown.length === 0) return null;
+  return (
+    <div className="grid max-w-2xl gap-2">
+      {shown.map(({ id, shown: key, platformKey }) => {
+        const label = shown.length > 1 ? t("platformKeyOf", { name, key }) : name;
+        return (
+          <div key={id} className="grid gap-1">
+            <span className="text-[0.8125rem] text-ink-soft">{label}</span>
+            <CodeBlock text={platformKey} what={label} />
+          </div>
+        );
+      })}
+      <p className="text-[0.8125rem] text-ink-soft">{t("platformKeyHint")}</p>
     </div>
   );
 }

@@ -12,7 +12,9 @@ export interface Material {
   /** The URL without a trailing slash. */
   url: string;
   publicId: string;
-  key?: string;
+  key?: string | undefined;
+  /** The public key with which the shop verifies signatures of this service; only for a key pair. */
+  platformKey?: string | undefined;
 }
 
 /** Renders the form fields of a plugin, each with the value to enter. */
@@ -34,7 +36,7 @@ export function PluginFields({ material }: { material: Material }) {
           <div key={label} className="grid min-w-0 sm:col-span-2 sm:grid-cols-subgrid sm:items-center">
             <dt className="text-[0.8125rem] text-ink-soft">{label}</dt>
             <dd className="min-w-0">
-              <Typed what={label} text={fill(value, material)} />
+              <Typed what={label} text={fill(value, material)} keyTerm={material.integration.terms.key} />
             </dd>
           </div>
         ))}
@@ -44,9 +46,9 @@ export function PluginFields({ material }: { material: Material }) {
 }
 
 /** Renders a value to enter; null stands for the key, which is no longer shown. */
-function Typed({ what, text }: { what: string; text: string | null }) {
+function Typed({ what, text, keyTerm }: { what: string; text: string | null; keyTerm: string }) {
   const t = useTranslations("plugins");
-  if (text === null) return <span className="text-ink-soft">{t("keyHere")}</span>;
+  if (text === null) return <span className="text-ink-soft">{t("keyHere", { key: keyTerm })}</span>;
   return (
     <span className="flex min-w-0 items-center justify-between gap-2">
       <code className="min-w-0 select-all break-all font-mono text-[0.8125rem]">{text}</code>
@@ -55,10 +57,11 @@ function Typed({ what, text }: { what: string; text: string | null }) {
   );
 }
 
-function fill(value: string, { url, publicId, key }: Material): string | null {
+function fill(value: string, { url, publicId, key, platformKey }: Material): string | null {
   if (value === "{key}" && key === undefined) return null;
   return value
     .replace("{url}", url)
     .replace("{id}", publicId)
-    .replace("{key}", key ?? "");
+    .replace("{key}", key ?? "")
+    .replace("{platform_key}", platformKey ?? "");
 }

@@ -39,7 +39,7 @@ export function MemberTable<T extends Member>({ members, ownId, now, actionsFor 
     >
       {members.map((member) => (
         <tr key={member.userId}>
-          <Cell className="whitespace-normal break-all">
+          <Cell isWrapped className="break-all">
             {member.email}
             {member.userId === ownId ? <span className="text-ink-soft"> {t("you")}</span> : null}
           </Cell>
@@ -89,7 +89,9 @@ export function InvitationTable<T extends Invitation>({ invitations, now, action
     >
       {invitations.map((invitation) => (
         <tr key={invitation.id}>
-          <Cell className="whitespace-normal break-all">{invitation.email}</Cell>
+          <Cell isWrapped className="break-all">
+            {invitation.email}
+          </Cell>
           <Cell>
             <Badge tone={TONE[invitation.role]}>{t(invitation.role)}</Badge>
           </Cell>

@@ -53,6 +53,8 @@ export const problems: Translation = {
   rule_trade_id: "order/add 返回的 trade_id",
   rule_next_cursor: "上一页的 next_cursor",
   // finding and creating orders
+  api_key_not_for_plugin:
+    "此 API 密钥不是为插件创建的。请在后台创建一个勾选“用于插件”的密钥，或在“设置 → 插件”中允许此密钥，然后再次保存插件的设置。",
   api_key_dead: "此 API 密钥已撤销或已到期；请在“设置 → API 密钥”中选用其他密钥",
   order_not_found: "您没有此 trade_id 和 mch_order_id 的订单",
   order_unknown: "您没有此编号的订单",
@@ -276,6 +278,8 @@ export const problems: Translation = {
   protocol_unknown: "没有此协议。请重新加载页面",
   protocol_never_on: "此协议从未启用。请重新加载页面",
   setting_option_missing: "请选择一个选项",
+  protocol_without_address: "此店铺没有可用的收款地址，其订单无法付款。请先在“设置 → 收款地址”中添加",
+  price_currency_missing: "请选择插件所发送价格的币种",
   connection_refused: "无法允许此请求。请返回该应用并重新连接",
   service_unreachable: "无法连接服务。没有任何丢失，请重试",
   role_read_only: "您的角色只能查看，不能更改",

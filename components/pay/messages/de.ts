@@ -322,9 +322,21 @@ export const de: Messages = {
   notFoundTitle: "Dieser Zahlungslink führt ins Leere",
   notFoundLead:
     "Hinter diesem Link gibt es keine Bestellung. Prüfen Sie, ob die ganze Adresse kopiert wurde, oder gehen Sie zurück in den Shop und beginnen Sie die Zahlung neu. **Senden Sie kein Geld.**",
+  refusedTitle: "Diese Zahlung konnte nicht gestartet werden",
+  refusedLead:
+    "Der Shop hat eine ungültige Zahlungsanfrage gesendet. Gehen Sie zurück in den Shop und wenden Sie sich an ihn, wenn das wieder vorkommt. **Senden Sie kein Geld.**",
+  notNowLead:
+    "Zahlungen können gerade nicht gestartet werden. Gehen Sie zurück in den Shop und versuchen Sie es in einer Minute noch einmal. **Senden Sie kein Geld.**",
   tamperedTitle: "Bitte nicht bezahlen",
   tamperedLead:
     "Die Adresse dieser Bestellung wurde nachträglich geändert, und nicht vom Shop. **Senden Sie kein Geld.** Haben Sie schon bezahlt, wenden Sie sich an den Shop und nennen Sie die Transaktions-ID aus Ihrer Wallet.",
+  closedTitle: "Zahlung zurzeit nicht möglich",
+  closedLead:
+    "Der Shop kann diese Zahlung zurzeit nicht annehmen. Gehen Sie zurück in den Shop und wählen Sie eine andere Zahlungsart, oder versuchen Sie es später noch einmal. **Senden Sie kein Geld.**",
+  otherWay: "Sie können auch zurück in den Shop gehen und eine andere Zahlungsart wählen.",
+  alreadyPaidTitle: "Diese Bestellung ist bereits bezahlt",
+  alreadyPaidLead:
+    "Gehen Sie zurück in den Shop und wenden Sie sich an ihn, wenn Ihre Zahlung dort nicht angezeigt wird. **Zahlen Sie nicht noch einmal.**",
   depositStatus: "Ihre Einzahlungsadresse",
   depositLead: (merchant) =>
     `Diese Adresse bei ${merchant} gehört nur Ihnen. **Senden Sie jeden Betrag, so oft Sie wollen:** Sie läuft nicht ab.`,

@@ -309,9 +309,20 @@ export const en = {
   notFoundTitle: "This payment link is not valid",
   notFoundLead:
     "This link does not belong to an order. Check that the whole address was copied, or go back to the shop and start the payment again. **Do not send any money.**",
+  refusedTitle: "This payment could not be started",
+  refusedLead:
+    "The shop sent an invalid payment request. Go back to the shop, and contact it if this happens again. **Do not send any money.**",
+  notNowLead:
+    "Payments cannot be started right now. Go back to the shop and try again in a minute. **Do not send any money.**",
   tamperedTitle: "Do not pay this",
   tamperedLead:
     "The address of this order failed an integrity check, and the shop did not change it. **Do not send any money.** If you already did, contact the shop with the transaction id from your wallet.",
+  closedTitle: "Payment is not possible right now",
+  closedLead:
+    "The shop cannot take this payment at the moment. Go back to the shop and choose another way to pay, or try again later. **Do not send any money.**",
+  otherWay: "You can also go back to the shop and choose another way to pay.",
+  alreadyPaidTitle: "This order is already paid",
+  alreadyPaidLead: "Go back to the shop, and contact it if it does not show your payment. **Do not pay again.**",
   depositStatus: "Your deposit address",
   depositLead: (merchant: string) =>
     `This address at ${merchant} is reserved for you. **Send any amount, as often as you like:** it does not expire.`,

@@ -309,9 +309,20 @@ export const es: Messages = {
   notFoundTitle: "Este enlace de pago no lleva a ninguna parte",
   notFoundLead:
     "No hay ningún pedido detrás de este enlace. Comprueba que se copió la dirección entera, o vuelve a la tienda y empieza el pago de nuevo. **No envíes dinero.**",
+  refusedTitle: "No se pudo iniciar este pago",
+  refusedLead:
+    "La tienda envió una solicitud de pago no válida. Vuelve a la tienda y contacta con ella si ocurre de nuevo. **No envíes dinero.**",
+  notNowLead:
+    "Ahora mismo no se pueden iniciar pagos. Vuelve a la tienda e inténtalo de nuevo en un minuto. **No envíes dinero.**",
   tamperedTitle: "No pagues esto",
   tamperedLead:
     "La dirección de este pedido se cambió después de crearlo, y no lo hizo la tienda. **No envíes dinero.** Si ya lo enviaste, contacta con la tienda y dales el identificador de la transacción de tu cartera.",
+  closedTitle: "Ahora mismo no es posible pagar",
+  closedLead:
+    "La tienda no puede aceptar este pago en este momento. Vuelve a la tienda y elige otra forma de pago, o inténtalo más tarde. **No envíes dinero.**",
+  otherWay: "También puedes volver a la tienda y elegir otra forma de pago.",
+  alreadyPaidTitle: "Este pedido ya está pagado",
+  alreadyPaidLead: "Vuelve a la tienda y contacta con ella si no muestra tu pago. **No pagues otra vez.**",
   depositStatus: "Tu dirección de depósito",
   depositLead: (merchant) =>
     `Esta dirección en ${merchant} es solo tuya. **Envía cualquier importe, tantas veces como quieras:** no caduca.`,

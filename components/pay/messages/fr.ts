@@ -318,9 +318,21 @@ export const fr: Messages = {
   notFoundTitle: "Ce lien de paiement ne mène nulle part",
   notFoundLead:
     "Il n’y a aucune commande derrière ce lien. Vérifiez que l’adresse a été copiée en entier, ou retournez à la boutique et recommencez le paiement. **N’envoyez pas d’argent.**",
+  refusedTitle: "Ce paiement n’a pas pu être lancé",
+  refusedLead:
+    "La boutique a envoyé une demande de paiement non valide. Retournez à la boutique et contactez-la si cela se reproduit. **N’envoyez pas d’argent.**",
+  notNowLead:
+    "Les paiements ne peuvent pas être lancés pour le moment. Retournez à la boutique et réessayez dans une minute. **N’envoyez pas d’argent.**",
   tamperedTitle: "Ne payez pas",
   tamperedLead:
     "L’adresse de cette commande a été modifiée après coup, et pas par la boutique. **N’envoyez pas d’argent.** Si vous l’avez déjà fait, contactez la boutique et donnez-lui l’identifiant de transaction de votre portefeuille.",
+  closedTitle: "Le paiement n’est pas possible pour le moment",
+  closedLead:
+    "La boutique ne peut pas accepter ce paiement pour le moment. Retournez à la boutique et choisissez un autre moyen de paiement, ou réessayez plus tard. **N’envoyez pas d’argent.**",
+  otherWay: "Vous pouvez aussi retourner à la boutique et choisir un autre moyen de paiement.",
+  alreadyPaidTitle: "Cette commande est déjà payée",
+  alreadyPaidLead:
+    "Retournez à la boutique et contactez-la si elle n’affiche pas votre paiement. **Ne payez pas une seconde fois.**",
   depositStatus: "Votre adresse de dépôt",
   depositLead: (merchant) =>
     `Cette adresse chez ${merchant} n’appartient qu’à vous. **Envoyez le montant que vous voulez, aussi souvent que vous voulez :** elle n’expire pas.`,

@@ -310,9 +310,21 @@ export const id: Messages = {
   notFoundTitle: "Tautan pembayaran ini tidak mengarah ke mana pun",
   notFoundLead:
     "Tidak ada pesanan di balik tautan ini. Periksa apakah seluruh alamat tersalin, atau kembali ke toko dan mulai pembayaran lagi. **Jangan kirim uang.**",
+  refusedTitle: "Pembayaran ini tidak dapat dimulai",
+  refusedLead:
+    "Toko mengirim permintaan pembayaran yang tidak valid. Kembali ke toko, dan hubungi toko jika ini terjadi lagi. **Jangan kirim uang.**",
+  notNowLead:
+    "Pembayaran tidak dapat dimulai saat ini. Kembali ke toko dan coba lagi dalam satu menit. **Jangan kirim uang.**",
   tamperedTitle: "Jangan bayar",
   tamperedLead:
     "Alamat pesanan ini diubah setelah dibuat, dan bukan oleh toko. **Jangan kirim uang.** Jika sudah terlanjur, hubungi toko dan berikan ID transaksi dari dompet Anda.",
+  closedTitle: "Pembayaran belum bisa dilakukan saat ini",
+  closedLead:
+    "Toko tidak dapat menerima pembayaran ini saat ini. Kembali ke toko dan pilih cara pembayaran lain, atau coba lagi nanti. **Jangan kirim uang.**",
+  otherWay: "Anda juga bisa kembali ke toko dan memilih cara pembayaran lain.",
+  alreadyPaidTitle: "Pesanan ini sudah dibayar",
+  alreadyPaidLead:
+    "Kembali ke toko, dan hubungi toko jika pembayaran Anda tidak ditampilkan di sana. **Jangan bayar lagi.**",
   depositStatus: "Alamat setoran Anda",
   depositLead: (merchant) =>
     `Alamat di ${merchant} ini hanya milik Anda. **Kirim jumlah berapa pun, sesering yang Anda mau:** alamat ini tidak kedaluwarsa.`,

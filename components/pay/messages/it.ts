@@ -313,9 +313,20 @@ export const it: Messages = {
   notFoundTitle: "Questo link di pagamento non porta da nessuna parte",
   notFoundLead:
     "Dietro questo link non c’è nessun ordine. Controlla di aver copiato tutto l’indirizzo, oppure torna al negozio e ricomincia il pagamento. **Non inviare denaro.**",
+  refusedTitle: "Non è stato possibile avviare questo pagamento",
+  refusedLead:
+    "Il negozio ha inviato una richiesta di pagamento non valida. Torna al negozio e contattalo se succede di nuovo. **Non inviare denaro.**",
+  notNowLead:
+    "In questo momento non è possibile avviare pagamenti. Torna al negozio e riprova tra un minuto. **Non inviare denaro.**",
   tamperedTitle: "Non pagare",
   tamperedLead:
     "L’indirizzo di questo ordine è stato cambiato dopo la creazione, e non dal negozio. **Non inviare denaro.** Se l’hai già fatto, contatta il negozio e comunica l’ID della transazione del tuo wallet.",
+  closedTitle: "In questo momento non è possibile pagare",
+  closedLead:
+    "Il negozio non può accettare questo pagamento in questo momento. Torna al negozio e scegli un altro metodo di pagamento, oppure riprova più tardi. **Non inviare denaro.**",
+  otherWay: "Puoi anche tornare al negozio e scegliere un altro metodo di pagamento.",
+  alreadyPaidTitle: "Questo ordine è già pagato",
+  alreadyPaidLead: "Torna al negozio e contattalo se non mostra il tuo pagamento. **Non pagare di nuovo.**",
   depositStatus: "Il tuo indirizzo di deposito",
   depositLead: (merchant) =>
     `Questo indirizzo presso ${merchant} è solo tuo. **Invia qualsiasi importo, tutte le volte che vuoi:** non scade.`,

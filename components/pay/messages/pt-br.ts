@@ -304,9 +304,20 @@ export const ptBr: Messages = {
   notFoundTitle: "Este link de pagamento não leva a lugar nenhum",
   notFoundLead:
     "Não há nenhum pedido neste link. Confira se o endereço foi copiado por inteiro, ou volte à loja e comece o pagamento de novo. **Não envie dinheiro.**",
+  refusedTitle: "Não foi possível iniciar este pagamento",
+  refusedLead:
+    "A loja enviou um pedido de pagamento inválido. Volte à loja e entre em contato com ela se isso acontecer de novo. **Não envie dinheiro.**",
+  notNowLead:
+    "Não é possível iniciar pagamentos agora. Volte à loja e tente de novo em um minuto. **Não envie dinheiro.**",
   tamperedTitle: "Não pague",
   tamperedLead:
     "O endereço deste pedido foi alterado depois de criado, e não pela loja. **Não envie dinheiro.** Se já enviou, fale com a loja e informe o ID da transação da sua carteira.",
+  closedTitle: "Não é possível pagar neste momento",
+  closedLead:
+    "A loja não pode aceitar este pagamento neste momento. Volte à loja e escolha outra forma de pagamento, ou tente de novo mais tarde. **Não envie dinheiro.**",
+  otherWay: "Você também pode voltar à loja e escolher outra forma de pagamento.",
+  alreadyPaidTitle: "Este pedido já está pago",
+  alreadyPaidLead: "Volte à loja e entre em contato com ela se o seu pagamento não aparecer. **Não pague de novo.**",
   depositStatus: "Seu endereço de depósito",
   depositLead: (merchant) =>
     `Este endereço em ${merchant} é só seu. **Envie qualquer valor, quantas vezes quiser:** ele não expira.`,

@@ -305,9 +305,20 @@ export const tr: Messages = {
   notFoundTitle: "Bu ödeme bağlantısı bir yere gitmiyor",
   notFoundLead:
     "Bu bağlantının arkasında sipariş yok. Adresin tamamının kopyalandığını kontrol edin veya mağazaya dönüp ödemeye yeniden başlayın. **Para göndermeyin.**",
+  refusedTitle: "Bu ödeme başlatılamadı",
+  refusedLead:
+    "Mağaza geçersiz bir ödeme isteği gönderdi. Mağazaya dönün ve bu yeniden olursa mağazayla iletişime geçin. **Para göndermeyin.**",
+  notNowLead: "Şu anda ödeme başlatılamıyor. Mağazaya dönün ve bir dakika sonra yeniden deneyin. **Para göndermeyin.**",
   tamperedTitle: "Bunu ödemeyin",
   tamperedLead:
     "Bu siparişin adresi oluşturulduktan sonra değiştirildi ve bunu mağaza yapmadı. **Para göndermeyin.** Zaten gönderdiyseniz mağazaya ulaşın ve cüzdanınızdaki işlem kimliğini verin.",
+  closedTitle: "Şu anda ödeme yapılamıyor",
+  closedLead:
+    "Mağaza şu anda bu ödemeyi alamıyor. Mağazaya dönüp başka bir ödeme yöntemi seçin veya daha sonra yeniden deneyin. **Para göndermeyin.**",
+  otherWay: "Mağazaya dönüp başka bir ödeme yöntemi de seçebilirsiniz.",
+  alreadyPaidTitle: "Bu sipariş zaten ödendi",
+  alreadyPaidLead:
+    "Mağazaya dönün ve ödemeniz orada görünmüyorsa mağazayla iletişime geçin. **Yeniden ödeme yapmayın.**",
   depositStatus: "Yatırma adresiniz",
   depositLead: (merchant) =>
     `${merchant} nezdindeki bu adres yalnızca size aittir. **İstediğiniz tutarı, istediğiniz kadar sık gönderin:** süresi dolmaz.`,

@@ -302,9 +302,20 @@ export const vi: Messages = {
   notFoundTitle: "Liên kết thanh toán này không dẫn đến đâu",
   notFoundLead:
     "Không có đơn hàng nào ở liên kết này. Hãy kiểm tra xem đã sao chép đủ địa chỉ chưa, hoặc quay lại cửa hàng và bắt đầu thanh toán lại. **Đừng gửi tiền.**",
+  refusedTitle: "Không thể bắt đầu thanh toán này",
+  refusedLead:
+    "Cửa hàng đã gửi một yêu cầu thanh toán không hợp lệ. Hãy quay lại cửa hàng và liên hệ với họ nếu điều này lặp lại. **Đừng gửi tiền.**",
+  notNowLead: "Hiện không thể bắt đầu thanh toán. Hãy quay lại cửa hàng và thử lại sau một phút. **Đừng gửi tiền.**",
   tamperedTitle: "Đừng thanh toán",
   tamperedLead:
     "Địa chỉ của đơn hàng này đã bị thay đổi sau khi tạo, và không phải do cửa hàng. **Đừng gửi tiền.** Nếu bạn đã gửi, hãy liên hệ cửa hàng và cung cấp mã giao dịch trong ví của bạn.",
+  closedTitle: "Hiện chưa thể thanh toán",
+  closedLead:
+    "Cửa hàng hiện không thể nhận khoản thanh toán này. Hãy quay lại cửa hàng và chọn cách thanh toán khác, hoặc thử lại sau. **Đừng gửi tiền.**",
+  otherWay: "Bạn cũng có thể quay lại cửa hàng và chọn cách thanh toán khác.",
+  alreadyPaidTitle: "Đơn hàng này đã được thanh toán",
+  alreadyPaidLead:
+    "Hãy quay lại cửa hàng và liên hệ với họ nếu khoản thanh toán của bạn không hiển thị. **Đừng thanh toán lại.**",
   depositStatus: "Địa chỉ nạp tiền của bạn",
   depositLead: (merchant) =>
     `Địa chỉ này tại ${merchant} là của riêng bạn. **Gửi bất kỳ số tiền nào, bao nhiêu lần tùy ý:** địa chỉ không hết hạn.`,

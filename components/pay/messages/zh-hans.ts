@@ -278,9 +278,17 @@ export const zhHans: Messages = {
 
   notFoundTitle: "此付款链接无效",
   notFoundLead: "此链接没有对应的订单。请检查是否复制了完整的网址，或返回商店重新开始付款。**请勿转账。**",
+  refusedTitle: "无法开始此付款",
+  refusedLead: "商店发送了无效的付款请求。请返回商店；如果再次发生，请联系商店。**请勿转账。**",
+  notNowLead: "目前无法开始付款。请返回商店，一分钟后重试。**请勿转账。**",
   tamperedTitle: "请勿付款",
   tamperedLead:
     "此订单的收款地址在创建后被更改，且并非商店所为。**请勿转账。** 如果您已经转账，请联系商店并提供钱包中的交易哈希。",
+  closedTitle: "目前无法付款",
+  closedLead: "商店目前无法接收此付款。请返回商店选择其他付款方式，或稍后重试。**请勿转账。**",
+  otherWay: "您也可以返回商店选择其他付款方式。",
+  alreadyPaidTitle: "此订单已付款",
+  alreadyPaidLead: "请返回商店；如果商店没有显示您的付款，请联系商店。**请勿再次付款。**",
   depositStatus: "您的充值地址",
   depositLead: (merchant) => `${merchant} 的这个地址只属于您。**可以转入任意金额，次数不限：**它不会过期。`,
   depositOnly: (currencies, network) =>

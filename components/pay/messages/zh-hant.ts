@@ -278,9 +278,17 @@ export const zhHant: Messages = {
 
   notFoundTitle: "此付款連結無效",
   notFoundLead: "此連結沒有對應的訂單。請檢查是否複製了完整的網址，或返回商店重新開始付款。**請勿轉帳。**",
+  refusedTitle: "無法開始此付款",
+  refusedLead: "商店傳送了無效的付款請求。請返回商店；如果再次發生，請聯絡商店。**請勿轉帳。**",
+  notNowLead: "目前無法開始付款。請返回商店，一分鐘後重試。**請勿轉帳。**",
   tamperedTitle: "請勿付款",
   tamperedLead:
     "此訂單的收款地址在建立後遭到更改，且並非商店所為。**請勿轉帳。** 如果您已經轉帳，請聯絡商店並提供錢包中的交易雜湊。",
+  closedTitle: "目前無法付款",
+  closedLead: "商店目前無法接收此付款。請返回商店選擇其他付款方式，或稍後重試。**請勿轉帳。**",
+  otherWay: "您也可以返回商店選擇其他付款方式。",
+  alreadyPaidTitle: "此訂單已付款",
+  alreadyPaidLead: "請返回商店；如果商店沒有顯示您的付款，請聯絡商店。**請勿再次付款。**",
   depositStatus: "您的儲值地址",
   depositLead: (merchant) => `${merchant} 的這個地址只屬於您。**可以轉入任意金額，次數不限：**它不會過期。`,
   depositOnly: (currencies, network) =>

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { SCRIPT } from "@/components/pay/assets";
 import { en, type Messages } from "@/components/pay/messages/en";
 import { chooseLanguage, LANGUAGES } from "@/components/pay/messages/languages";
-import { awayPage, busyPage, checkoutPage, notFoundPage } from "@/components/pay/page/document";
+import { awayPage, busyPage, checkoutPage, notFoundPage, refusedPage } from "@/components/pay/page/document";
 import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
 import { checkoutTag } from "@/lib/domain/checkout/refresh";
@@ -295,6 +295,14 @@ test("a page that cannot be shown comes back by itself", () => {
   expect(awayPage(en).html).toContain(back);
   expect(busyPage(en, 37).html).toContain(back.replace("5", "37"));
   expect(notFoundPage(en).html).not.toMatch(/refresh|<script/);
+});
+
+test("the page of a refused request shows its reference and does not repeat the request", () => {
+  for (const refusal of ["paid", "closed", "temporary", "invalid"] as const) {
+    const page = refusedPage(en, refusal, "01ref");
+    expect(page.html).toContain("01ref");
+    expect(page.html).not.toMatch(/refresh|<script/);
+  }
 });
 
 function fail(name: string): never {

@@ -15,6 +15,7 @@ import { wording } from "@/components/pay/wording";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import { accentOf, type Shade } from "@/lib/domain/checkout/colour";
 import type { PageView } from "@/lib/domain/checkout/refresh";
+import type { PayerRefusal } from "@/lib/domain/checkout/refusal";
 import type { DepositView } from "@/lib/domain/deposits/deposit-view";
 import type { ClaimView } from "@/lib/domain/refunds/claim-view";
 
@@ -196,11 +197,19 @@ export function noClaimPage(t: Messages): Page {
 }
 
 /**
- * Renders the page for a payer whose shop sent data from which no order can be created.
- * @param reason the reason, for the shop, in English
+ * Renders the page for a payer who got no order. It has no links to other languages, because they would repeat the shop's request without
+ * its fields.
+ * @param reference the id of the request in the log
  */
-export function refusedPage(t: Messages, reason: string): Page {
-  return stillPage(t, t.notFoundTitle, t.notFoundLead, null, reason);
+export function refusedPage(t: Messages, refusal: PayerRefusal, reference: string): Page {
+  const texts: Record<PayerRefusal, [title: string, lead: string]> = {
+    paid: [t.alreadyPaidTitle, t.alreadyPaidLead],
+    closed: [t.closedTitle, t.closedLead],
+    temporary: [t.refusedTitle, t.notNowLead],
+    invalid: [t.refusedTitle, t.refusedLead],
+  };
+  const [title, lead] = texts[refusal];
+  return stillPage(t, title, lead, null, reference);
 }
 
 /** Renders the page that is shown while orders cannot be read. It reloads automatically. */
@@ -213,22 +222,20 @@ export function busyPage(t: Messages, retrySeconds: number): Page {
   return stillPage(t, t.busyTitle, t.busyLead, retrySeconds);
 }
 
-function stillPage(t: Messages, title: string, lead: string, retrySeconds: number | null, reason?: string): Page {
+function stillPage(t: Messages, title: string, lead: string, retrySeconds: number | null, reference?: string): Page {
   const isBack = retrySeconds !== null;
   const body = (
     <>
-      <header class="top">
-        <LanguageSwitch t={t} />
-      </header>
+      <header class="top">{reference === undefined && <LanguageSwitch t={t} />}</header>
       <main class="card" id="pay" data-state="none" data-retry={retrySeconds ?? undefined}>
         <div class="outcome">
           <h1>{title}</h1>
           <p class="lead">
             <Rich text={lead} />
           </p>
-          {reason && (
-            <p class="lead" lang="en" dir="ltr">
-              {reason}
+          {reference !== undefined && (
+            <p class="hint">
+              {t.reference}: <bdi>{reference}</bdi>
             </p>
           )}
         </div>

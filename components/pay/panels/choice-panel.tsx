@@ -27,14 +27,17 @@ export function ChoicePanel({ view, page }: PanelProps) {
 
 function Picker({ view, page }: PanelProps) {
   const { t, problem } = page;
-  const { title, lead } = wording(view, page);
+  const { title, lead, next } = wording(view, page);
+  const isClosed = view.options.length === 0 && view.shown === null;
   return (
     <form class="choice" method="post" action={`/pay/${view.tradeId}?lang=${t.lang}`}>
       <div class="bar">
-        <p class="status">
-          <span class="pulse" />
-          {view.shown ? t.switchStatus : t.chooseStatus}
-        </p>
+        {!isClosed && (
+          <p class="status">
+            <span class="pulse" />
+            {view.shown ? t.switchStatus : t.chooseStatus}
+          </p>
+        )}
         <Countdown view={view} page={page} />
       </div>
       <h1>{title}</h1>
@@ -46,6 +49,11 @@ function Picker({ view, page }: PanelProps) {
       <p class="lead">
         <Rich text={lead} />
       </p>
+      {next.map((step) => (
+        <p key={step} class="lead">
+          {step}
+        </p>
+      ))}
       {view.subject && (
         <p class="hint">
           {t.subject}: <bdi>{view.subject}</bdi>

@@ -138,6 +138,22 @@ export async function lockDueOrigins(tx: Db, limit: number, now: Date): Promise<
   return rows.map((row) => row.origin);
 }
 
+/**
+ * Returns the condition that a due callback is next in its sequence. The callbacks of one order to one webhook are sent in the sequence in
+ * which they were enqueued: the nth attempt of a callback begins only when every earlier one was acknowledged, has failed for good, or has
+ * completed its own nth attempt. A callback that cannot be signed does not hold up later ones until its next attempt, because the same
+ * reason postpones them too.
+ * @param recorded the ids of callbacks whose attempts are being recorded by the same statement
+ */
+function isNextOfWebhook(at: string, recorded: readonly string[] = []): SQL {
+  return sql`(callbacks.webhook_id is null or not exists (
+    select from callbacks earlier
+    where earlier.order_id = callbacks.order_id and earlier.merchant_id = callbacks.merchant_id and earlier.status = 'pending'
+      and earlier.webhook_id = callbacks.webhook_id and earlier.position < callbacks.position
+      and earlier.series_attempts <= callbacks.series_attempts and earlier.id <> all (${idList(recorded)})
+      and (earlier.unsigned_since is null or earlier.next_attempt_at <= ${at}::timestamptz or earlier.lease_owner is not null)))`;
+}
+
 interface Claim {
   /** The origins that the transaction has locked. No other sender claims their callbacks meanwhile, so the limit per origin is exact. */
   origins: readonly string[];
@@ -167,6 +183,7 @@ export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promis
       select picked.id, picked.merchant_id from room cross join lateral (
         select id, merchant_id from callbacks
         where status = 'pending' and callbacks.origin between room.origin and room.origin and next_attempt_at <= ${at}::timestamptz
+          and ${isNextOfWebhook(at)}
         order by callbacks.origin, next_attempt_at limit greatest(room.free, 0) for update skip locked) picked
     ), served as (
       update callback_origins set served_at = ${at}::timestamptz where origin in ${origins}
@@ -281,7 +298,9 @@ export async function recordAndClaimNext(
   taker: Taker,
   now: Date,
 ): Promise<{ written: Set<string>; claimed: ClaimedCallback[] }> {
+  const at = now.toISOString();
   const until = taker.leaseUntil.toISOString();
+  const ids = ended.map(({ claim }) => claim.id);
   const well = [...new Set(ended.map(({ claim }) => claim.origin))];
   const avoided = tx.execute(AVOID);
   const recorded = executePrepared<ClaimRow & { is_next: boolean }>(
@@ -293,7 +312,7 @@ export async function recordAndClaimNext(
       select picked.id, picked.merchant_id from places cross join lateral (
         select id, merchant_id from callbacks
         where status = 'pending' and callbacks.origin between places.origin and places.origin
-          and next_attempt_at <= ${now.toISOString()}::timestamptz and id <> all (${idList(ended.map(({ claim }) => claim.id))})
+          and next_attempt_at <= ${at}::timestamptz and id <> all (${idList(ids)}) and ${isNextOfWebhook(at, ids)}
         order by callbacks.origin, next_attempt_at limit places.free for update skip locked) picked
     ), taken as (
       update callbacks set lease_owner = ${taker.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz

@@ -38,7 +38,7 @@ export async function lockUnwritten(
     from callbacks c join events e on e.id = c.id and e.merchant_id = c.merchant_id
       join orders o on o.id = c.order_id and o.merchant_id = c.merchant_id
     where ${NOT_INSTALLED} and c.body = '' and ${formatIn(ids)}
-    order by c.id limit ${limit} for update of c skip locked`);
+    order by c.position nulls first, c.id limit ${limit} for update of c skip locked`);
 }
 
 /** Deletes locked callbacks without a body. */

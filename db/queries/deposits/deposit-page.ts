@@ -60,7 +60,7 @@ const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 const LIST = `
   select d.id, d.merchant_id, d.customer_ref, d.network, d.version, d.address, d.receiving_address_id, ${ADDRESS_MAC_COLUMN},
     r.paused_at is not null or r.removed_at is not null as is_closed, r.paused_at is not null as is_paused,
-    coalesce(b.shown_name, m.name) as merchant_name, b.version as brand_version, b.accent, b.support_url, b.frame_parents, b.languages,
+    coalesce(b.shown_name, m.name) as merchant_name, b.version as brand_version, b.accent, b.support_url, coalesce(b.frame_parents, '{}') as frame_parents, b.languages,
     b.logo is not null as has_logo,
     c.network as cursor_network, c.head_height::float8 as head_height, c.finalized_height::float8 as finalized_height,
     c.block_ms as head_block_ms, ${ms("c.caught_up_at")} as caught_up_ms, (c.problem is not null or c.closed_at is not null) as has_problem,

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { RUNS_FORMER_VERSION } from "@/db/queries/merchants/key-hashes";
 import { apiKeys, merchants } from "@/db/schema";
-import type { KeyFormat, KeyRules, Scope } from "@/lib/domain/keys/key-rules";
+import { allowsPlugin, type KeyRules, type Scope } from "@/lib/domain/keys/key-rules";
 
 /** The columns of a live key that a request needs. Times are Unix milliseconds. */
 export interface LiveKeyRow {
@@ -85,6 +85,8 @@ const LISTED = {
   scopes: apiKeys.scopes,
   cidrs: apiKeys.cidrs,
   callbackFormat: apiKeys.callbackFormat,
+  isForPlugin: apiKeys.isForPlugin,
+  pluginRequestedAt: apiKeys.pluginRequestedAt,
   isDefault: apiKeys.isDefault,
 };
 
@@ -135,11 +137,18 @@ export async function lockLiveApiKey(tx: Db, merchantId: string, id: string, now
   return rows[0] ?? null;
 }
 
-/** Changes the name, rules or events of a valid key. Returns false if there is no such valid key. */
+/** The settings that a key shares with the keys that it replaced and that replaced it. */
+export type SharedRules = Pick<KeyRules, "callbackFormat" | "isForPlugin">;
+
+/** Changes the name, rules, events or plugin request of a valid key. Returns false if there is no such valid key. */
 export async function updateApiKey(
   db: Db,
   key: { merchantId: string; id: string },
-  { scopes, cidrs, ...change }: Partial<Pick<ApiKeyRow, "name" | "optIns"> & Omit<KeyRules, "callbackFormat">>,
+  {
+    scopes,
+    cidrs,
+    ...change
+  }: Partial<Pick<ApiKeyRow, "name" | "optIns" | "pluginRequestedAt"> & Omit<KeyRules, keyof SharedRules>>,
   now: Date,
 ): Promise<boolean> {
   const rows = await db
@@ -150,16 +159,19 @@ export async function updateApiKey(
   return rows.length > 0;
 }
 
-/** Sets the callback format of a key, of the keys that it replaced, and of the keys that replaced it. */
-export async function updateCallbackFormat(
+/**
+ * Sets the callback format of a key, of the keys that it replaced, and of the keys that replaced it. Rules that allow a plugin also answer
+ * the requests of plugins for these keys.
+ */
+export async function updateSharedRules(
   db: Db,
-  key: { merchantId: string; id: string; callbackFormat: KeyFormat },
+  { merchantId, id }: { merchantId: string; id: string },
+  rules: SharedRules,
 ): Promise<void> {
-  const { merchantId, id, callbackFormat } = key;
   const first = sql`(select coalesce(k.first_id, k.id) from api_keys k where k.merchant_id = ${merchantId} and k.id = ${id})`;
   await db
     .update(apiKeys)
-    .set({ callbackFormat })
+    .set(allowsPlugin(rules) ? { ...rules, pluginRequestedAt: null } : rules)
     .where(and(eq(apiKeys.merchantId, merchantId), eq(sql`coalesce(${apiKeys.firstId}, ${apiKeys.id})`, first)));
 }
 

@@ -50,6 +50,12 @@ export async function lockOrderTerms(tx: Db, merchantId: string): Promise<(Order
   return row ?? null;
 }
 
+/** Returns the name of a merchant; null if there is no such merchant. */
+export async function findMerchantName(db: Db, merchantId: string): Promise<string | null> {
+  const [row] = await db.select({ name: merchants.name }).from(merchants).where(eq(merchants.id, merchantId));
+  return row?.name ?? null;
+}
+
 /** Sets the terms and rules of a merchant's future orders. */
 export async function updateOrderTerms(db: Db, merchantId: string, to: OrderTerms & OrderRules): Promise<void> {
   await db

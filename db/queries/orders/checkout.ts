@@ -15,10 +15,14 @@ export interface CheckoutRow extends AddressMacColumn {
   checkout: CheckoutTerms | null;
   /** The name that payers see. */
   merchant_name: string;
-  /** The version of the branding. It is null, like all branding columns, if the merchant never configured the payment pages. */
+  /**
+   * The version of the branding. It is null, like all branding columns except `frame_parents`, if the merchant never configured the payment
+   * pages.
+   */
   brand_version: number | null;
   accent: string | null;
   support_url: string | null;
+  /** The origins that may embed the page: those of the settings, and the sites of the order's plugin whose tokens are live. */
   frame_parents: string[];
   languages: string[];
   has_logo: boolean;
@@ -101,11 +105,14 @@ export interface CheckoutTransferRow extends MisdirectedRow {
 
 const MAX_TRANSFERS = 100;
 const MAX_MISDIRECTED = 5;
+const MAX_SITES = 20;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const LIST = `
   select o.id, o.merchant_id, o.mch_order_id, o.checkout, coalesce(b.shown_name, m.name) as merchant_name, o.status, o.exception, o.version, o.dialect as integration, o.redirect_url, o.locale, coalesce(q.price, o.price) as price, o.subject,
-    b.version as brand_version, b.accent, b.support_url, b.frame_parents, b.languages, b.logo is not null as has_logo,
+    b.version as brand_version, b.accent, b.support_url, coalesce(b.frame_parents, '{}') || array(select distinct k.site from plugin_keys k
+      where k.merchant_id = o.merchant_id and k.dialect = o.dialect and k.site is not null and k.ends_at is null
+      order by k.site limit ${MAX_SITES}) as frame_parents, b.languages, b.logo is not null as has_logo,
     ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
     q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.token as quote_token,
     q.address as quote_address, ${ADDRESS_MAC_COLUMN}, q.kind as quote_kind,

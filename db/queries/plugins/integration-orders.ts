@@ -1,7 +1,8 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { ADDRESS_MAC_COLUMN, type AddressMacColumn, joinAddressMac } from "@/db/queries/orders/address-macs";
-import type { IntegrationId } from "@/lib/domain/integration-id";
+import { orders } from "@/db/schema";
+import type { Echo, IntegrationId } from "@/lib/domain/integration-id";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
@@ -24,6 +25,13 @@ export interface IntegrationOrderSearch {
   integration: IntegrationId;
   /** The field of the data that the integration stored, and the values to find. */
   echo: { field: string; values: readonly string[] };
+  /** A field of the same data; orders in which it has this value are left out. Null leaves out no orders. */
+  hidden: { field: string; value: string } | null;
+  /**
+   * The forms in which a search text can be stored. An order matches if one of them is a part of its id, its subject, its metadata, or the id
+   * of a transaction that paid it. The search ignores case. Empty: every order matches.
+   */
+  texts: readonly string[];
   statuses: readonly OrderStatus[];
   /** The earliest and the latest creation time, both inclusive. */
   from: Date | null;
@@ -36,12 +44,17 @@ const MAX_SEARCHED = 2_000;
 
 const SEARCH = `
   with newest as (
-    select o.id, o.echo, o.status, o.created_at from orders o
+    select o.id, o.echo, o.status, o.created_at, o.subject, o.metadata from orders o
     where o.merchant_id = $1 and o.dialect = $2 and o.dialect <> 'api' order by o.id desc limit ${MAX_SEARCHED})
   select n.id from newest n
   where (jsonb_array_length($4::text::jsonb) = 0 or $4::text::jsonb ? (n.echo ->> $3::text))
     and (jsonb_array_length($5::text::jsonb) = 0 or $5::text::jsonb ? n.status)
     and ($6::timestamptz is null or n.created_at >= $6) and ($7::timestamptz is null or n.created_at <= $7)
+    and ($10::text is null or n.echo ->> $10::text is distinct from $11::text)
+    and (jsonb_array_length($12::text::jsonb) = 0 or exists (
+      select from jsonb_array_elements_text($12::text::jsonb) form
+      where strpos(lower(concat_ws(' ', n.id, n.subject, n.metadata)), lower(form)) > 0 or exists (
+        select from transfers t where t.order_id = n.id and t.merchant_id = $1 and strpos(lower(t.tx_id), lower(form)) > 0)))
   order by n.id desc limit $8 offset $9`;
 
 /**
@@ -49,7 +62,7 @@ const SEARCH = `
  * @returns their ids, newest first
  */
 export async function searchIntegrationOrders(db: Db, search: IntegrationOrderSearch): Promise<string[]> {
-  const { merchantId, integration, echo, statuses, from, to, limit, offset } = search;
+  const { merchantId, integration, echo, hidden, texts, statuses, from, to, limit, offset } = search;
   const rows = await runPrepared<{ id: string }>(db, SEARCH, [
     merchantId,
     integration,
@@ -60,8 +73,38 @@ export async function searchIntegrationOrders(db: Db, search: IntegrationOrderSe
     to?.toISOString() ?? null,
     limit,
     offset,
+    hidden?.field ?? null,
+    hidden?.value ?? null,
+    JSON.stringify(texts),
   ]);
   return rows.map(({ id }) => id);
+}
+
+/** A change to data that does not affect the payment of an order. Omitted fields are unchanged. */
+export interface IntegrationOrderChange {
+  metadata?: string | null;
+  subject?: string | null;
+  /** The fields to set in the data that the integration stored; its other fields are unchanged. */
+  echo: Echo;
+}
+
+/**
+ * Changes an order that an integration created for a shop, in one statement.
+ * @returns its new version; null if the integration created no such order for the shop
+ */
+export async function updateIntegrationOrder(
+  db: Db,
+  { id, merchantId, integration }: { id: string; merchantId: string; integration: IntegrationId },
+  { echo, ...change }: IntegrationOrderChange,
+  now: Date,
+): Promise<number | null> {
+  const set = { ...change, echo: sql`${orders.echo} || ${JSON.stringify(echo)}::text::jsonb`, changedAt: now };
+  const [row] = await db
+    .update(orders)
+    .set({ ...set, version: sql`${orders.version} + 1` })
+    .where(and(eq(orders.id, id), eq(orders.merchantId, merchantId), eq(orders.integration, integration)))
+    .returning({ version: orders.version });
+  return row?.version ?? null;
 }
 
 /** A quote of an order. Base units are decimal strings. */

@@ -71,9 +71,10 @@ export async function findPluginByToken(
   db: Db,
   tokenHash: string,
   now: Date,
-): Promise<{ plugin: Plugin; id: string; permissions: string[] } | null> {
+): Promise<{ plugin: Plugin; id: string; label: string; permissions: string[] } | null> {
+  const { id, label, permissions } = pluginKeys;
   const [row] = await db
-    .select({ plugin: plugins, id: pluginKeys.id, permissions: pluginKeys.permissions })
+    .select({ plugin: plugins, id, label, permissions })
     .from(pluginKeys)
     .innerJoin(
       plugins,
@@ -116,7 +117,7 @@ export async function lockPlugin(
  */
 export async function insertPlugin(
   db: Db,
-  plugin: Pick<Plugin, "merchantId" | "integration" | "publicId" | "isOn">,
+  plugin: Pick<Plugin, "merchantId" | "integration" | "publicId" | "isOn" | "fiat">,
   now: Date,
 ): Promise<boolean> {
   const rows = await db

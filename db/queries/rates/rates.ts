@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { merchantPrices, merchants, rateReadings, rateSources } from "@/db/schema";
 import type { Problem } from "@/lib/domain/problems/problem";
@@ -179,6 +179,17 @@ export async function notePriceUsed(db: Db, merchantId: string, fiat: string, no
 }
 
 export type MerchantPrice = typeof merchantPrices.$inferSelect;
+
+/** Returns the currency in which a merchant last used prices; null if it never did. */
+export async function findLastFiat(db: Db, merchantId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ fiat: merchantPrices.fiat })
+    .from(merchantPrices)
+    .where(eq(merchantPrices.merchantId, merchantId))
+    .orderBy(desc(merchantPrices.usedAt), merchantPrices.fiat)
+    .limit(1);
+  return row?.fiat ?? null;
+}
 
 /** Returns a merchant's price settings for all currencies, sorted by currency code. */
 export async function listMerchantPrices(db: Db, merchantId: string): Promise<MerchantPrice[]> {

@@ -23,12 +23,12 @@ export const HTTP_URL = textField(URL_RULE, urlSchema(false), (given) => {
 
 /**
  * Returns the schema of an ordinary URL. Every URL that matches the schema is accepted; the readers also accept others, such as public IP
- * addresses.
+ * addresses. The schema has no format, because RFC 3986 excludes characters that shops use, such as braces and Chinese characters.
  */
 function urlSchema(isPublic: boolean): Schema {
   const local = ["localhost", "arpa", ...LOCAL_ZONES.filter((zone) => !zone.includes("."))].join("|");
   const last = isPublic ? `(?!(${local})([:/?#]|$))[A-Za-z]{2,40}` : "[A-Za-z]{1,40}";
   const host = `(${HOST_LABEL}\\.){${isPublic ? 1 : 0},4}${last}`;
   const port = `(:(80|443|${digitsBetween(1_024, 65_535).slice(2, -2)}))?`;
-  return { type: "string", format: "uri", maxLength: MAX_URL, pattern: `^https?://${host}${port}([/?#][!-~]*)?$` };
+  return { type: "string", maxLength: MAX_URL, pattern: `^https?://${host}${port}([/?#][!-~]*)?$` };
 }

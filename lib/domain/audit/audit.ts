@@ -42,6 +42,7 @@ export const ACTIONS = {
   keys: [
     ...(["api_key.created", "api_key.rotated", "api_key.revoked", "api_key.renamed"] as const),
     ...(["api_key.events_chosen", "api_key.changed", "api_key.made_default"] as const),
+    ...(["api_key.plugin_requested", "api_key.plugin_dismissed"] as const),
   ],
   plugins: [
     ...(["plugin.switched_on", "plugin.switched_off", "plugin.changed"] as const),
@@ -137,7 +138,8 @@ function isOf(group: AuditGroup, action: AuditAction): boolean {
 /** The details of an entry besides actor and action. Other details are never shown. */
 export const FACTS = [
   ...(["name", "email", "role", "network", "currency", "address", "label", "kind", "url", "way", "shown"] as const),
-  ...(["file", "filter", "month", "fiat", "decimals", "scopes", "cidrs", "mustSign", "callbackFormat"] as const),
+  ...(["file", "filter", "month", "fiat", "decimals"] as const),
+  ...(["scopes", "cidrs", "mustSign", "callbackFormat", "isForPlugin"] as const),
   ...(["optIns", "overlapHours", "count", "left", "reason", "cause", "by", "error", "words"] as const),
   ...([
     "httpStatus",

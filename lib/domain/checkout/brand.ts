@@ -30,10 +30,14 @@ export const PLAIN_BRAND: Brand = {
   hasLogo: false,
 };
 
-/** Returns a brand from its stored row; a version of null means that the merchant never changed it. */
+/**
+ * Returns a brand from its stored row; a version of null means that the merchant never changed it. Sites that a merchant connected may
+ * embed the page without a stored brand, and `frameParents` may then contain an origin twice.
+ */
 export function brandOf({ version, ...stored }: Omit<Brand, "version"> & { version: number | null }): Brand {
-  if (version === null) return PLAIN_BRAND;
-  const { accent, supportUrl, frameParents, languages, hasLogo } = stored;
+  const frameParents = [...new Set(stored.frameParents)];
+  if (version === null) return frameParents.length > 0 ? { ...PLAIN_BRAND, frameParents } : PLAIN_BRAND;
+  const { accent, supportUrl, languages, hasLogo } = stored;
   return { version, accent, supportUrl, frameParents, languages, hasLogo };
 }
 

@@ -20,6 +20,20 @@ test("two integrations with one id are refused", () => {
   expect([...registerIntegrations([withId("toy"), withId("toy-2")]).keys()]).toEqual(["toy", "toy-2"]);
 });
 
+test("an integration with connections must not have a price currency, because a connection does not ask for one", () => {
+  const { description } = withId("toy");
+  const connection = {
+    permissions: { en: {}, zh: {} },
+    connectionPath: "/",
+    read: () => ({ why: "noUrl", what: "" }) as const,
+  };
+  const priced = blankIntegration("toy", {
+    description: { ...description, hasPriceCurrency: true },
+    connection: { ...connection, encryptToken: () => "" },
+  });
+  expect(() => registerIntegrations([priced])).toThrow('"toy" must not have a price currency');
+});
+
 test("an order shows the name of its integration, or its id if that is not installed", () => {
   const integrations = registerIntegrations([withId("toy")]);
   expect(nameOfOrigin(integrations, "toy", "zh")).toBe("玩具");

@@ -59,9 +59,14 @@ export interface IntegrationCallbacks {
   write(event: IntegrationEvent, newId: () => string): WrittenCallback[];
   /**
    * Returns a signed attempt of a stored callback.
-   * @param secret the key that the shop used last, or the secret of the webhook
+   * @param secret the key that the shop used last (for a key pair, the text of its `PlatformKeys`), or the secret of the webhook
+   * @param at the time of the attempt, for signatures that cover it
    */
-  sign(callback: Pick<WrittenCallback, "url" | "body">, secret: string): SignedRequest;
+  sign(callback: Pick<WrittenCallback, "url" | "body">, secret: string, at: Date): SignedRequest;
+  /**
+   * Returns the body that repeats a stored callback under a new id. Omitted if shops cannot request a repetition with the protocol.
+   */
+  repeat?(body: string, id: string): string;
   /** Returns true if a response acknowledges the callback. */
   isAcknowledged(httpStatus: number, responseText: string): boolean;
 }
@@ -84,14 +89,18 @@ export interface PaidOrder {
 export type ReturnRule =
   | { kind: "plain"; url(order: ReturningOrder): string }
   /** The payment page links to `/pay/{id}/return`, which redirects to this URL with the result of the payment, signed with the shop's key. */
-  | { kind: "signed"; sign(order: PaidOrder, key: string): string };
+  | { kind: "signed"; sign(order: PaidOrder, key: string, at: Date): string };
 
 /** The form of a shop's credentials. */
 export interface CredentialRule {
   /** The form of a public id. `digits`: nine digits, which every client can store as a number; `letters`: alphanumeric, as in keys. */
   publicId: "digits" | "letters";
-  /** `signing_key`: both sides sign with the key, which is stored encrypted; `token`: requests include it, and only its hash is stored. */
-  key: "signing_key" | "token";
+  /**
+   * `signing_key`: both sides sign with the key, which is stored encrypted; `token`: requests include it, and only its hash is stored;
+   * `key_pair`: each side signs with its own RSA key and verifies with the other's public key. The service generates both pairs, and keeps
+   * `PlatformKeys` encrypted.
+   */
+  key: "signing_key" | "token" | "key_pair";
 }
 
 /** A protocol by which shops create orders, with the interface that the core uses. See docs/integrations.md. */
@@ -118,7 +127,8 @@ const RESERVED_IDS: readonly string[] = [API_ORIGIN, ...CALLBACK_FORMATS];
 
 /**
  * Registers integrations.
- * @throws Error if an id is malformed or reserved, two ids are equal, or two integrations have connections
+ * @throws Error if an id is malformed or reserved, two ids are equal, two integrations have connections, or one with a connection has a
+ * price currency
  */
 export function registerIntegrations<Registered extends Integration>(
   list: readonly Registered[],
@@ -126,6 +136,11 @@ export function registerIntegrations<Registered extends Integration>(
   const connecting = list.filter(({ connection }) => connection);
   if (connecting.length > 1)
     throw new Error(`Only one integration may have connections; got ${connecting.map(({ id }) => id).join(", ")}`);
+  const priced = connecting.find(({ description }) => description.hasPriceCurrency);
+  if (priced)
+    throw new Error(
+      `The integration "${priced.id}" must not have a price currency, because its connections do not ask for it`,
+    );
   const registered = new Map<IntegrationId, Registered>();
   for (const integration of list) {
     const { id } = integration;

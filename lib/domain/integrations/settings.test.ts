@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { type IntegrationSetting, settingValues, viewSetting } from "@/lib/domain/integrations/settings";
+import { formReader } from "@/lib/domain/fields/form";
+import {
+  type IntegrationSetting,
+  PRICE_CURRENCY_FORM,
+  settingValues,
+  TOKEN_PRICES,
+  viewSetting,
+} from "@/lib/domain/integrations/settings";
 
 const flagTexts = { label: "Greeting", hint: "", choice: "Send a greeting", yes: "Sent", no: "Not sent" };
 const choiceTexts = { label: "Size", hint: "", options: { small: "Small" } };
@@ -24,6 +31,15 @@ test.each([
   ],
 ])("%s", (_case, stored, expected) => {
   expect(settingValues(SETTINGS, stored)).toEqual(expected);
+});
+
+test.each([
+  ["USD", { fiat: "USD" }],
+  [TOKEN_PRICES, { fiat: null }],
+  ["", { errors: [{ field: "fiat", code: "price_currency_missing", params: {} }] }],
+  ["XXQ", { errors: [{ field: "fiat", code: "price_currency_missing", params: {} }] }],
+])("the price currency %j is read as %j", (fiat, expected) => {
+  expect(formReader(PRICE_CURRENCY_FORM)({ fiat })).toEqual(expected);
 });
 
 test("a setting is shown in the language of the back office, an option without a text by its name", () => {

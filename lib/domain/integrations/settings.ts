@@ -1,4 +1,4 @@
-import { CHECK_BOX, type FormField, formChoice, optionalText } from "@/lib/domain/fields/form";
+import { CHECK_BOX, type FormField, formChoice, formText } from "@/lib/domain/fields/form";
 import { inLanguage, type Localized } from "@/lib/domain/integrations/texts";
 import { problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
@@ -42,11 +42,18 @@ function readValue(setting: IntegrationSetting, given: boolean | string | undefi
   return typeof given === "string" && setting.options.includes(given) ? given : setting.initial;
 }
 
-/** The form that sets the currency of the prices that an integration's plugins send. An empty field is read as null. */
-export const PLUGIN_FORM = {
-  fiat: optionalText((typed) => {
-    const fiat = findFiat(typed);
-    return fiat ? { value: fiat.code } : { problem: problem("currency_code_missing") };
+/** The value of the form's price currency for prices that are amounts of tokens. */
+export const TOKEN_PRICES = "tokens";
+
+/**
+ * The form that sets the currency of the prices that an integration's plugins send. A currency must be selected; TOKEN_PRICES is read as
+ * null.
+ */
+export const PRICE_CURRENCY_FORM = {
+  fiat: formText<string | null>((chosen) => {
+    if (chosen === TOKEN_PRICES) return { value: null };
+    const fiat = findFiat(chosen);
+    return fiat ? { value: fiat.code } : { problem: problem("price_currency_missing") };
   }),
 };
 

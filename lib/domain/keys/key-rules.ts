@@ -48,7 +48,26 @@ export interface KeyRules {
   /** The address ranges from which the key may be used; empty for any. */
   cidrs: readonly string[];
   callbackFormat: KeyFormat;
+  /** True if the key was made for a shop plugin, which may set the callback format to PLUGIN_FORMAT. */
+  isForPlugin: boolean;
 }
 
 /** The default settings of a key. */
-export const DEFAULT_RULES: KeyRules = { mustSign: false, scopes: USUAL_SCOPES, cidrs: [], callbackFormat: "standard" };
+export const DEFAULT_RULES: KeyRules = {
+  mustSign: false,
+  scopes: USUAL_SCOPES,
+  cidrs: [],
+  callbackFormat: "standard",
+  isForPlugin: false,
+};
+
+/** The callback format that plugins of the hosted service read. */
+export const PLUGIN_FORMAT: KeyFormat = "plugin-v1";
+
+/** Returns true if a plugin may use a key: the merchant made the key for a plugin, or its callbacks already have the plugins' format. */
+export function allowsPlugin({
+  isForPlugin,
+  callbackFormat,
+}: Pick<KeyRules, "isForPlugin" | "callbackFormat">): boolean {
+  return isForPlugin || callbackFormat === PLUGIN_FORMAT;
+}

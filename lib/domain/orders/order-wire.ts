@@ -17,6 +17,7 @@ import type {
   QuotedOrder,
 } from "@/lib/domain/orders/order-detail";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
+import { toUri } from "@/lib/domain/uri";
 
 declare global {
   interface JSON {
@@ -198,8 +199,8 @@ export function toDetailData(order: OrderDetail, showing: Showing): DetailData {
     tx_hash: settlingTxHash(order),
     transfers: order.transfers.map(toTransferData),
     callback: toCallbackData(order.callback),
-    notify_url: order.notifyUrl,
-    redirect_url: order.redirectUrl,
+    notify_url: order.notifyUrl && toUri(order.notifyUrl),
+    redirect_url: order.redirectUrl && toUri(order.redirectUrl),
     subject: order.subject,
     metadata: order.metadata === null ? null : new JsonText(order.metadata),
     created_at: unixSeconds(order.createdAt),

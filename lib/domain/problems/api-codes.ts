@@ -4,6 +4,51 @@ import type { ProblemCode } from "@/lib/domain/problems/problem";
 export const API_CODES = [10001, 10002, 10003, 10004, 10005, 10006, 10099] as const;
 export type ApiCode = (typeof API_CODES)[number];
 
+/**
+ * The problems with code 10006 that are outages: of the database, of a network, of the rate sources, of this service. The same request can
+ * succeed later without any action by the shop.
+ */
+const OUTAGES = [
+  "deadline_exceeded",
+  "queue_full",
+  "database_unreachable",
+  "database_busy",
+  "order_being_withdrawn",
+  "order_address_changed",
+  "network_unavailable",
+  "network_not_taking_orders",
+  "networks_not_taking_orders",
+  "addresses_unverifiable",
+  "address_changed",
+  "new_price_without_rate",
+  "rate_missing",
+  "network_closed_to_deposits",
+  "choice_without_rate",
+  "too_many_streams",
+  "page_order_unreadable",
+  "page_order_not_verified",
+  "page_deposit_unreadable",
+  "page_refund_unreadable",
+  "public_keys_unreadable",
+] as const satisfies readonly ProblemCode[];
+
+/**
+ * The problems with code 10006 that are not outages: the shop has too few or no usable receiving addresses, or does not offer a method, or an
+ * order was changed too often. Protocols with a status of their own for refusals use it for these.
+ */
+const REFUSALS = [
+  "amounts_reserved",
+  "amount_reserved",
+  "new_amount_reserved",
+  "new_method_not_offered",
+  "deposit_address_none_free",
+  "deposit_address_paused",
+  "choice_amount_reserved",
+  "choice_not_offered",
+  "choice_changed_too_often",
+  "choice_changed_too_fast",
+] as const satisfies readonly ProblemCode[];
+
 /** The problems with a code other than 10001, which stands for an invalid request. */
 const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>> = {
   10002: [
@@ -27,6 +72,9 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "plugin_signature_mismatch",
     "plugin_sign_mismatch",
     "plugin_key_in_url",
+    "sign_type_not_rsa",
+    "timestamp_too_far",
+    "signature_of_other_path",
   ],
   10003: [
     "order_not_found",
@@ -38,6 +86,7 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "own_trade_id_unknown",
     "invoice_not_found",
     "webhook_not_found",
+    "delivery_not_found",
     "store_not_found",
     "nothing_at_path",
     "nothing_at_store_path",
@@ -48,6 +97,7 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "token_lacks_permission",
   ],
   10004: [
+    "api_key_not_for_plugin",
     "order_number_used",
     "order_number_used_and_deleted",
     "order_terms_differ",
@@ -82,6 +132,7 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "refund_cancel_refused",
     "claim_used",
     "claim_expired",
+    "lookup_without_method",
     "too_many_webhooks",
   ],
   10005: [
@@ -91,40 +142,9 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "too_many_reads",
     "too_many_views",
     "too_many_streams_of_address",
+    "lookups_too_often",
   ],
-  10006: [
-    "deadline_exceeded",
-    "queue_full",
-    "database_unreachable",
-    "database_busy",
-    "order_being_withdrawn",
-    "order_address_changed",
-    "amounts_reserved",
-    "amount_reserved",
-    "network_unavailable",
-    "network_not_taking_orders",
-    "networks_not_taking_orders",
-    "addresses_unverifiable",
-    "address_changed",
-    "new_amount_reserved",
-    "new_method_not_offered",
-    "new_price_without_rate",
-    "rate_missing",
-    "network_closed_to_deposits",
-    "deposit_address_none_free",
-    "deposit_address_paused",
-    "choice_amount_reserved",
-    "choice_not_offered",
-    "choice_without_rate",
-    "choice_changed_too_often",
-    "choice_changed_too_fast",
-    "too_many_streams",
-    "page_order_unreadable",
-    "page_order_not_verified",
-    "page_deposit_unreadable",
-    "page_refund_unreadable",
-    "public_keys_unreadable",
-  ],
+  10006: [...OUTAGES, ...REFUSALS],
   10099: ["internal_error"],
 };
 
@@ -135,4 +155,11 @@ const CODES: ReadonlyMap<ProblemCode, ApiCode> = new Map(
 /** Returns the API code for a problem: 10001, an invalid request, unless the table specifies a different code. */
 export function apiCodeOf(code: ProblemCode): ApiCode {
   return CODES.get(code) ?? 10001;
+}
+
+const OUTAGE_CODES: ReadonlySet<ProblemCode> = new Set(OUTAGES);
+
+/** Returns true if a problem is an outage, so that the same request can succeed later. */
+export function isOutage(code: ProblemCode): boolean {
+  return OUTAGE_CODES.has(code);
 }

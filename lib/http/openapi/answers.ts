@@ -1,5 +1,6 @@
 import type { PublicJwk } from "@/lib/callbacks/signing-keys";
 import { ID } from "@/lib/domain/api/limits";
+import { ACTIVE_MERCHANT, type MerchantData } from "@/lib/domain/api/merchant-wire";
 import { refTo } from "@/lib/domain/api/open-api";
 import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
 import type { StatusData } from "@/lib/domain/checkout/status-wire";
@@ -80,6 +81,7 @@ const WALLET_REQUEST: Shape<WalletRequest> = {
   },
 };
 
+const ENCODED = "Characters that a URI must not contain are percent-encoded.";
 const PAGE_STATES: readonly StatusData["state"][] = ["choosing", ...CHECKOUT_STATES];
 const PRICE = ["fiat", "fiat_amount", "rate", "rate_source", "rate_at"] as const;
 
@@ -114,8 +116,8 @@ const DETAIL: Shape<DetailData> = {
   tx_hash: textOrNull("The hash of the transaction that settled the order, or null."),
   transfers: { ...list(refTo("Transfer"), "Transfers that are credited to the order, oldest first."), maxItems: 100 },
   callback: refTo("Callback"),
-  notify_url: urlOrNull("The URL for callbacks, as specified at creation."),
-  redirect_url: urlOrNull("The URL to which the payer returns, as specified at creation."),
+  notify_url: urlOrNull(`The URL for callbacks, as specified at creation. ${ENCODED}`),
+  redirect_url: urlOrNull(`The URL to which the payer returns, as specified at creation. ${ENCODED}`),
   subject: textOrNull("The subject, as specified at creation."),
   metadata: { type: ["object", "null"], description: "The metadata, byte for byte as specified at creation." },
   created_at: count("Creation time, in Unix seconds."),
@@ -225,10 +227,15 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
       "Enabled networks that have no problem and on which you have an active receiving address.",
     ),
   }),
-  Merchant: object<{ merchant_id: unknown; name: unknown; status: unknown }>("The merchant that owns the API key.", {
-    merchant_id: text("The id of the merchant."),
+  Merchant: object<MerchantData>("The merchant that owns the API key.", {
+    merchant_id: text("The id of the merchant, as in the header `X-Webhook-Merchant-Id` of callbacks."),
+    mch_id: text("Equal to `merchant_id`, for clients of the hosted service."),
     name: text("The name of the merchant."),
-    status: { const: "active", description: "Always `active`, because a revoked key is refused." },
+    status: {
+      type: "integer",
+      const: ACTIVE_MERCHANT,
+      description: "Always 1 (active), because a revoked key is refused.",
+    },
   }),
   CheckoutStatus: object<StatusData>("The public status of an order.", {
     trade_id: { type: "string", pattern: ID, description: "The id of the order." },

@@ -7,7 +7,7 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { CREATED, HASH } from "@/lib/http/openapi/examples";
 import type { ApiOperation } from "@/lib/http/openapi/operations";
-import { headerRefs, publicOperation } from "@/lib/http/openapi/public-paths";
+import { EVENT_STREAM, headerRefs, publicOperation } from "@/lib/http/openapi/public-paths";
 import { count, countOrNull, decimalNumber, list, object, text, textOrNull, url } from "@/lib/http/openapi/shapes";
 import type { DocumentedEvent } from "@/lib/http/openapi/webhooks";
 
@@ -151,7 +151,7 @@ export const DEPOSIT_PATHS: OpenApiDocument["paths"] = {
     {
       "200": {
         description: "An event stream that stays open.",
-        content: { "text/event-stream": { schema: { type: "string" } } },
+        content: EVENT_STREAM,
       },
       "404": NO_DEPOSIT,
     },

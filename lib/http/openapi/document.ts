@@ -94,7 +94,7 @@ const SECURITY_SCHEMES: OpenApiDocument["components"]["securitySchemes"] = {
 const INTRODUCTION = [
   "Your server creates an order. The payer sends an exact amount to one of your own addresses. When the transfer is final, the service notifies your server with a callback.",
   "Requests and responses are JSON. Every response has the envelope `code`, `message` and `request_id`, with `data` on success (`code` 0) and `errors` if fields are invalid. Times are Unix seconds. Unknown fields of a request are ignored, and new fields can be added to responses.",
-  "The base URL is `/api/v1/pay`. Every operation that requires an API key is also served under `/api/v1/pay/sdk`, the older form of the base URL. A signature covers the path that you request.",
+  "The base URL is `/api/v1/pay`. Every operation that requires an API key is also served under `/api/v1/pay/sdk`, the older form of the base URL, which existing clients use. An empty array `[]` as the body means `{}`. A signature covers the path that you request.",
 ].join("\n\n");
 
 const ALWAYS = ["X-Request-Id", "RateLimit-Policy", "RateLimit"];
@@ -105,11 +105,18 @@ const CONFLICT: Schema = {
   required: ["trade_id"],
   properties: { trade_id: { type: "string", pattern: ID }, status: { enum: ORDER_STATUSES } },
 };
+const EMPTY_ARRAY: Schema = {
+  description: "An empty array, as PHP encodes an empty object.",
+  type: "array",
+  maxItems: 0,
+};
 const NEW_TRADE_ID = "$response.body#/data/trade_id";
 const ORDER_LINKS = {
   retrieveOrder: { operationId: "retrieveOrder", requestBody: { trade_id: NEW_TRADE_ID } },
   cancelOrder: { operationId: "cancelOrder", requestBody: { trade_id: NEW_TRADE_ID } },
   retrieveOrderStatus: { operationId: "retrieveOrderStatus", parameters: { trade_id: NEW_TRADE_ID } },
+  streamOrderStatus: { operationId: "streamOrderStatus", parameters: { trade_id: NEW_TRADE_ID } },
+  retrieveWalletRequest: { operationId: "retrieveWalletRequest", parameters: { trade_id: NEW_TRADE_ID } },
 };
 /** The operations of the merchant API, in the order of the reference. */
 const API_OPERATIONS: readonly ApiOperation[] = [
@@ -193,7 +200,7 @@ function apiPath(operation: ApiOperation): PathItem {
     tags: [tag],
     requestBody: {
       required: true,
-      content: { [JSON_TYPE]: { schema: refTo(requestName(path)), example: EXAMPLES[path]?.request } },
+      content: { [JSON_TYPE]: { schema: bodySchema(operation), example: EXAMPLES[path]?.request } },
     },
     responses: {
       "200": success(operation),
@@ -202,6 +209,12 @@ function apiPath(operation: ApiOperation): PathItem {
     },
   };
   return { post };
+}
+
+/** Returns the schema of a request's body. An empty array stands for an empty object, which suffices if no field is required. */
+function bodySchema({ path, request: { schema } }: ApiOperation): Schema {
+  const needsFields = schema.required !== undefined || schema.anyOf !== undefined || schema.oneOf !== undefined;
+  return needsFields ? refTo(requestName(path)) : { anyOf: [refTo(requestName(path)), EMPTY_ARRAY] };
 }
 
 function success({ path, answer, mayRepeat }: ApiOperation): Answer {

@@ -1,3 +1,5 @@
+import { toMerchantData } from "@/lib/domain/api/merchant-wire";
+
 /** An order in the examples, as it was created. */
 export const CREATED = {
   trade_id: "01kaq2v8x3000g5rjw2b9m4n6ptd",
@@ -50,7 +52,7 @@ const OPEN = {
   callback: { status: "none", attempts: 0, last_http_status: null, delivered_at: null },
 };
 const NAMES = { mch_order_id: "A-1001" };
-const MERCHANT = { merchant_id: "01kaq2e3d5000ma7y2p4t6v8wxzc", name: "Example shop", status: "active" };
+const MERCHANT = toMerchantData({ id: "01kaq2e3d5000ma7y2p4t6v8wxzc", name: "Example shop" });
 const EVENT = {
   id: "evt_01kaq3c0f7000s1vk8e5h3c7xqza",
   type: "payment.confirmed",

@@ -35,7 +35,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ApiCode, string>> = {
     "The API key is missing, unknown or revoked, lacks the required scope, or is not allowed from this IP address; or the signature is invalid, too old or replayed.",
   10003: "The order does not exist or belongs to another merchant.",
   10004:
-    "Conflict with the terms or the state of an existing order. `errors` names the field that differs, and `data` the order.",
+    "Conflict with the terms or the state of an existing order, or with the settings of the API key. `errors` names the field that differs, and `data` the order.",
   10005: "Too many requests. Retry after the number of seconds in `Retry-After`.",
   10006:
     "Temporarily unavailable. Repeat the same request after the number of seconds in `Retry-After`; repeats are safe.",
@@ -149,11 +149,11 @@ export const MERCHANT_OPERATIONS: readonly ApiOperation[] = [
     operationId: "activatePlugin",
     summary: "Activate a plugin",
     description:
-      "For shop plugins of the hosted service. After activation, the callbacks of this key and its successors use the plugin v1 format.",
+      'For shop plugins of the hosted service. The callbacks of this key and its successors then use the plugin v1 format. The key must have been created with "For a plugin"; otherwise the request is refused with 10004, the key keeps its format, and a user can allow the plugin under Settings → Plugins.',
     tag: "Merchant",
     scope: "orders:create",
     request: NO_FIELDS,
     answer: "Merchant",
-    errors: [],
+    errors: [10004],
   },
 ];

@@ -35,6 +35,22 @@ const NO_ORDER: Answer = {
 };
 const HEALTH: Answer["content"] = { "application/json": { schema: refTo("Health") } };
 
+/** The content of an event stream. OpenAPI 3.1 has no keyword for one event, so tools read the schema as that of each event. */
+export const EVENT_STREAM: NonNullable<Answer["content"]> = {
+  "text/event-stream": {
+    schema: {
+      description: "An event of the stream.",
+      type: "object",
+      required: ["event", "data"],
+      properties: {
+        event: { enum: ["message", "ping"], description: "`message`, also if the field is absent, or `ping`." },
+        data: { type: "string", pattern: "^[0-9]+$", description: "The version; of a `ping`, always 1." },
+        id: { type: "string", pattern: "^[0-9]+$", description: "Equal to `data`. A `ping` has none of its own." },
+      },
+    },
+  },
+};
+
 /** Paths that need no key. */
 export const PUBLIC_PATHS: OpenApiDocument["paths"] = {
   "/api/pay/{trade_id}/status": publicOperation(
@@ -68,7 +84,7 @@ export const PUBLIC_PATHS: OpenApiDocument["paths"] = {
     {
       "200": {
         description: "An event stream that stays open.",
-        content: { "text/event-stream": { schema: { type: "string" } } },
+        content: EVENT_STREAM,
       },
       "404": NO_ORDER,
     },
@@ -110,6 +126,10 @@ export const PUBLIC_PATHS: OpenApiDocument["paths"] = {
     },
     {
       "200": { description: "The database responds; with `strict=1`, `status` is `ok`.", content: HEALTH },
+      "400": {
+        description: "`strict` has a value other than `1`.",
+        content: { "application/json": { schema: refTo("Notice") } },
+      },
       "503": {
         description: "The database does not respond; with `strict=1`, `status` is `degraded` or `down`.",
         content: HEALTH,

@@ -1,38 +1,22 @@
-import type { Echo } from "@/lib/domain/integration-id";
 import type { IntegrationCallbacks, PaidOrder } from "@/lib/domain/integrations/integration";
-import type { DetailData } from "@/lib/domain/orders/order-wire";
-import { BLANK, type EpayFields, signEpay } from "@/lib/integrations/epay/signature";
-import { tradeTypeOf } from "@/lib/integrations/shared/trade-type";
+import { signEpay } from "@/lib/integrations/epay/signature";
+import {
+  epayPaidFields,
+  isEpayAcknowledged,
+  readEpayCallback,
+  writeEpayCallback,
+} from "@/lib/integrations/shared/epay/callbacks";
+import type { EpayFields } from "@/lib/integrations/shared/epay/signed-text";
+import { appendQuery } from "@/lib/integrations/shared/url-query";
 
-/** The callbacks of EPay V1: a signed GET for payments only, because clients treat every callback as a payment. */
+/** The callbacks of EPay V1: a signed GET for each payment. */
 export const epayCallbacks: IntegrationCallbacks = {
-  write({ id, type, data, echo, notifyUrl }) {
-    if (type !== "payment.confirmed" || notifyUrl === null) return [];
-    return [{ id, url: notifyUrl, body: JSON.stringify(epayPaidFields(echo, data)) }];
-  },
+  write: (event) => writeEpayCallback(event, epayPaidFields),
   sign({ url, body }, key) {
-    return { method: "GET", url: withEpayFields(url, JSON.parse(body) as EpayFields, key), headers: {}, body: "" };
+    return { method: "GET", url: withEpayFields(url, readEpayCallback(body), key), headers: {}, body: "" };
   },
   isAcknowledged: isEpayAcknowledged,
 };
-
-/**
- * Returns the fields of an EPay callback for a paid order, without its signature. Empty fields are omitted, because some clients, such as
- * V2Board, sign them and others do not.
- */
-export function epayPaidFields(echo: Echo, data: DetailData): EpayFields {
-  const fields = {
-    pid: echo["pid"] ?? "",
-    trade_no: data.trade_id,
-    out_trade_no: data.mch_order_id,
-    type: echo["type"] || tradeTypeOf(data),
-    name: echo["name"] ?? "",
-    money: echo["money"] ?? "",
-    trade_status: "TRADE_SUCCESS",
-    param: echo["param"] ?? "",
-  };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !BLANK.test(value)));
-}
 
 /** Returns the return URL of a paid order, with the signed fields of its callback. */
 export function epayReturn({ redirectUrl, echo, data }: PaidOrder, key: string): string {
@@ -41,17 +25,5 @@ export function epayReturn({ redirectUrl, echo, data }: PaidOrder, key: string):
 
 /** Returns a URL with these fields and their signature appended to its query. */
 export function withEpayFields(url: string, fields: EpayFields, key: string): string {
-  const all = { ...fields, sign: signEpay(fields, key), sign_type: "MD5" };
-  const query = Object.entries(all).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  const [base = "", ...fragment] = url.split("#");
-  const joint = base.includes("?") ? (/[?&]$/.test(base) ? "" : "&") : "?";
-  return [`${base}${joint}${query.join("&")}`, ...fragment].join("#");
-}
-
-/** "success" as a whole word in any case; "unsuccessful" does not match. */
-const SUCCESS = /(?<![\p{L}\p{N}_])success(?![\p{L}\p{N}_])/iu;
-
-/** Returns true if a response acknowledges a payment. Status 200 alone is not sufficient, because clients also refuse with status 200. */
-export function isEpayAcknowledged(httpStatus: number, answer: string): boolean {
-  return httpStatus === 200 && SUCCESS.test(answer);
+  return appendQuery(url, { ...fields, sign: signEpay(fields, key), sign_type: "MD5" });
 }

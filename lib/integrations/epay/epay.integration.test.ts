@@ -161,7 +161,24 @@ test.each<[string, Fields]>([
   expect(page.headers.get("content-type")).toContain("text/html");
   const html = await page.text();
   expect(html).toContain('lang="zh-Hans"');
-  expect(html).toContain(name);
+  const main = /<main.*<\/main>/s.exec(html)?.[0] ?? "";
+  expect(main).toContain("商店");
+  expect(main).not.toContain(name);
+});
+
+test.each<[string, RequestInit]>([
+  ["", {}],
+  ["unknown.php", {}],
+  ["mapi.php", { method: "DELETE" }],
+  ["mapi.php", { method: "POST", body: "{" }],
+  ["mapi.php", { method: "POST", body: "a=1&".repeat(101) }],
+  ["api.php?act=orders", {}],
+])("%s with %j is refused with status 200 and a code", async (path, init) => {
+  const answer = await fetch(`${api.origin}/epay/${path}`, init);
+  expect(answer.status).toBe(200);
+  const { code, msg } = (await answer.json()) as { code: number; msg: string };
+  expect(code).toBeLessThan(0);
+  expect(msg).not.toBe("");
 });
 
 test("a sign that is wrong, a key of another shop and a plugin that is off are refused", async () => {
@@ -190,18 +207,19 @@ test("api.php returns the order, the orders and the shop; a refund is refused wi
   const { trade_no } = await mapi(fields);
   const { pid, key } = { pid: plugin.publicId, key: plugin.key };
   const byNumber = { act: "order", pid, key, out_trade_no: fields["out_trade_no"] ?? "" };
-  const expected = { code: 1, trade_no, out_trade_no: fields["out_trade_no"], money: "72.00", status: 0, param: "p&1" };
+  const expected = { code: 1, trade_no, out_trade_no: fields["out_trade_no"], money: "72.00", param: "p&1" };
+  const unpaid = { ...expected, status: 0, trade_status: "WAIT_BUYER_PAY" };
   expect(await query(byNumber)).toMatchObject({ code: -3, msg: expect.stringContaining("key in a URL") });
   const rules = { fiat: "CNY", settings: { takesKeyInUrl: false } };
   await changePlugin(db(), PLUGIN_SETTINGS, plugin, { ...rules, settings: { takesKeyInUrl: true } }, new Date());
-  expect(await query(byNumber)).toMatchObject(expected);
+  expect(await query(byNumber)).toMatchObject(unpaid);
   const bySign = { act: "order", pid, trade_no: trade_no ?? "" };
-  expect(await query({ ...bySign, sign: coreSign(bySign, key), sign_type: "MD5" })).toMatchObject(expected);
+  expect(await query({ ...bySign, sign: coreSign(bySign, key), sign_type: "MD5" })).toMatchObject(unpaid);
   expect(await query({ ...byNumber, key: "x" })).toMatchObject({ code: -3 });
   expect(await query({ ...byNumber, out_trade_no: "unknown" })).toMatchObject({ code: -1 });
   const listed = (await query({ act: "orders", pid, key, limit: "2" })) as { data: { trade_no: string }[] };
   expect(listed.data).toHaveLength(2);
-  expect(listed.data[0]?.trade_no).toBe(trade_no);
+  expect(listed.data[0]).toMatchObject({ trade_no, trade_status: "WAIT_BUYER_PAY" });
   expect(await query({ act: "query", pid, key })).toMatchObject({ code: 1, pid: Number(pid) });
   expect(await query({ act: "refund", pid, key })).toMatchObject({
     code: -1,
@@ -210,8 +228,8 @@ test("api.php returns the order, the orders and the shop; a refund is refused wi
   await changePlugin(db(), PLUGIN_SETTINGS, plugin, rules, new Date());
   expect(await query(byNumber)).toMatchObject({ code: -3, msg: expect.stringContaining("key in a URL") });
   const posted = await fetch(`${api.origin}/epay/api.php`, { method: "POST", body: new URLSearchParams(byNumber) });
-  expect(await posted.json()).toMatchObject(expected);
-  expect(await query({ ...bySign, sign: coreSign(bySign, key) })).toMatchObject(expected);
+  expect(await posted.json()).toMatchObject(unpaid);
+  expect(await query({ ...bySign, sign: coreSign(bySign, key) })).toMatchObject(unpaid);
 });
 
 test("a paid order returns the payer with parameters that EpayCore and V2Board accept, and its callback is in that format", async () => {
@@ -246,7 +264,10 @@ test("a paid order returns the payer with parameters that EpayCore and V2Board a
   const [callback] = await db().select().from(callbacks).where(eq(callbacks.orderId, id));
   expect(callback).toMatchObject({ format: "epay", status: "pending" });
   const bySign = { act: "order", pid: plugin.publicId, trade_no: id };
-  expect(await query({ ...bySign, sign: coreSign(bySign, plugin.key) })).toMatchObject({ status: 1 });
+  expect(await query({ ...bySign, sign: coreSign(bySign, plugin.key) })).toMatchObject({
+    status: 1,
+    trade_status: "TRADE_SUCCESS",
+  });
 });
 
 test("an order that expired unpaid is found by its number with a new time, on the same terms alone", async () => {

@@ -1,19 +1,18 @@
-import { inEnglish } from "@/lib/domain/problems/in-english";
 import { problem } from "@/lib/domain/problems/problem";
-import type { AppError } from "@/lib/errors";
-import { countFailure } from "@/lib/http/authenticate";
+import { AppError } from "@/lib/errors";
+import type { ApiContext } from "@/lib/http/api-route";
 import type { IntegrationContext, IntegrationRequest, IntegrationRoute } from "@/lib/http/integration-routes";
-import { toPublicError } from "@/lib/http/public-error";
-import { retryHeaders } from "@/lib/http/public-problem";
-import { jsonReply, type Reply, textReply } from "@/lib/http/reply";
+import type { Reply } from "@/lib/http/reply";
 import { answerEpayQuery } from "@/lib/integrations/epay/answer-query";
-import { createEpayOrder, epayCode } from "@/lib/integrations/epay/create-epay-order";
-import { readEpayRequest } from "@/lib/integrations/epay/fields";
+import { isSignedEpay } from "@/lib/integrations/epay/signature";
+import { createEpayOrder } from "@/lib/integrations/shared/epay/create-order";
+import { type EpayRequest, readEpayRequest, textIn } from "@/lib/integrations/shared/epay/fields";
+import { answerInJson, payUrl, submitOrder } from "@/lib/integrations/shared/epay/responses";
+import type { CheckoutOrder } from "@/lib/orders/create-checkout";
+import { authenticatePlugin } from "@/lib/plugins/plugin-caller";
 
-/** The cost of an order that a payer's browser creates, in views. */
-const CREATE_COST = 10;
 const HANDLERS: Readonly<Record<string, IntegrationRoute["answer"]>> = {
-  "submit.php": submit,
+  "submit.php": (ctx, request) => submitOrder(ctx, request, createOrder),
   "mapi.php": create,
   "api.php": query,
 };
@@ -21,67 +20,37 @@ const HANDLERS: Readonly<Record<string, IntegrationRoute["answer"]>> = {
 const PATHS = "submit.php, mapi.php and api.php";
 
 /** The three paths of EPay V1, with any number of slashes. */
-export const epayRoutes: readonly IntegrationRoute[] = [{ methods: ["GET", "POST"], path: "{path...}", answer }];
+export const epayRoutes: readonly IntegrationRoute[] = [
+  { methods: ["GET", "POST", "PUT", "DELETE"], path: "{path...}", answer },
+];
 
 async function answer(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply> {
-  const handler = Object.hasOwn(HANDLERS, request.path) ? HANDLERS[request.path] : undefined;
-  if (handler) return handler(ctx, request);
-  return jsonReply(404, { code: -1, msg: inEnglish(problem("plugin_path_unknown", { paths: PATHS })) });
-}
-
-/** Creates an order for a payer's browser that the shop sent to this endpoint, and redirects the browser to the payment page. */
-async function submit(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply> {
-  const { call, now } = request;
-  const wait = ctx.visitors.view(call, now, CREATE_COST);
-  if (wait > 0) {
-    // The page reloads automatically, which repeats only a GET.
-    if (call.method === "GET") return ctx.busyPage(call, wait);
-    return textReply(429, `${inEnglish(problem("too_many_views", { seconds: wait }))}\n`, retryHeaders(wait));
-  }
-  try {
-    const order = await createOrder(ctx, request);
-    const headers = { location: `${ctx.api.env.publicUrl}/pay/${order.id}`, "cache-control": "no-store" };
-    return { status: 302, headers, body: "" };
-  } catch (error) {
-    return ctx.refusalPage(call, await toFailure(ctx, request, error));
-  }
+  const { path, call } = request;
+  const refuse = (error: AppError) => answerInJson(ctx, request, () => Promise.reject(error));
+  const handler = Object.hasOwn(HANDLERS, path) ? HANDLERS[path] : undefined;
+  if (!handler) return refuse(new AppError(problem("plugin_path_unknown", { paths: PATHS })));
+  if (call.method !== "GET" && call.method !== "POST")
+    return refuse(new AppError(problem("path_allows_only", { allowed: "GET and POST" })));
+  return handler(ctx, request);
 }
 
 /** Creates an order for a shop's server, which redirects its payer to the payment page itself. */
 function create(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply> {
-  return inJson(ctx, request, async () => {
-    const order = await createOrder(ctx, request);
-    return { code: 1, trade_no: order.id, payurl: `${ctx.api.env.publicUrl}/pay/${order.id}` };
+  return answerInJson(ctx, request, async () => {
+    const order = await createOrder(ctx.api, await readEpayRequest(request.call), request.now);
+    return { code: 1, trade_no: order.id, payurl: payUrl(ctx, order) };
   });
 }
 
 function query(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply> {
-  return inJson(ctx, request, async () => answerEpayQuery(ctx.api, await readEpayRequest(request.call), request.now));
+  return answerInJson(ctx, request, async () =>
+    answerEpayQuery(ctx.api, await readEpayRequest(request.call), request.now),
+  );
 }
 
-async function createOrder({ api }: IntegrationContext, { call, now }: IntegrationRequest) {
-  return createEpayOrder(api, await readEpayRequest(call), now);
-}
-
-/** Responds in JSON. Errors of this protocol have status 200, because clients read the message only in such responses. */
-async function inJson(
-  ctx: IntegrationContext,
-  request: IntegrationRequest,
-  work: () => Promise<object>,
-): Promise<Reply> {
-  try {
-    return jsonReply(200, await work());
-  } catch (error) {
-    const failure = await toFailure(ctx, request, error);
-    return jsonReply(200, { code: epayCode(failure), msg: failure.message });
-  }
-}
-
-async function toFailure(
-  { api }: IntegrationContext,
-  { call, requestId, now }: IntegrationRequest,
-  error: unknown,
-): Promise<AppError> {
-  const failure = toPublicError(api, { requestId }, error);
-  return failure.code === 10002 ? countFailure(api, call, failure, now) : failure;
+async function createOrder(api: ApiContext, request: EpayRequest, now: Date): Promise<CheckoutOrder> {
+  const { fields } = request;
+  const named = { integration: "epay", publicId: textIn(fields, "pid") } as const;
+  const { plugin } = await authenticatePlugin(api, named, (key) => isSignedEpay(fields, key), now);
+  return createEpayOrder(api, request, plugin, now);
 }

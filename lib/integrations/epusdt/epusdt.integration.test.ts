@@ -113,18 +113,31 @@ test("a number is signed by its value, in any notation; texts of a form unchange
 });
 
 test.each([GMW, "/payments/epusdt/v1/order/create-transaction"])(
-  "%s: token is the coin, and times are Unix",
+  "%s answers in GMPay's shape: amounts are numbers, token is the coin, and times are Unix",
   async (path) => {
-    const text = { pid: plugin.publicId, currency: "cny", token: "usdt", network: "bsc", payment_type: "Gmpay" };
+    const text = { pid: plugin.publicId, currency: "cny", token: "usdt", network: "binance", payment_type: "Gmpay" };
     const { trade_type: _, ...fields } = fieldsOf(text);
     const { data } = await post(path, fields);
-    expect(data).toMatchObject({ token: "USDT", currency: "CNY", network: "bsc", status: 1 });
-    expect(data?.["receive_address"]).toMatch(/^0x/);
+    expect(data).toEqual({
+      trade_id: data?.["trade_id"],
+      order_id: fields["order_id"],
+      amount: 28.8,
+      currency: "CNY",
+      actual_amount: expect.closeTo(4, 2),
+      receive_address: expect.stringMatching(/^0x/),
+      token: "USDT",
+      network: "binance",
+      status: 1,
+      status_detail: "pending",
+      expiration_time: expect.any(Number),
+      payment_url: `https://pay.example.com/pay/${data?.["trade_id"]}`,
+    });
     expect(data?.["expiration_time"]).toBeGreaterThan(Date.now() / 1_000);
+    expect((await post(path, { ...fields, network: "bsc" })).data?.["trade_id"]).toBe(data?.["trade_id"]);
     const open = await post(path, fieldsOf({ pid: plugin.publicId, currency: "cny" }));
-    expect(open.data).toMatchObject({ token: "", receive_address: "", actual_amount: "" });
+    expect(open.data).toMatchObject({ token: "", network: "", receive_address: "", actual_amount: 0, status: 4 });
     expect(await post(path, { ...fields, pid: "1000" })).toMatchObject({ status_code: 401, data: null });
-    expect(await post(path, { ...fields, order_id: "one", network: "" })).toMatchObject({ status_code: 400 });
+    expect(await post(path, { ...fields, order_id: "one", network: "" })).toMatchObject({ status_code: 10009 });
   },
 );
 
@@ -289,10 +302,33 @@ test("the cashier's payer chooses by a page of the shop's own", async () => {
     expect.objectContaining({ ...item, network: "ethereum" }),
     expect.objectContaining({ ...item, network: "bsc" }),
   ]);
-  expect((await ask("/api/v1/pay/methods", { trade_id, currency: "TRX" })).data).toEqual({ methods: [] });
+  expect((await ask("/api/v1/pay/methods", { trade_id, currency: "TRX" })).data).toEqual({
+    methods: [],
+    network_sort: "",
+  });
   const chosen = await ask("/api/v1/pay/update-order", { trade_id, currency: "USDT", network: "bsc" });
   expect(chosen.data).toMatchObject({ trade_id, trade_type: "usdt.bep20", token: expect.stringMatching(/^0x/) });
-  expect((await ask("/api/v1/pay/info", { trade_id })).data).toMatchObject({ trade_type: "usdt.bep20", status: 1 });
+  const { data: info } = await ask("/api/v1/pay/info", { trade_id });
+  expect(info).toEqual({
+    network: { alias: "BEP20", name: "BNB Smart Chain", crypto: "USDT", network: "bsc" },
+    trade_id,
+    order_id: data?.["order_id"],
+    trade_type: "usdt.bep20",
+    status: 1,
+    money: "28.8",
+    actual_amount: chosen.data?.["actual_amount"],
+    token: chosen.data?.["token"],
+    fiat: "CNY",
+    name: "",
+    expired_at: expect.any(Number),
+    created_at: expect.any(Number),
+    trade_url: "",
+    support_url: "",
+    redirect_url: "https://shop.example.com/done",
+    reselect: true,
+  });
+  expect(Number(info?.["created_at"])).toBeLessThanOrEqual(Date.now() / 1_000);
+  expect(Number(info?.["expired_at"])).toBeGreaterThan(Date.now() / 1_000);
   const other = { trade_id, currency: "USDC", network: "bsc" };
   expect(await ask("/api/v1/pay/update-order", other)).toMatchObject({ status_code: 503 });
   expect(await ask("/api/v1/pay/update-order", { ...other, network: "tron2" })).toMatchObject({ status_code: 400 });
@@ -335,7 +371,8 @@ test("an order is cancelled only by its own shop, permanently; the timeline name
   expect(await read(trade_id)).toMatchObject({ status: "pending" });
   for (let time = 0; time < 2; time += 1)
     expect(await post(cancel, { trade_id: String(trade_id) })).toMatchObject({ status_code: 200, data: { trade_id } });
-  expect(await check(trade_id)).toMatchObject({ status: 3 });
+  expect(await check(trade_id)).toMatchObject({ status: 4 });
+  expect((await ask("/api/v1/pay/info", { trade_id: String(trade_id) })).data).toMatchObject({ status: 4 });
   const lines = await db()
     .select()
     .from(auditEvents)

@@ -16,8 +16,38 @@ const MAX_VALUE = 4_096;
  */
 export async function readEpusdtFields(call: ApiCall): Promise<EpusdtFields> {
   const bytes = await call.readBody();
-  const isForm = (call.header("content-type") ?? "").toLowerCase().includes("form-urlencoded");
-  const pairs = isForm ? [...new URLSearchParams(Buffer.from(bytes).toString("utf8"))] : jsonPairs(bytes);
+  const pairs = boundedPairs(isForm(call) ? formPairs(bytes) : jsonPairs(bytes));
+  const repeated = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
+  if (repeated) throw new AppError(problem("field_repeated", { name: repeated[0].slice(0, MAX_NAME) }));
+  return Object.fromEntries(pairs);
+}
+
+/** Reads the query of a request. @throws AppError 10001 if it has too many or too long fields */
+export function readEpusdtQuery(call: ApiCall): EpusdtFields {
+  return Object.fromEntries(boundedPairs(queryPairs(call)));
+}
+
+/**
+ * Reads query and form as EPay does: the last value of a name counts, and the form takes precedence over the query.
+ * @throws AppError 10001 if there are too many or too long fields
+ */
+export async function readEpusdtQueryAndForm(call: ApiCall): Promise<EpusdtFields> {
+  const form = call.method === "POST" ? formPairs(await call.readBody()) : [];
+  return Object.fromEntries(boundedPairs([...queryPairs(call), ...form]));
+}
+
+type Pair = [name: string, value: string];
+
+const isForm = (call: ApiCall) => (call.header("content-type") ?? "").toLowerCase().includes("form-urlencoded");
+
+const formPairs = (bytes: Uint8Array): Pair[] => [...new URLSearchParams(Buffer.from(bytes).toString("utf8"))];
+
+function queryPairs({ target }: ApiCall): Pair[] {
+  const at = target.indexOf("?");
+  return at < 0 ? [] : [...new URLSearchParams(target.slice(at + 1))];
+}
+
+function boundedPairs(pairs: Pair[]): Pair[] {
   if (pairs.length > MAX_FIELDS)
     throw new AppError(problem("too_many_request_fields", { max: MAX_FIELDS, count: pairs.length }));
   for (const [name, value] of pairs) {
@@ -26,12 +56,10 @@ export async function readEpusdtFields(call: ApiCall): Promise<EpusdtFields> {
     if (value.length > MAX_VALUE)
       throw invalidField(name, problem("value_too_long", { name, max: MAX_VALUE, length: value.length }));
   }
-  const repeated = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
-  if (repeated) throw new AppError(problem("field_repeated", { name: repeated[0].slice(0, 64) }));
-  return Object.fromEntries(pairs);
+  return pairs;
 }
 
-function jsonPairs(bytes: Uint8Array): [name: string, value: string][] {
+function jsonPairs(bytes: Uint8Array): Pair[] {
   return Object.entries(parseJsonObject(bytes)).map(([name, value]) => {
     if (value instanceof JsonNumber) return [name, signedNumber(value.text)];
     if (typeof value === "string") return [name, value];

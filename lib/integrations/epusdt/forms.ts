@@ -39,4 +39,27 @@ export const EPUSDT_FORMS: readonly PluginForm[] = [
       { label: "认证Token", value: "{key}" },
     ],
   },
+  {
+    name: "wordpress-epusdt (GMPay)",
+    fields: [
+      { label: "API 地址", value: "{url}" },
+      { label: "PID", value: "{id}" },
+      { label: "密钥", value: "{key}" },
+    ],
+  },
+  {
+    name: "epusdt Python SDK (GMPay)",
+    fields: [
+      { label: "base_url", value: "{url}" },
+      { label: "pid", value: "{id}" },
+      { label: "secret_key", value: "{key}" },
+    ],
+  },
+  {
+    name: "bepusdt Python SDK",
+    fields: [
+      { label: "api_url", value: "{url}" },
+      { label: "api_token", value: "{key}" },
+    ],
+  },
 ];

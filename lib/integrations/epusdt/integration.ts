@@ -1,5 +1,5 @@
 import type { RoutedIntegration } from "@/lib/http/integration-routes";
-import { epusdtCallbacks } from "@/lib/integrations/epusdt/callbacks";
+import { epusdtCallbacks, epusdtReturn } from "@/lib/integrations/epusdt/callbacks";
 import { epusdtDescription } from "@/lib/integrations/epusdt/description";
 import { epusdtRoutes } from "@/lib/integrations/epusdt/routes";
 
@@ -7,7 +7,7 @@ export const epusdt: RoutedIntegration = {
   id: "epusdt",
   name: { en: "epusdt / BEpusdt", zh: "epusdt / BEpusdt" },
   callbacks: epusdtCallbacks,
-  returnRule: { kind: "plain", url: ({ redirectUrl }) => redirectUrl },
+  returnRule: { kind: "signed", sign: epusdtReturn },
   credentials: { publicId: "digits", key: "signing_key" },
   description: epusdtDescription,
   routes: epusdtRoutes,

@@ -1,63 +1,77 @@
-import type { ChoiceProblem, Method } from "@/lib/domain/checkout/choice";
+import type { Method } from "@/lib/domain/checkout/choice";
+import { MAX_TYPED } from "@/lib/domain/checkout/lookup-view";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { toDetailData } from "@/lib/domain/orders/order-wire";
-import { type ProblemCode, problem } from "@/lib/domain/problems/problem";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { expirationOf } from "@/lib/integrations/epusdt/expiration";
 import { textIn } from "@/lib/integrations/epusdt/fields";
-import { epusdtStatus, toEpusdtOrder } from "@/lib/integrations/epusdt/order-answer";
+import { toGmpayCheckout } from "@/lib/integrations/epusdt/gmpay-answer";
+import { toEpusdtInfo, toEpusdtOrder } from "@/lib/integrations/epusdt/order-answer";
+import { apiOf, epusdtStatus } from "@/lib/integrations/epusdt/order-data";
 import type { EpusdtFields } from "@/lib/integrations/epusdt/signature";
+import { refuseUnquoted } from "@/lib/integrations/shared/choice-refusals";
 import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
 import { currencyOf, parseTradeType } from "@/lib/integrations/shared/trade-type";
+import { askLookup } from "@/lib/ledger/ask-lookup";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
-import type { Choice } from "@/lib/orders/choose-method";
 import { askedPrice, chooseMethod, methodsOf } from "@/lib/orders/choose-method";
+import { findCheckout } from "@/lib/orders/find-checkout";
 import { findPluginOrder } from "@/lib/plugins/find-orders";
 import { findShopPlugin } from "@/lib/plugins/plugin-caller";
 import { countPrice } from "@/lib/rates/count-price";
 
-/**
- * Returns an order to a payer, who needs only the order's id.
- * @throws AppError 10003
- */
-export async function showEpusdtOrder(ctx: ApiContext, tradeId: string, now: Date): Promise<object> {
+/** Returns an order to a page of BEpusdt's shop, which needs only the order's id. @throws AppError 10003 */
+export async function showEpusdtOrder(ctx: ApiContext, fields: EpusdtFields, now: Date): Promise<object> {
+  const order = await findOrder(ctx, textIn(fields, "trade_id"));
+  const page = await findCheckout(ctx.pool.db, order.id, ctx.integrations);
+  const { checkout, status, expiresAt, transfers } = order;
+  const isFixed = checkout?.network != null && checkout.currency != null;
+  const canReselect = !isFixed && status === "pending" && now < expiresAt && transfers.length === 0;
+  const redirectUrl = redirectUrlOf(ctx, order);
+  return toEpusdtInfo(order, ctx.orders, { redirectUrl, canReselect, supportUrl: page?.brand.supportUrl ?? "" });
+}
+
+/** Returns an order to a page of a GMPay shop. @throws AppError 10003 */
+export async function showGmpayOrder(ctx: ApiContext, tradeId: string, now: Date): Promise<object> {
   const order = await findOrder(ctx, tradeId);
-  const plugin = await findShopPlugin(ctx, { merchantId: order.merchantId, integration: "epusdt" });
-  const expiration = expirationOf(plugin);
-  const shown = toEpusdtOrder(order, ctx.orders, { isGmw: false, expiration }, now);
-  return { ...shown, return_url: order.status === "paid" ? (order.redirectUrl ?? "") : "" };
+  return toGmpayCheckout(order, ctx.orders, redirectUrlOf(ctx, order), now);
+}
+
+/** Returns the URL to which the payer of a paid order returns, through the payment page if it is signed then; "" if there is none. */
+function redirectUrlOf({ orders }: ApiContext, { id, echo, redirectUrl }: OrderDetail): string {
+  return redirectUrl !== null && apiOf(echo) === "epay" ? `${orders.publicUrl}/pay/${id}/return` : (redirectUrl ?? "");
 }
 
 /**
- * Chooses a payment method for a payer on a page of the shop.
+ * Chooses a payment method for a payer on a page of BEpusdt's shop.
  * @throws AppError 10001, 10003, 10004 if no choice is possible, 10006 if this method is not available now
  */
 export async function chooseEpusdtMethod(ctx: ApiContext, fields: EpusdtFields, now: Date): Promise<object> {
+  const id = await choose(ctx, fields, textIn(fields, "currency"), now);
+  const order = await findOrder(ctx, id);
+  const plugin = await findShopPlugin(ctx, { merchantId: order.merchantId, integration: "epusdt" });
+  return toEpusdtOrder(order, ctx.orders, expirationOf(plugin), now);
+}
+
+/** Chooses a payment method for a payer on a page of a GMPay shop. @throws AppError as `chooseEpusdtMethod` */
+export async function switchGmpayNetwork(ctx: ApiContext, fields: EpusdtFields, now: Date): Promise<object> {
+  return showGmpayOrder(ctx, await choose(ctx, fields, textIn(fields, "token"), now), now);
+}
+
+async function choose(ctx: ApiContext, fields: EpusdtFields, token: string, now: Date): Promise<string> {
   const { id } = await findOrder(ctx, textIn(fields, "trade_id"));
-  const named = `${textIn(fields, "currency")}.${textIn(fields, "network")}`;
+  const named = `${token}.${textIn(fields, "network")}`;
   const { network, currency } = parseTradeType(named) ?? { network: null, currency: null };
   if (network === null || currency === null)
     throw invalidField("network", problem("choice_not_payable", { given: named.slice(0, 40) }));
   const choosing = { ...ctx.orders, env: ctx.env, log: ctx.log };
   refuseUnquoted(await chooseMethod(ctx.pool.db, choosing, id, { network, currency }, now));
-  return showEpusdtOrder(ctx, id, now);
+  return id;
 }
-
-function refuseUnquoted(choice: Choice): void {
-  if (choice === null) throw new AppError(problem("choice_closed"));
-  if ("problem" in choice) throw new AppError(problem(CODES[choice.problem]));
-}
-
-const CODES = {
-  taken: "choice_amount_reserved",
-  closed: "choice_not_offered",
-  unrated: "choice_without_rate",
-  enough: "choice_changed_too_often",
-  often: "choice_changed_too_fast",
-} as const satisfies Record<ChoiceProblem, ProblemCode>;
 
 /**
  * Lists the payment methods of an order with the amount at the current rate. The amount to be paid is that of update-order, which skips
@@ -71,7 +85,9 @@ export async function listEpusdtMethods(ctx: ApiContext, fields: EpusdtFields, n
   const sums = new Map<Currency, Sum | null>();
   for (const { network, currency } of wanted)
     if (!sums.has(currency)) sums.set(currency, await sumIn(ctx, order, { network, currency }, now));
-  return { methods: wanted.flatMap((method) => toItem(order, method, sums.get(method.currency) ?? null)) };
+  const methods = wanted.flatMap((method) => toItem(order, method, sums.get(method.currency) ?? null));
+  // BEpusdt's setting for the order of networks; without it, its pages show the list as it is.
+  return { methods, network_sort: "" };
 }
 
 /** An amount and its rate as decimal strings. */
@@ -109,8 +125,32 @@ function toItem({ echo }: OrderDetail, { network, currency }: Method, sum: Sum |
 export async function checkEpusdtStatus(ctx: ApiContext, tradeId: string): Promise<object> {
   const order = await findOrder(ctx, tradeId);
   const trade_hash = toDetailData(order, ctx.orders).tx_hash ?? "";
-  const return_url = order.status === "paid" ? (order.redirectUrl ?? "") : "";
-  return { trade_id: order.id, trade_hash, status: epusdtStatus(order.status), return_url };
+  const return_url = order.status === "paid" ? redirectUrlOf(ctx, order) : "";
+  return { trade_id: order.id, trade_hash, status: epusdtStatus(order), return_url };
+}
+
+/** A transaction that a payer submits for an order. */
+interface Submitted {
+  tradeId: string;
+  /** The id as typed. */
+  text: string;
+  /** The client's address; null if requests are not limited by address. */
+  from: string | null;
+}
+
+/**
+ * Requests the lookup of a transaction that a payer says pays an order, as "I have paid" on the payment page does. The status in the result
+ * is the order's: only a transfer on the chain pays it.
+ * @throws AppError 10001 no id of the order's networks, 10003, 10004 the payer has chosen no method, 10005
+ */
+export async function submitEpusdtTransaction(ctx: ApiContext, submitted: Submitted, now: Date): Promise<object> {
+  const order = await findOrder(ctx, submitted.tradeId);
+  if (order.quote === null) throw new AppError(problem("lookup_without_method"));
+  const text = submitted.text.slice(0, MAX_TYPED);
+  const refused = await askLookup(ctx.pool.db, ctx.env, { tradeId: order.id, text, from: submitted.from }, now);
+  if (refused === "txid") throw invalidField("block_transaction_id", problem("lookup_id_malformed"));
+  if (refused === "asked") throw new AppError(problem("lookups_too_often"));
+  return { trade_id: order.id, status: epusdtStatus(order), block_transaction_id: text };
 }
 
 async function findOrder({ pool }: ApiContext, tradeId: string): Promise<OrderDetail> {

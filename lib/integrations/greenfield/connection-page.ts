@@ -5,19 +5,19 @@ import { escapeXml } from "@/lib/domain/reports";
 /** Texts of the page; `{host}` is the host of the application. */
 const TEXTS: Localized<Readonly<Record<"sending" | "hint" | "goOn" | "tooLate" | "tooLateHint", string>>> = {
   en: {
-    sending: "The token goes to {host}",
-    hint: "Your browser sends the token now. If this page stays open, press the button.",
+    sending: "The API key goes to {host}",
+    hint: "Your browser sends the API key now. If this page stays open, press the button.",
     goOn: "Continue to {host}",
     tooLate: "This took too long",
     tooLateHint:
-      "The token was not sent. Go back to the application and connect again; revoke the unused token under Settings → Plugins.",
+      "The API key was not sent. Go back to the application and connect again; revoke the unused API key under Settings → Plugins.",
   },
   zh: {
-    sending: "令牌发往 {host}",
+    sending: "API key 发往 {host}",
     hint: "您的浏览器正在前往。如果没有反应，请点击按钮。",
     goOn: "前往 {host}",
     tooLate: "用时过长",
-    tooLateHint: "令牌没有发出。请返回该应用重新连接，并在“设置 → 插件”中撤销未使用的令牌。",
+    tooLateHint: "API key 没有发出。请返回该应用重新连接，并在“设置 → 插件”中撤销未使用的 API key。",
   },
 };
 const STYLE =

@@ -3,8 +3,8 @@ import { GREENFIELD_FORMS } from "@/lib/integrations/greenfield/forms";
 
 export const greenfieldDescription: IntegrationDescription = {
   about: {
-    en: "For WooCommerce, Magento, OpenCart, XenForo, GiveWP and other systems with a plugin for BTCPay Server. Enter the address in the plugin and connect: the plugin then requests its own token. Or enter all values manually.",
-    zh: "适用于带有 BTCPay Server 插件的 WooCommerce、Magento、OpenCart、XenForo、GiveWP 等系统。在插件中填写地址并点击连接，它会在这里申请自己的令牌；也可以手动填写全部内容。",
+    en: "For WooCommerce, Magento, OpenCart, XenForo, GiveWP and other systems with a plugin for BTCPay Server. Enter the address in the plugin and connect: the plugin then requests its own API key. Or enter all values manually.",
+    zh: "适用于带有 BTCPay Server 插件的 WooCommerce、Magento、OpenCart、XenForo、GiveWP 等系统。在插件中填写地址并点击连接，它会在这里申请自己的 API key；也可以手动填写全部内容。",
   },
   path: "/greenfield",
   terms: { url: "BTCPay Server URL", id: "Store ID", key: "API key" },

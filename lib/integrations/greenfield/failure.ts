@@ -1,4 +1,4 @@
-import type { ApiCode } from "@/lib/domain/problems/api-codes";
+import { type ApiCode, isOutage } from "@/lib/domain/problems/api-codes";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
@@ -34,21 +34,27 @@ export function notAllowed(permission: string): AppError {
   });
 }
 
+/** The name of a refusal. Source: BTCPay Server, the code of its errors without a name of their own. */
+const REFUSED = "generic-error";
+const UNPROCESSABLE = 422;
+
 /**
- * Returns the status and body of an error: invalid fields with HTTP 422, each with its path; all others with a name.
+ * Returns the status and body of an error: invalid fields with HTTP 422, each with its path; all others with a name. A refusal that is not an
+ * outage also has HTTP 422, because clients show its message only then; after HTTP 503 they report that the server is unavailable.
  * @param httpStatus the status of all other errors
  */
 export function greenfieldFailure(failure: AppError, httpStatus: number): { status: number; body: object } {
   const { code, message, errors, data } = failure;
   if (errors !== undefined && (code === 10001 || code === 10004)) {
     const body = errors.map((one) => ({ path: PATHS[one.field] ?? one.field, message: inEnglish(one) }));
-    return { status: 422, body };
+    return { status: UNPROCESSABLE, body };
   }
+  const isRefusal = code === 10004 || (code === 10006 && !isOutage(failure.problem.code));
   const missing = data?.["missingPermission"];
   const body = {
-    code: data?.["name"] ?? NAMES[code],
+    code: data?.["name"] ?? (isRefusal ? REFUSED : NAMES[code]),
     message,
     ...(missing !== undefined && { missingPermission: missing }),
   };
-  return { status: httpStatus, body };
+  return { status: isRefusal ? UNPROCESSABLE : httpStatus, body };
 }

@@ -37,6 +37,36 @@ test.each(["/greenfield/api/v1/server/info", "/greenfield//api/v1/server/info", 
   },
 );
 
+test("200: the health needs no token, and is the same with one", async () => {
+  for (const token of [null, store.key, "unknown"])
+    expect(await ask("/greenfield/api/v1/health", token)).toEqual({ status: 200, body: { synchronized: true } });
+});
+
+test("200: the store has the shop's name, and settings of the types that clients read", async () => {
+  const { body } = await ask(`/greenfield/api/v1/stores/${store.publicId}`);
+  expect(body).toMatchObject({
+    id: store.publicId,
+    name: "Test shop",
+    defaultCurrency: "CNY",
+    invoiceExpiration: 1_800,
+    monitoringExpiration: 10_800,
+    paymentTolerance: 0,
+  });
+  expect(Object.entries(body).filter(([, value]) => value === null)).toEqual([]);
+});
+
+test("200: the server and the token are described as BTCPay does", async () => {
+  expect((await ask("/greenfield/api/v1/server/info")).body).toEqual({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    onion: "",
+    supportedPaymentMethods: ["USDT-ETHEREUM", "USDC-ETHEREUM", "USDT-BSC", "USDC-BSC"],
+    fullySynched: true,
+    syncStatus: [],
+  });
+  const { apiKey, label } = (await ask("/greenfield/api/v1/api-keys/current")).body;
+  expect({ apiKey, label }).toEqual({ apiKey: store.key, label: "" });
+});
+
 test("200: a token's own store is found; 404: any other is not", async () => {
   const own = await ask(`/greenfield/api/v1/stores/${store.publicId}`);
   expect([own.status, own.body["id"]]).toEqual([200, store.publicId]);

@@ -9,6 +9,9 @@ export interface InvoiceStore {
   lateWindowSeconds: number;
 }
 
+/** The field that marks an archived invoice in the data that is stored with it, and its value. */
+export const ARCHIVED = { field: "archived", value: "true" } as const;
+
 const unixSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 /** Returns the JSON of an invoice: amounts are strings, times are Unix seconds, and the values of the request are returned unchanged. */
@@ -21,7 +24,7 @@ export function toInvoice(order: OrderDetail, { publicUrl, storeId, lateWindowSe
     id: order.id,
     storeId,
     type: "Standard",
-    archived: false,
+    archived: echo?.[ARCHIVED.field] === ARCHIVED.value,
     amount: echo?.["amount"] ?? "",
     currency: echo?.["currency"] ?? "",
     checkoutLink: `${publicUrl}/pay/${order.id}`,

@@ -32,7 +32,7 @@ export function toInvoiceMethods(quotes: readonly OrderQuote[], payments: readon
       cryptoCode: quote.currency,
       currency: quote.currency,
       destination: displayAddress(getNetwork(quote.network).family, quote.address),
-      paymentLink: null,
+      paymentLink: "",
       rate: quote.rate ?? "1",
       activated: true,
       additionalData: {},

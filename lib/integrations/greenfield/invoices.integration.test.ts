@@ -63,6 +63,13 @@ const paths = ({ status, body }: Awaited<ReturnType<typeof send>>) => {
   return list.map(({ path }) => path);
 };
 
+/** Returns the ids of the invoices that a search finds. */
+const found = async (query: string) => {
+  const { status, body } = await send("GET", `/invoices?${query}`);
+  expect(status).toBe(200);
+  return (body as unknown as Body[]).map(({ id }) => id);
+};
+
 /** Receives a percentage of an invoice's amount. */
 async function receive(id: string, percent: bigint, { isFinal = true, at = new Date() } = {}) {
   const [quote] = await db().select().from(quotes).where(eq(quotes.orderId, id));
@@ -136,11 +143,6 @@ test("one orderId makes as many invoices as are asked for, and each is found by 
   const metadata = { orderId: "again" };
   const ids = [await idOf({ metadata }), await idOf({ metadata }), await idOf({ metadata: { orderId: 7 } })];
   expect(new Set(ids).size).toBe(3);
-  const found = async (query: string) => {
-    const { status, body } = await send("GET", `/invoices?${query}`);
-    expect(status).toBe(200);
-    return (body as unknown as Body[]).map(({ id }) => id);
-  };
   expect(await found("orderId=again")).toEqual([ids[1], ids[0]]);
   expect(await found("orderId[]=7&orderId[]=unknown")).toEqual([ids[2]]);
   expect(await found("orderId=again&orderId=7&take=1&skip=1&status=New")).toEqual([ids[1]]);
@@ -149,9 +151,103 @@ test("one orderId makes as many invoices as are asked for, and each is found by 
   for (const [query, path] of [
     ["status=paid", "status"],
     ["take=x", "take"],
-    ["textSearch=a", "textSearch"],
+    ["includeArchived=maybe", "includeArchived"],
+    ["startDate=20&endDate=10", "startDate"],
   ])
     expect(paths(await send("GET", `/invoices?${query}`))).toEqual([path]);
+});
+
+test("a text is found in metadata, however its client escaped it, in the item, the id and a transaction; nowhere else", async () => {
+  const search = (text: string) => found(`textSearch=${encodeURIComponent(text)}`);
+  const make = async (metadata: string) => {
+    const checkout = JSON.stringify(BSC);
+    const made = await send(
+      "POST",
+      "/invoices",
+      `{"amount":2,"currency":"EUR","metadata":${metadata},"checkout":${checkout}}`,
+    );
+    return made.body["id"];
+  };
+  const php = await make('{"buyerName":"Zo\\u00eb Lou","buyerAddress":"M\\u00fcnchen \\/ West","orderId":"T-100%_1"}');
+  const node = await make('{"buyerName":"Zoë Lou","itemDesc":"A \\"quoted\\" ticket","orderId":"T-200"}');
+  expect(await search("zoë lou")).toEqual([node, php]);
+  expect(await search(" München / West ")).toEqual([php]);
+  expect(await search('"QUOTED" ticket')).toEqual([node]);
+  expect(await search("100%_1")).toEqual([php]);
+  expect(await search("T_100")).toEqual([]);
+  expect(await search(String(node).slice(4))).toEqual([node]);
+  const { txId } = await receive(String(php), 100n);
+  expect(await search(txId)).toEqual([php]);
+  expect(await found("textSearch=T-&status=New")).toEqual([node]);
+});
+
+test("metadata is replaced, and with it what searches and payers see; the amount and the payment stay", async () => {
+  const id = await idOf({ metadata: { orderId: "before", itemDesc: "One ticket", keep: 1 } });
+  const before = await show(id);
+  const metadata = '{"orderId":"after","itemDesc":"Two tickets","big":12345678901234567890.10}';
+  const changed = await send("PUT", `/invoices/${id}`, `{"metadata":${metadata}}`);
+  expect(changed.status, changed.text).toBe(200);
+  expect(changed.text).toContain(`"metadata":${metadata}`);
+  expect(changed.body).toEqual({ ...before, metadata: JSON.parse(metadata) });
+  expect((await send("GET", `/invoices/${id}`)).text).toBe(changed.text);
+  expect([await found("orderId=before"), await found("orderId=after")]).toEqual([[], [id]]);
+  const page = await fetch(`${api.origin}/pay/${id}`);
+  expect(await page.text()).toContain("Two tickets");
+  for (const nothing of [{}, { metadata: null }])
+    expect((await send("PUT", `/invoices/${id}`, nothing)).text).toBe(changed.text);
+  expect(paths(await send("PUT", `/invoices/${id}`, { metadata: "x" }))).toEqual(["metadata"]);
+  await receive(id, 100n);
+  expect((await send("PUT", `/invoices/${id}`, { metadata: {} })).body).toMatchObject({
+    status: "Settled",
+    metadata: {},
+  });
+});
+
+test("an archived invoice is found by its id and by searches that include it, can still be paid, and can be unarchived", async () => {
+  const id = await idOf({ metadata: { orderId: "old" } });
+  const listed = async () => [await found("orderId=old"), await found("orderId=old&includeArchived=true")];
+  for (let time = 0; time < 2; time += 1)
+    expect(await send("DELETE", `/invoices/${id}`)).toMatchObject({ status: 200 });
+  expect(await listed()).toEqual([[], [id]]);
+  await receive(id, 100n);
+  expect(await show(id)).toMatchObject({ archived: true, status: "Settled" });
+  expect((await send("POST", `/invoices/${id}/unarchive`)).body).toMatchObject({ id, archived: false });
+  expect(await listed()).toEqual([[id], [id]]);
+  expect(await send("POST", `/invoices/${id}/unarchive`)).toMatchObject({
+    status: 400,
+    body: { code: "already-unarchived", message: expect.any(String) },
+  });
+});
+
+test("a payment method is activated as a payer selects it; 422: one that the store does not offer", async () => {
+  const id = String((await create())["id"]);
+  const activate = (method: string) => send("POST", `/invoices/${id}/payment-methods/${method}/activate`);
+  const methods = async () =>
+    ((await send("GET", `/invoices/${id}/payment-methods`)).body as unknown as Body[]).map(
+      (one) => one["paymentMethod"],
+    );
+  for (let time = 0; time < 2; time += 1) expect((await activate("USDT-BSC")).status).toBe(200);
+  expect(await methods()).toEqual(["USDT-BSC"]);
+  expect((await activate("USDC-ETHEREUM")).status).toBe(200);
+  expect((await methods()).toSorted()).toEqual(["USDC-ETHEREUM", "USDT-BSC"]);
+  expect(paths(await activate("BTC"))).toEqual(["paymentMethod"]);
+  expect(await activate("USDT-TRON")).toMatchObject({
+    status: 422,
+    body: { code: "generic-error", message: expect.any(String) },
+  });
+  expect((await methods()).length).toBe(2);
+});
+
+test("503: a network that no worker reads is an outage, and the answer says when to try again", async () => {
+  await seedCursor(db(), "bsc", new Date(Date.now() - 7_200_000));
+  const answer = await fetch(`${api.origin}/greenfield/api/v1/stores/${store.publicId}/invoices`, {
+    method: "POST",
+    headers: { authorization: `token ${store.key}` },
+    body: JSON.stringify({ ...EUROS, checkout: BSC }),
+  });
+  expect([answer.status, await answer.json()]).toMatchObject([503, { code: "unavailable" }]);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  await seedCursor(db(), "bsc", new Date());
 });
 
 test("metadata comes back to the byte, and may hold more than the API's", async () => {
@@ -329,7 +425,19 @@ test("unknown paths and methods are reported by name; another store sees nothing
   expect([theirs.status, await theirs.json()]).toMatchObject([404, { code: "invoice-not-found" }]);
   const { body } = await api.post("/order/add", { mch_order_id: "n-1", amount: 3, currency: "USDT", network: "bsc" });
   for (const none of [body.data?.["trade_id"], "unknown", `${id}x`])
-    expect(await send("GET", `/invoices/${none}`)).toMatchObject({ status: 404, body: { code: "invoice-not-found" } });
+    for (const [method, rest] of [
+      ["GET", ""],
+      ["PUT", ""],
+      ["DELETE", ""],
+      ["POST", "/unarchive"],
+      ["POST", "/payment-methods/USDT-BSC/activate"],
+    ] as const)
+      expect(
+        await send(method, `/invoices/${none}${rest}`, method === "PUT" ? { metadata: {} } : undefined),
+      ).toMatchObject({
+        status: 404,
+        body: { code: "invoice-not-found" },
+      });
   expect(await send("GET", "/nothing")).toMatchObject({ status: 404, body: { code: "not-found" } });
   expect(await send("POST", `/invoices/${id}`, {})).toMatchObject({ status: 405, body: { code: "bad-request" } });
   expect(await send("POST", "/invoices", "{")).toMatchObject({ status: 400, body: { code: "bad-request" } });
@@ -346,6 +454,9 @@ test("403: a token that may only look makes and changes nothing", async () => {
   for (const [method, path, lacks] of [
     ["POST", "/invoices", "cancreateinvoice"],
     ["POST", `/invoices/${id}/status`, "canmodifyinvoices"],
+    ["PUT", `/invoices/${id}`, "canmodifyinvoices"],
+    ["DELETE", `/invoices/${id}`, "canmodifyinvoices"],
+    ["POST", `/invoices/${id}/unarchive`, "canmodifyinvoices"],
     ["GET", "/payment-methods", "canviewstoresettings"],
   ] as const) {
     const { status, body } = await send(method, path, method === "POST" ? { ...EUROS, status: "Invalid" } : undefined);

@@ -2,18 +2,22 @@ import type { JsonObject } from "@/lib/domain/fields/json-value";
 import { newId } from "@/lib/domain/id";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { problem } from "@/lib/domain/problems/problem";
-import { invalidField } from "@/lib/errors";
+import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { noInvoice } from "@/lib/integrations/greenfield/failure";
-import { type InvoiceStore, toInvoice } from "@/lib/integrations/greenfield/invoice-answer";
+import { ARCHIVED, type InvoiceStore, toInvoice } from "@/lib/integrations/greenfield/invoice-answer";
 import { toInvoiceMethods } from "@/lib/integrations/greenfield/invoice-payments";
 import { paymentMethodId } from "@/lib/integrations/greenfield/invoice-status";
-import { readInvoice } from "@/lib/integrations/greenfield/read-invoice";
+import { readInvoice, readInvoiceMetadata } from "@/lib/integrations/greenfield/read-invoice";
 import { readInvoiceSearch } from "@/lib/integrations/greenfield/read-search";
+import { refuseUnquoted } from "@/lib/integrations/shared/choice-refusals";
+import { parseTradeType } from "@/lib/integrations/shared/trade-type";
 import { findLateWindow } from "@/lib/merchants/order-terms";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
 import { cancelOrder } from "@/lib/orders/cancel-order";
+import { chooseMethod } from "@/lib/orders/choose-method";
 import { createCheckout } from "@/lib/orders/create-checkout";
+import { changePluginOrder } from "@/lib/plugins/change-order";
 import { findPluginOrder, searchPluginOrders } from "@/lib/plugins/find-orders";
 import { listQuotesAndPayments } from "@/lib/plugins/order-payments";
 import type { Plugin } from "@/lib/plugins/plugin-caller";
@@ -41,10 +45,10 @@ export async function showInvoice(ctx: ApiContext, plugin: Plugin, id: string): 
  * @throws AppError 10001 naming the invalid parameter
  */
 export async function listInvoices(ctx: ApiContext, plugin: Plugin, query: URLSearchParams): Promise<object[]> {
-  const { orderIds, ...search } = readInvoiceSearch(query);
+  const { orderIds, isWithArchived, ...search } = readInvoiceSearch(query);
   const { merchantId, integration } = plugin;
-  const echo = { field: "orderId", values: orderIds };
-  const orders = await searchPluginOrders(ctx.pool.db, { merchantId, integration, echo, ...search });
+  const only = { echo: { field: "orderId", values: orderIds }, hidden: isWithArchived ? null : ARCHIVED };
+  const orders = await searchPluginOrders(ctx.pool.db, { merchantId, integration, ...only, ...search });
   const store = await storeOf(ctx, plugin);
   return orders.map((order) => toInvoice(order, store));
 }
@@ -57,6 +61,28 @@ export async function listInvoiceMethods(ctx: ApiContext, plugin: Plugin, id: st
   const order = await findInvoice(ctx, plugin, id);
   const { quotes, payments } = await listQuotesAndPayments(ctx.pool.db, ctx.orders, order);
   return toInvoiceMethods(quotes, payments);
+}
+
+/**
+ * Selects a payment method of an invoice, as its payer can. An invoice that already has it is not changed.
+ * @param method the id of the payment method: "USDT-TRON"
+ * @throws AppError 10001 if the method is unknown, 10003, 10004 or 10006 if it cannot be selected
+ */
+export async function activateInvoiceMethod(
+  ctx: ApiContext,
+  plugin: Plugin,
+  { id, method: given }: { id: string; method: string },
+  now: Date,
+): Promise<object> {
+  const order = await findInvoice(ctx, plugin, id);
+  const method = parseTradeType(given);
+  if (!method?.network || !method.currency) throw invalidField("paymentMethod", problem("payment_methods_unknown"));
+  const { network, currency } = method;
+  const { quotes } = await listQuotesAndPayments(ctx.pool.db, ctx.orders, order);
+  if (quotes.some((quote) => quote.network === network && quote.currency === currency)) return {};
+  const choosing = { ...ctx.orders, env: ctx.env, log: ctx.log };
+  refuseUnquoted(await chooseMethod(ctx.pool.db, choosing, id, { network, currency }, now));
+  return {};
 }
 
 /**
@@ -78,6 +104,49 @@ export async function markInvoice(
   const after = await findInvoice(ctx, plugin, id);
   if ("problem" in result && after.status !== "cancelled") throw invalidField("status", result.problem);
   return toInvoice(after, await storeOf(ctx, plugin));
+}
+
+/**
+ * Replaces the metadata of an invoice. Its amount, currency and payments do not change. Without metadata, nothing changes.
+ * @throws AppError 10001 naming the field, 10003
+ */
+export async function changeInvoice(
+  ctx: ApiContext,
+  plugin: Plugin,
+  { id, body }: { id: string; body: JsonObject },
+  now: Date,
+): Promise<object> {
+  if (body["metadata"] !== undefined && body["metadata"] !== null) {
+    const { text, subject, orderId } = readInvoiceMetadata(body["metadata"]);
+    const change = { metadata: text, subject, echo: { orderId: orderId.toWellFormed() } };
+    if (!(await changePluginOrder(ctx.pool.db, { ...plugin, id }, change, now))) throw noInvoice();
+  }
+  return showInvoice(ctx, plugin, id);
+}
+
+/** Archives an invoice: searches leave it out, but it can still be paid. A repeated call changes nothing. @throws AppError 10003 */
+export async function archiveInvoice(ctx: ApiContext, plugin: Plugin, id: string, now: Date): Promise<object> {
+  const change = { echo: { [ARCHIVED.field]: ARCHIVED.value } };
+  if (!(await changePluginOrder(ctx.pool.db, { ...plugin, id }, change, now))) throw noInvoice();
+  return {};
+}
+
+/**
+ * Shows an archived invoice in searches again.
+ * @throws AppError 10001 if it is not archived, 10003
+ */
+export async function unarchiveInvoice(ctx: ApiContext, plugin: Plugin, id: string, now: Date): Promise<object> {
+  const { echo } = await findInvoice(ctx, plugin, id);
+  if (echo?.[ARCHIVED.field] !== ARCHIVED.value)
+    throw new AppError(problem("invoice_not_archived"), { data: { name: "already-unarchived" } });
+  await changePluginOrder(ctx.pool.db, { ...plugin, id }, { echo: { [ARCHIVED.field]: "" } }, now);
+  return showInvoice(ctx, plugin, id);
+}
+
+/** Refuses the refund of an invoice, with the reason. @throws AppError 10001, or 10003 if the invoice does not exist */
+export async function refuseRefund(ctx: ApiContext, plugin: Plugin, id: string): Promise<never> {
+  await findInvoice(ctx, plugin, id);
+  throw new AppError(problem("refund_not_possible"), { data: { name: "non-refundable" } });
 }
 
 /** Lists the payment methods that a store accepts now. */

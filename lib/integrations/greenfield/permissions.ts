@@ -25,14 +25,14 @@ export const PERMISSION_TEXTS: Localized<Readonly<Record<Permission, string>>> =
     "btcpay.store.canviewinvoices": "view the orders created through BTCPay Greenfield",
     "btcpay.store.cancreateinvoice": "make orders",
     "btcpay.store.canviewstoresettings": "view the shop's name and payment methods",
-    "btcpay.store.canmodifyinvoices": "cancel unpaid orders",
+    "btcpay.store.canmodifyinvoices": "cancel unpaid orders, archive orders and change their metadata",
     "btcpay.store.webhooks.canmodifywebhooks": "create webhooks for its orders",
   },
   zh: {
     "btcpay.store.canviewinvoices": "查看通过 BTCPay Greenfield 创建的订单",
     "btcpay.store.cancreateinvoice": "创建订单",
     "btcpay.store.canviewstoresettings": "查看店铺名称和支付方式",
-    "btcpay.store.canmodifyinvoices": "取消无人支付的订单",
+    "btcpay.store.canmodifyinvoices": "取消无人支付的订单、归档订单并修改其附加数据",
     "btcpay.store.webhooks.canmodifywebhooks": "让订单消息发送到它指定的地址",
   },
 };

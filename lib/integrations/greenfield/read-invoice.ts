@@ -47,7 +47,7 @@ export function readInvoice(
     }
   };
   const checkout = objectOf(body["checkout"]);
-  const metadata = collect(() => readMetadata(body["metadata"]));
+  const metadata = collect(() => readInvoiceMetadata(body["metadata"]));
   const sum = collect(() => readSum(body, plugin));
   const methods = collect(() => readMethods(checkout["paymentMethods"], sum?.currency ?? null));
   // The database rejects JSON with an unpaired surrogate.
@@ -132,13 +132,17 @@ function readMethods(given: unknown, currency: CheckoutTerms["currency"]): { nam
   return { names, chosen: { network, currency: currency ?? shared } };
 }
 
-interface ReadMetadata {
+/** The metadata of an invoice as text, and the values in it that this service uses. */
+export interface ReadMetadata {
   text: string | null;
+  /** The description of the item, which payers see. */
   subject: string | null;
+  /** The shop's order number; "" if there is none. */
   orderId: string;
 }
 
-function readMetadata(given: unknown): ReadMetadata {
+/** Reads the metadata of an invoice. @throws AppError 10001 */
+export function readInvoiceMetadata(given: unknown): ReadMetadata {
   if (given === undefined || given === null || isEmptyArray(given)) return { text: null, subject: null, orderId: "" };
   if (!(given instanceof JsonSource)) throw invalidField("metadata", problem("metadata_malformed"));
   const bytes = Buffer.byteLength(given.text);

@@ -8,6 +8,7 @@ const USUAL_TAKE = 50;
 const MAX_TAKE = 100;
 const MAX_SKIPPED = 2_000;
 const MAX_NAMES = 100;
+const MAX_TEXT = 512;
 
 /** The invoices to search for. Empty lists and null match every invoice. */
 export interface InvoiceSearch {
@@ -18,11 +19,13 @@ export interface InvoiceSearch {
   to: Date | null;
   limit: number;
   offset: number;
+  /** The forms of a search text; empty: every invoice matches. */
+  texts: readonly string[];
+  isWithArchived: boolean;
 }
 
 /** Reads the parameters of a search; a name may be repeated, as `orderId=1&orderId=2` or `orderId[]=1`. @throws AppError 10001 */
 export function readInvoiceSearch(query: URLSearchParams): InvoiceSearch {
-  if ((query.get("textSearch") ?? "") !== "") throw invalidField("textSearch", problem("text_search_not_possible"));
   const statuses = namesIn(query, "status").map((name) => {
     const status = statusOfInvoice(name);
     if (status) return status;
@@ -30,6 +33,8 @@ export function readInvoiceSearch(query: URLSearchParams): InvoiceSearch {
   });
   const from = readNumber(query, "startDate");
   const to = readNumber(query, "endDate");
+  if (from !== null && to !== null && from > to)
+    throw invalidField("startDate", problem("dates_reversed", { from, to }));
   return {
     orderIds: namesIn(query, "orderId"),
     statuses,
@@ -37,7 +42,28 @@ export function readInvoiceSearch(query: URLSearchParams): InvoiceSearch {
     to: to === null ? null : new Date(to * 1_000),
     limit: Math.min(readNumber(query, "take") ?? USUAL_TAKE, MAX_TAKE),
     offset: Math.min(readNumber(query, "skip") ?? 0, MAX_SKIPPED),
+    texts: formsOf((query.get("textSearch") ?? "").trim().slice(0, MAX_TEXT)),
+    isWithArchived: readFlag(query, "includeArchived"),
   };
+}
+
+/**
+ * Returns the forms in which a text can be a part of stored metadata, which keeps the escape sequences of the client that wrote it: none, those
+ * that JSON requires, those for other characters than ASCII (Python), and those for slashes too (PHP).
+ */
+function formsOf(text: string): string[] {
+  const plain = text.toWellFormed().replaceAll("\u0000", "");
+  if (plain === "") return [];
+  const json = JSON.stringify(plain).slice(1, -1);
+  const ascii = json.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return [...new Set([plain, json, ascii, ascii.replaceAll("/", "\\/")])];
+}
+
+function readFlag(query: URLSearchParams, name: string): boolean {
+  const text = (query.get(name) ?? "").toLowerCase();
+  if (text === "" || text === "false") return false;
+  if (text === "true") return true;
+  throw invalidField(name, problem("flag_malformed"));
 }
 
 function namesIn(query: URLSearchParams, name: string): string[] {

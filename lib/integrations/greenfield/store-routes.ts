@@ -3,39 +3,54 @@ import { AppError } from "@/lib/errors";
 import { type ApiCall, parseJsonObject } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest, type Work } from "@/lib/http/rate-limit";
-import type { authenticateGreenfield } from "@/lib/integrations/greenfield/authenticate";
+import type { GreenfieldPlugin } from "@/lib/integrations/greenfield/authenticate";
 import { notAllowed } from "@/lib/integrations/greenfield/failure";
 import {
+  activateInvoiceMethod,
+  archiveInvoice,
+  changeInvoice,
   createInvoice,
   listInvoiceMethods,
   listInvoices,
   listStoreMethods,
   markInvoice,
+  refuseRefund,
   showInvoice,
+  unarchiveInvoice,
 } from "@/lib/integrations/greenfield/invoices";
 import { type Permission, storePermissions } from "@/lib/integrations/greenfield/permissions";
+import { toStore } from "@/lib/integrations/greenfield/store";
 import {
   changeWebhook,
   createWebhook,
   listStoreWebhooks,
+  listWebhookDeliveries,
+  redeliver,
   removeWebhook,
+  showDelivery,
+  showDeliveryRequest,
   showWebhook,
 } from "@/lib/integrations/greenfield/webhooks";
+import { findPluginShop } from "@/lib/plugins/find-shop";
 
 /** An authenticated request for a store. */
 export interface StoreCall {
   call: ApiCall;
-  plugin: Awaited<ReturnType<typeof authenticateGreenfield>>;
+  plugin: GreenfieldPlugin;
   now: Date;
 }
 
 interface StoreRoute {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** The path below the store; ":id" matches any one segment. */
+  /** The path below the store; a segment that begins with ":" matches any one segment. */
   path: string;
   permission: Permission;
   work: Work;
-  answer(ctx: ApiContext, asked: StoreCall, id: string): Promise<object>;
+  /**
+   * @param id the second segment of the path
+   * @param part the fourth segment of the path, which names a part of the thing with this id
+   */
+  answer(ctx: ApiContext, asked: StoreCall, id: string, part: string): Promise<object>;
 }
 
 const VIEW = "btcpay.store.canviewinvoices";
@@ -50,7 +65,7 @@ const ROUTES: readonly StoreRoute[] = [
     path: "",
     permission: SETTINGS,
     work: "reads",
-    answer: async (_ctx, { plugin }) => toStore(plugin),
+    answer: async (ctx, { plugin }) => toStore(plugin, await findPluginShop(ctx.pool.db, plugin)),
   },
   {
     method: "GET",
@@ -97,6 +112,42 @@ const ROUTES: readonly StoreRoute[] = [
       markInvoice(ctx, plugin, { id, body: parseJsonObject(await call.readBody()) }, now),
   },
   {
+    method: "PUT",
+    path: "invoices/:id",
+    permission: MODIFY,
+    work: "creates",
+    answer: async (ctx, { call, plugin, now }, id) =>
+      changeInvoice(ctx, plugin, { id, body: parseJsonObject(await call.readBody()) }, now),
+  },
+  {
+    method: "DELETE",
+    path: "invoices/:id",
+    permission: MODIFY,
+    work: "creates",
+    answer: (ctx, { plugin, now }, id) => archiveInvoice(ctx, plugin, id, now),
+  },
+  {
+    method: "POST",
+    path: "invoices/:id/unarchive",
+    permission: MODIFY,
+    work: "creates",
+    answer: (ctx, { plugin, now }, id) => unarchiveInvoice(ctx, plugin, id, now),
+  },
+  {
+    method: "POST",
+    path: "invoices/:id/payment-methods/:method/activate",
+    permission: VIEW,
+    work: "creates",
+    answer: (ctx, { plugin, now }, id, method) => activateInvoiceMethod(ctx, plugin, { id, method }, now),
+  },
+  {
+    method: "POST",
+    path: "invoices/:id/refund",
+    permission: VIEW,
+    work: "reads",
+    answer: (ctx, { plugin }, id) => refuseRefund(ctx, plugin, id),
+  },
+  {
     method: "POST",
     path: "webhooks",
     permission: WEBHOOKS,
@@ -133,12 +184,35 @@ const ROUTES: readonly StoreRoute[] = [
     work: "creates",
     answer: (ctx, { plugin }, id) => removeWebhook(ctx, plugin, id),
   },
+  {
+    method: "GET",
+    path: "webhooks/:id/deliveries",
+    permission: WEBHOOKS,
+    work: "reads",
+    answer: (ctx, { call, plugin }, id) => listWebhookDeliveries(ctx, plugin, id, queryOf(call).get("count")),
+  },
+  {
+    method: "GET",
+    path: "webhooks/:id/deliveries/:delivery",
+    permission: WEBHOOKS,
+    work: "reads",
+    answer: (ctx, { plugin }, id, delivery) => showDelivery(ctx, plugin, id, delivery),
+  },
+  {
+    method: "GET",
+    path: "webhooks/:id/deliveries/:delivery/request",
+    permission: WEBHOOKS,
+    work: "reads",
+    answer: (ctx, { plugin }, id, delivery) => showDeliveryRequest(ctx, plugin, id, delivery),
+  },
+  {
+    method: "POST",
+    path: "webhooks/:id/deliveries/:delivery/redeliver",
+    permission: WEBHOOKS,
+    work: "creates",
+    answer: (ctx, { plugin, now }, webhookId, id) => redeliver(ctx, plugin, { webhookId, id }, now),
+  },
 ];
-
-/** Returns the JSON of a store. */
-export function toStore({ publicId }: { publicId: string }): object {
-  return { id: publicId, name: publicId };
-}
 
 /**
  * Verifies that a token has a permission.
@@ -163,13 +237,14 @@ export async function answerStore(ctx: ApiContext, asked: StoreCall, path: strin
   if (!route) throw new AppError(problem("nothing_at_store_path"));
   requirePermission(plugin, route.permission);
   await countRequest(ctx, route.work, plugin.publicId, now);
-  return route.answer(ctx, asked, path.split("/")[1] ?? "");
+  const [, id = "", , part = ""] = path.split("/");
+  return route.answer(ctx, asked, id, part);
 }
 
 function fits(route: StoreRoute, path: string): boolean {
   const wanted = route.path.split("/");
   const given = path.split("/");
-  return wanted.length === given.length && wanted.every((part, index) => part === ":id" || part === given[index]);
+  return wanted.length === given.length && wanted.every((part, index) => part.startsWith(":") || part === given[index]);
 }
 
 function methodNotAllowed(routes: readonly StoreRoute[]): AppError {

@@ -22,6 +22,7 @@ export const greenfieldCallbacks: IntegrationCallbacks = {
         }),
     );
   },
+  repeat: repeatDelivery,
   sign({ url, body }, secret) {
     const headers = { "content-type": "application/json", "btcpay-sig": btcpaySignature(body, secret) };
     return { method: "POST", url, headers, body };
@@ -79,6 +80,21 @@ function writeDelivery({ id, webhookId, storeId, event, data, at }: Delivery): s
     invoiceId: data.trade_id,
     metadata: data.metadata ?? {},
     ...event,
+  });
+}
+
+/** The first fields of a delivery's body, in the order in which `writeDelivery` writes them. */
+const NUMBERS =
+  /^\{"deliveryId":"[^"]*","webhookId":"([^"]*)","originalDeliveryId":"([^"]*)","isRedelivery":(?:true|false),/;
+
+/**
+ * Returns the body of a redelivery. It keeps the id of the first delivery and every other byte, because numbers in the metadata may have more
+ * digits than a parser keeps. Source: BTCPay Server, WebhookSender.CreateRedeliveryRequest.
+ */
+function repeatDelivery(body: string, id: string): string {
+  return body.replace(NUMBERS, (_all, webhookId: string, original: string) => {
+    const numbers = { deliveryId: id, webhookId, originalDeliveryId: original, isRedelivery: true };
+    return `${JSON.stringify(numbers).slice(0, -1)},`;
   });
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import pino from "pino";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { callbacks, orders, pluginKeys, quotes, transfers } from "@/db/schema";
 import { createCallbackSender } from "@/lib/callbacks/callback-sender";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
@@ -36,12 +36,13 @@ afterEach(async () => {
 });
 
 type Body = Record<string, unknown>;
-const send = async (method: string, path: string, body?: unknown) => {
-  const answer = await fetch(`${api.origin}/greenfield/api/v1/stores/${store.publicId}${path}`, {
-    method,
+const request = (path: string, init: RequestInit = {}) =>
+  fetch(`${api.origin}/greenfield/api/v1/stores/${store.publicId}${path}`, {
+    ...init,
     headers: { authorization: `token ${store.key}`, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
+const send = async (method: string, path: string, body?: unknown) => {
+  const answer = await request(path, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
   return { status: answer.status, body: (await answer.json()) as Body };
 };
 const METADATA = { orderId: "A-1", buyerName: "会 & co" };
@@ -79,13 +80,14 @@ async function pay(id: string, at = new Date()) {
   await moveOrder(db(), ctx, id, { type: "fundsChanged" }, at);
 }
 
+/** Sends all due callbacks, until none is due that may be sent. */
 async function deliver(now: Date): Promise<void> {
-  const sender = createCallbackSender(
-    db(),
-    senderContext(db(), () => now),
-  );
-  for (let round = 0; round < 5; round++) {
-    await sender.tick();
+  for (let started = 1; started > 0; ) {
+    const sender = createCallbackSender(
+      db(),
+      senderContext(db(), () => now),
+    );
+    started = await sender.tick();
     await sender.drain();
   }
 }
@@ -181,6 +183,144 @@ test("a payment is sent to every subscribed webhook, signed with its own secret;
   const tries = Map.groupBy(shop.received, ({ body }) => JSON.parse(body).deliveryId);
   for (const same of tries.values()) expect(new Set(same.map(({ body }) => body)).size).toBe(1);
   expect(tries.size).toBe(5);
+});
+
+const EVENTS_OF_PAYMENT = ["InvoiceReceivedPayment", "InvoiceProcessing", "InvoicePaymentSettled", "InvoiceSettled"];
+
+test("the events of an invoice arrive in order, each after the response to the one before, while other invoices proceed", async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const held: string[] = [];
+  shop = await startReceiver(async (response, { body }) => {
+    const { invoiceId } = JSON.parse(body) as { invoiceId: string };
+    held.push(invoiceId);
+    if (invoiceId === slow) await released;
+    response.writeHead(200).end();
+  });
+  await listen(`${shop.origin}/`);
+  const slow = await createInvoice();
+  const fast = await createInvoice();
+  for (const id of [slow, fast]) await pay(id);
+  const sender = createCallbackSender(
+    db(),
+    senderContext(db(), () => new Date()),
+  );
+  const statesOf = async (id: string) => (await pending(id)).map(({ status }) => status);
+  await sender.tick();
+  await vi.waitFor(async () => expect(new Set(await statesOf(fast))).toEqual(new Set(["delivered"])), 20_000);
+  expect(held.filter((id) => id === slow)).toHaveLength(1);
+  release();
+  await vi.waitFor(async () => expect(new Set(await statesOf(slow))).toEqual(new Set(["delivered"])), 20_000);
+  await sender.drain();
+  const sent = shop.received.map(({ body }) => JSON.parse(body) as Body);
+  for (const id of [slow, fast])
+    expect(sent.filter(({ invoiceId }) => invoiceId === id).map(({ type }) => type)).toEqual(EVENTS_OF_PAYMENT);
+});
+
+test("an event that fails is retried before later ones are, but delays them by one attempt at most", async () => {
+  const refused = new Set(EVENTS_OF_PAYMENT);
+  shop = await startReceiver((response, { body }) => {
+    response.writeHead(refused.has(JSON.parse(body).type) ? 400 : 200).end();
+  });
+  await listen(`${shop.origin}/`);
+  const id = await createInvoice();
+  await pay(id);
+  const typesSince = (count: number) => shop?.received.slice(count).map(({ body }) => JSON.parse(body).type);
+  const begin = new Date();
+  await deliver(begin);
+  expect(typesSince(0)).toEqual(EVENTS_OF_PAYMENT);
+  // The first event is due last, as a delay with jitter can have it.
+  const [first] = (await pending(id)).filter(({ body }) => JSON.parse(body).type === EVENTS_OF_PAYMENT[0]);
+  const late = new Date(begin.getTime() + 60_000);
+  await db()
+    .update(callbacks)
+    .set({ nextAttemptAt: late })
+    .where(eq(callbacks.id, String(first?.id)));
+  await deliver(new Date(begin.getTime() + 30_000));
+  expect(typesSince(4)).toEqual([]);
+  refused.clear();
+  refused.add("InvoiceReceivedPayment");
+  await deliver(late);
+  expect(typesSince(4)).toEqual(EVENTS_OF_PAYMENT);
+  const states = (await pending(id)).map(({ body, status }) => `${JSON.parse(body).type} ${status}`);
+  expect(states.toSorted()).toEqual(
+    EVENTS_OF_PAYMENT.map((type) => `${type} ${refused.has(type) ? "pending" : "delivered"}`).toSorted(),
+  );
+});
+
+test("deliveries are listed with their results, and repeated under a new id with the first one's number", async () => {
+  let status = 500;
+  shop = await startReceiver((response) => void response.writeHead(status).end());
+  const hook = await listen(`${shop.origin}/`);
+  const deliveries = `/webhooks/${hook.id}/deliveries`;
+  const metadata = '{"orderId":"A-1","big":12345678901234567890.10}';
+  const { id } = (await send("POST", "/invoices", { amount: "10", currency: "USDT", metadata: METADATA })).body;
+  const changed = await request(`/invoices/${id}`, { method: "PUT", body: `{"metadata":${metadata}}` });
+  expect(changed.status).toBe(200);
+  await send("POST", `/invoices/${id}/status`, { status: "Invalid" });
+  expect((await send("GET", deliveries)).body, "nothing was sent yet").toEqual([]);
+  const begin = new Date();
+  await deliver(begin);
+  const list = async () => (await send("GET", deliveries)).body as unknown as Body[];
+  const [failed] = await list();
+  expect(failed).toEqual({
+    id: expect.any(String),
+    timestamp: expect.any(Number),
+    sentTimestamp: expect.any(Number),
+    httpCode: 500,
+    errorMessage: "HTTP Error Code 500",
+    status: "HttpError",
+  });
+  status = 200;
+  await deliver(new Date(begin.getTime() + 3_600_000));
+  const [first] = await list();
+  expect(first).toMatchObject({ id: failed?.["id"], httpCode: 200, errorMessage: "", status: "HttpSuccess" });
+  expect((await send("GET", `${deliveries}/${first?.["id"]}`)).body).toEqual(first);
+
+  const renewed = (await send("POST", `${deliveries}/${first?.["id"]}/redeliver`)).body as unknown;
+  expect(renewed).toEqual(expect.stringMatching(/^evt_[0-9a-z]{28}$/));
+  await deliver(new Date());
+  const again = (await send("POST", `${deliveries}/${renewed}/redeliver`)).body as unknown;
+  await deliver(new Date());
+  const original = shop.received[1]?.body ?? "";
+  expect(original).toContain(`"metadata":${metadata}`);
+  const numbers = { webhookId: hook.id, originalDeliveryId: first?.["id"], isRedelivery: true };
+  for (const [index, deliveryId] of [renewed, again].entries()) {
+    const sent = shop.received[index + 2];
+    const body = sent?.body ?? "";
+    expect(isSigned(body, sent?.headers["btcpay-sig"] as string, hook.secret)).toBe(true);
+    expect(JSON.parse(body)).toEqual({ ...JSON.parse(original), ...numbers, deliveryId });
+    expect(body.slice(body.indexOf('"timestamp"'))).toBe(original.slice(original.indexOf('"timestamp"')));
+    expect(await (await request(`${deliveries}/${deliveryId}/request`)).text()).toBe(body);
+  }
+  expect((await list()).map((one) => one["id"])).toEqual([again, renewed, first?.["id"]]);
+  expect((await send("GET", `${deliveries}?count=1`)).body).toMatchObject([{ id: again }]);
+  expect((await send("GET", `${deliveries}?count=x`)).body).toMatchObject([{ path: "count" }]);
+});
+
+test("404: a delivery of another webhook, an unknown one and one of another store are not found", async () => {
+  shop = await startReceiver((response) => void response.writeHead(200).end());
+  const hook = await listen(`${shop.origin}/`);
+  const other = await listen(`${shop.origin}/other`, {
+    authorizedEvents: { everything: false, specificEvents: ["InvoiceExpired"] },
+  });
+  const id = await createInvoice();
+  await send("POST", `/invoices/${id}/status`, { status: "Invalid" });
+  await deliver(new Date());
+  const [{ id: sent } = { id: "" }] = (await send("GET", `/webhooks/${hook.id}/deliveries`)).body as unknown as {
+    id: string;
+  }[];
+  for (const path of [`${other.id}/deliveries/${sent}`, `${hook.id}/deliveries/evt_unknown`])
+    for (const [method, rest] of [
+      ["GET", ""],
+      ["GET", "/request"],
+      ["POST", "/redeliver"],
+    ] as const)
+      expect(await send(method, `/webhooks/${path}${rest}`)).toMatchObject({
+        status: 404,
+        body: { code: "webhookdelivery-not-found" },
+      });
+  expect((await send("GET", "/webhooks/unknown/deliveries")).body["code"]).toBe("webhook-not-found");
+  expect(shop.received).toHaveLength(1);
 });
 
 test("cancelled, expired and manually marked orders are reported; callbacks of a disabled webhook wait for it, and fail when it is deleted", async () => {

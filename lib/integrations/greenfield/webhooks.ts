@@ -1,9 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
-import type { JsonObject } from "@/lib/domain/fields/json-value";
+import { type JsonObject, seen } from "@/lib/domain/fields/json-value";
+import { JsonText } from "@/lib/domain/orders/order-wire";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
+import {
+  findPluginDelivery,
+  listPluginDeliveries,
+  type PluginDelivery,
+  redeliverPluginCallback,
+} from "@/lib/plugins/deliveries";
 import type { Plugin } from "@/lib/plugins/plugin-caller";
 import {
   changePluginWebhook,
@@ -66,6 +73,80 @@ export async function removeWebhook({ pool }: ApiContext, plugin: Plugin, id: st
   if (!(await deletePluginWebhook(pool.db, plugin, id))) throw noWebhook();
   return {};
 }
+
+const MAX_DELIVERIES = 100;
+
+/**
+ * Lists the latest deliveries to a webhook, newest first.
+ * @param count the maximum number; null: 100
+ * @throws AppError 10001 naming the parameter, 10003
+ */
+export async function listWebhookDeliveries(
+  ctx: ApiContext,
+  plugin: Plugin,
+  id: string,
+  count: string | null,
+): Promise<object[]> {
+  await showWebhook(ctx, plugin, id);
+  if (count && !/^\d{1,10}$/.test(count))
+    throw invalidField("count", problem("digits_malformed", { given: seen(count), max: 10 }));
+  const limit = Math.min(count ? Number(count) : MAX_DELIVERIES, MAX_DELIVERIES);
+  const webhook = { ...plugin, webhookId: id };
+  return (await listPluginDeliveries(ctx.pool.db, ctx.integrations, webhook, limit)).map(toDeliveryData);
+}
+
+/** Returns a delivery to a webhook. @throws AppError 10003 */
+export async function showDelivery(ctx: ApiContext, plugin: Plugin, webhookId: string, id: string): Promise<object> {
+  return toDeliveryData(await findDelivery(ctx, plugin, webhookId, id));
+}
+
+/** Returns the body of a delivery, byte for byte. @throws AppError 10003 */
+export async function showDeliveryRequest(
+  ctx: ApiContext,
+  plugin: Plugin,
+  webhookId: string,
+  id: string,
+): Promise<object> {
+  return new JsonText((await findDelivery(ctx, plugin, webhookId, id)).body);
+}
+
+/** Repeats a delivery. @returns the id of the new delivery, as JSON @throws AppError 10003 */
+export async function redeliver(
+  ctx: ApiContext,
+  plugin: Plugin,
+  { webhookId, id }: { webhookId: string; id: string },
+  now: Date,
+): Promise<object> {
+  const webhook = { ...plugin, webhookId };
+  const renewed = await redeliverPluginCallback(ctx.pool.db, ctx.integrations, webhook, id, now);
+  if (renewed === null) throw noDelivery();
+  return new JsonText(JSON.stringify(renewed));
+}
+
+async function findDelivery(ctx: ApiContext, plugin: Plugin, webhookId: string, id: string): Promise<PluginDelivery> {
+  const delivery = await findPluginDelivery(ctx.pool.db, ctx.integrations, { ...plugin, webhookId }, id);
+  if (!delivery) throw noDelivery();
+  return delivery;
+}
+
+function noDelivery(): AppError {
+  return new AppError(problem("delivery_not_found"), { data: { name: "webhookdelivery-not-found" } });
+}
+
+/** Returns the JSON of a delivery. Source of the statuses and messages: BTCPay Server, WebhookDeliveryStatus and WebhookSender. */
+function toDeliveryData({ id, createdAt, sentAt, httpStatus, isAcknowledged, error }: PluginDelivery): object {
+  const answered = isAcknowledged ? "HttpSuccess" : "HttpError";
+  return {
+    id,
+    timestamp: unixSeconds(createdAt),
+    sentTimestamp: sentAt && unixSeconds(sentAt),
+    httpCode: httpStatus,
+    errorMessage: error ?? (isAcknowledged || httpStatus === null ? "" : `HTTP Error Code ${httpStatus}`),
+    status: httpStatus === null ? "Failed" : answered,
+  };
+}
+
+const unixSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 function noWebhook(): AppError {
   return new AppError(problem("webhook_not_found"), { data: { name: "webhook-not-found" } });

@@ -14,6 +14,7 @@ import {
   ROTATION_FORM,
 } from "@/lib/domain/keys/key-forms";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
+import { allowPlugin, dismissPlugin } from "@/lib/merchants/activate-plugin";
 import {
   changeKeyRules,
   chooseEvents,
@@ -29,6 +30,7 @@ import packageJson from "@/package.json" with { type: "json" };
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/api-keys";
+const PLUGINS_PAGE = "/dashboard/settings/plugins";
 const GONE = problem("key_revoked");
 
 /** Issues a key and its secret, after the user confirmed the password. The list behind the dialog is reloaded when the dialog closes. */
@@ -88,6 +90,24 @@ export async function changeKey(form: FormData): Answer<true> {
   const isChanged = await changeKeyRules(confirmed.db, key, confirmed.now);
   revalidatePath(PAGE);
   return isChanged ? { ok: true } : refuse("", GONE);
+}
+
+/** Allows a plugin to use a key, after the user confirmed the password. */
+export async function allowPluginFormat(form: FormData): Answer<true> {
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const isAllowed = await allowPlugin(confirmed.db, { ...confirmed.who, id: textOf(form, "id") }, confirmed.now);
+  revalidatePath(PLUGINS_PAGE);
+  return isAllowed ? { ok: true } : refuse("", GONE);
+}
+
+/** Dismisses the request of a plugin for a key, after the user confirmed the password. */
+export async function dismissPluginRequest(form: FormData): Answer<true> {
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const isDismissed = await dismissPlugin(confirmed.db, { ...confirmed.who, id: textOf(form, "id") }, confirmed.now);
+  revalidatePath(PLUGINS_PAGE);
+  return isDismissed ? { ok: true } : refuse("", GONE);
 }
 
 /** Makes a key the default one, after the user confirmed the password. */

@@ -9,7 +9,7 @@ import { type Issued, IssuedKey } from "@/app/dashboard/settings/api-keys/issued
 import { RuleFields } from "@/app/dashboard/settings/api-keys/rule-fields";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { TextField } from "@/components/ui/form/field";
+import { Choice, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
@@ -57,6 +57,7 @@ function KeyForm({ onIssued, onCancel }: { onIssued(issued: Issued): void; onCan
         hint={t("nameHint")}
         error={form.errorOf("name")}
       />
+      <Choice type="checkbox" name="isForPlugin" label={t("isForPlugin")} hint={t("isForPluginHint")} />
       <details>
         <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">{t("rulesAndFormat")}</summary>
         <div className="mt-3 grid gap-4">

@@ -101,7 +101,18 @@ function Change({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
   const t = useTranslations("apiKeys");
   return (
     <KeyForm apiKey={apiKey} action={changeKey} submit={t("save")} onDone={onDone} onCancel={onDone}>
-      {(errorOf) => <RuleFields rules={apiKey.rules} errorOf={errorOf} />}
+      {(errorOf) => (
+        <>
+          <RuleFields rules={apiKey.rules} errorOf={errorOf} />
+          <Choice
+            type="checkbox"
+            name="isForPlugin"
+            label={t("isForPlugin")}
+            hint={t("isForPluginHint")}
+            defaultChecked={apiKey.rules.isForPlugin}
+          />
+        </>
+      )}
     </KeyForm>
   );
 }

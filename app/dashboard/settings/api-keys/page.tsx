@@ -7,6 +7,7 @@ import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { type KeyRow, KeyTable } from "@/components/dashboard/api-keys/table";
 import { PageHead } from "@/components/dashboard/frame/page-head";
+import { MerchantId } from "@/components/dashboard/plugins/merchant-id";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { listApiKeys } from "@/db/queries/merchants/api-keys";
@@ -22,8 +23,8 @@ export default async function ApiKeysPage() {
   const keys = await listApiKeys(pool.db, person.merchantId, now);
   const canChange = mayChange(person.role);
   const actionsFor = ({ id, name, rotatedToId, isDefault, optIns, ...key }: KeyRow) => {
-    const { mustSign, scopes, cidrs, callbackFormat } = key;
-    const rules = { mustSign, scopes, cidrs, callbackFormat };
+    const { mustSign, scopes, cidrs, callbackFormat, isForPlugin } = key;
+    const rules = { mustSign, scopes, cidrs, callbackFormat, isForPlugin };
     const isRotated = rotatedToId !== null;
     return canChange ? <KeyActions apiKey={{ id, name, isRotated, isDefault, rules, optIns }} /> : null;
   };
@@ -49,6 +50,9 @@ export default async function ApiKeysPage() {
           </EmptyState>
         )}
       </Card>
+      <div className="mt-4">
+        <MerchantId id={person.merchantId} />
+      </div>
     </>
   );
 }

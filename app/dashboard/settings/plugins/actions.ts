@@ -4,9 +4,10 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { readForm, textOf, textsOf } from "@/app/form-fields";
+import { parentOrigin } from "@/lib/domain/checkout/brand";
 import { fieldsReader, NO_RULES } from "@/lib/domain/fields/field";
 import { findConnecting, type Integration } from "@/lib/domain/integrations/integration";
-import { PLUGIN_FORM, type SettingValues, settingsForm } from "@/lib/domain/integrations/settings";
+import { PRICE_CURRENCY_FORM, type SettingValues, settingsForm } from "@/lib/domain/integrations/settings";
 import { ROTATION_FORM } from "@/lib/domain/keys/key-forms";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import {
@@ -17,6 +18,7 @@ import {
   rotatePluginKey,
   switchOffPlugin,
   switchOnPlugin,
+  whyNotEnabled,
 } from "@/lib/plugins/plugin-settings";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
@@ -25,16 +27,20 @@ const PAGE = "/dashboard/settings/plugins";
 const NO_PROTOCOL = problem("protocol_unknown");
 
 /**
- * Enables an integration after the user confirmed the password. Issues a key if none is active; the list is reloaded
- * when the dialog closes.
+ * Enables an integration with the selected price currency, after the user confirmed the password. Issues a key if none is active; the list
+ * is reloaded when the dialog closes. A shop without a receiving address is refused.
  */
 export async function switchOn(form: FormData): Answer<{ issued: IssuedPluginKey | null }> {
   const integration = readIntegration(form);
   if (!integration) return refuse("", NO_PROTOCOL);
+  const price = readPriceCurrency(form, integration);
+  if ("errors" in price) return price;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
-  const issued = await switchOnPlugin(db, settingsContext(), { ...who, integration: integration.id }, now);
+  const invalid = await whyNotEnabled(db, who.merchantId, now);
+  if (invalid) return refuse("", invalid);
+  const issued = await switchOnPlugin(db, settingsContext(), { ...who, integration: integration.id, ...price }, now);
   if (!issued) revalidatePath(PAGE);
   return { ok: { issued } };
 }
@@ -54,14 +60,14 @@ export async function switchOff(form: FormData): Answer<true> {
 export async function changeRules(form: FormData): Answer<true> {
   const integration = readIntegration(form);
   if (!integration) return refuse("", NO_PROTOCOL);
-  const read = readForm(form, PLUGIN_FORM);
-  if ("errors" in read) return read;
+  const price = readPriceCurrency(form, integration);
+  if ("errors" in price) return price;
   const settings = readSettings(form, integration);
   if ("errors" in settings) return settings;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
-  const rules = { ...read, settings: settings.values };
+  const rules = { ...price, settings: settings.values };
   const invalid = await changePlugin(db, settingsContext(), { ...who, integration: integration.id }, rules, now);
   if (invalid) return refuse("", invalid);
   revalidatePath(PAGE);
@@ -96,7 +102,7 @@ export async function revokeKey(form: FormData): Answer<true> {
 
 /**
  * Issues the token that an application requests, after the user confirmed the password. Returns a ticket for the application's URL or, if
- * it specified none, the token, to be shown once.
+ * it specified none, the token, to be shown once. A shop without a receiving address is refused.
  */
 export async function allowConnection(form: FormData): Answer<{ ticket: string } | { issued: IssuedPluginKey }> {
   const { env, integrations } = getContext();
@@ -109,10 +115,13 @@ export async function allowConnection(form: FormData): Answer<{ ticket: string }
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
+  const invalid = await whyNotEnabled(db, who.merchantId, now);
+  if (invalid) return refuse("", invalid);
   const { application, redirect, permissions } = asked;
   const host = redirect?.host ?? "";
   const label = [application, host].filter(Boolean).join(" · ");
-  const grant = { ...who, integration: integration.id, label, host, permissions };
+  const site = redirect && parentOrigin(redirect.origin);
+  const grant = { ...who, integration: integration.id, label, host, site, permissions };
   const issued = await grantPluginKey(db, settingsContext(), grant, now);
   if (!redirect) return { ok: { issued } };
   const token = { ...issued, redirect: redirect.href, userId: who.userId, permissions };
@@ -126,6 +135,14 @@ function settingsContext() {
 
 function readIntegration(form: FormData): Integration | undefined {
   return getContext().integrations.get(textOf(form, "integration"));
+}
+
+/** Reads the price currency; null for integrations whose requests always specify one. */
+function readPriceCurrency(
+  form: FormData,
+  { description }: Integration,
+): { fiat: string | null } | { errors: FieldError[] } {
+  return description.hasPriceCurrency ? readForm(form, PRICE_CURRENCY_FORM) : { fiat: null };
 }
 
 function readSettings(

@@ -7,10 +7,10 @@ import { toast } from "sonner";
 import { changeRules, issueKey, switchOff } from "@/app/dashboard/settings/plugins/actions";
 import { IssuedKey } from "@/app/dashboard/settings/plugins/issued-key";
 import { ProtocolForm } from "@/app/dashboard/settings/plugins/protocol-form";
+import { PriceCurrencyField } from "@/components/dashboard/plugins/price-currency-field";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Choice, SelectField, TextField } from "@/components/ui/form/field";
-import type { IntegrationId } from "@/lib/domain/integration-id";
+import { Choice, SelectField } from "@/components/ui/form/field";
 import type { IntegrationView } from "@/lib/domain/integrations/integration";
 import type { SettingValues, SettingView } from "@/lib/domain/integrations/settings";
 import type { IssuedPluginKey } from "@/lib/plugins/plugin-settings";
@@ -30,7 +30,7 @@ type Task = (typeof TASKS)[number];
 export function PluginActions({ protocol }: { protocol: Protocol }) {
   const { integration, url } = protocol;
   const t = useTranslations("plugins");
-  const { id, name } = integration;
+  const { name, terms } = integration;
   const hasSettings = integration.hasPriceCurrency || integration.settings.length > 0;
   const [task, setTask] = useState<Task | null>(null);
   const [issued, setIssued] = useState<IssuedPluginKey | null>(null);
@@ -46,15 +46,15 @@ export function PluginActions({ protocol }: { protocol: Protocol }) {
   };
   const titles = {
     settings: t("settingsOf", { protocol: name }),
-    newKey: t("newKeyFor", { protocol: name }),
+    newKey: t("newKeyFor", { protocol: name, key: terms.key }),
     switchOff: t("switchOffWhat", { protocol: name }),
   };
-  const hints = { settings: undefined, newKey: t("newKeyHint"), switchOff: t("switchOffHint") };
+  const hints = { settings: undefined, newKey: t("newKeyHint", { key: terms.key }), switchOff: t("switchOffHint") };
   return (
     <div className="flex flex-wrap gap-2">
       {TASKS.filter((one) => one !== "settings" || hasSettings).map((one) => (
         <Button key={one} size="small" aria-label={titles[one]} onClick={() => setTask(one)}>
-          {t(one)}
+          {one === "newKey" ? t("newKey", { key: terms.key }) : t(one)}
         </Button>
       ))}
       <Dialog
@@ -66,10 +66,10 @@ export function PluginActions({ protocol }: { protocol: Protocol }) {
       >
         {issued ? <IssuedKey material={{ integration, url, ...issued }} onDone={close} /> : null}
         {task === "settings" ? <Rules protocol={protocol} onDone={() => finish(t("saved"))} onCancel={close} /> : null}
-        {task === "newKey" && !issued ? <NewKey integration={id} onDone={setIssued} onCancel={close} /> : null}
+        {task === "newKey" && !issued ? <NewKey integration={integration} onDone={setIssued} onCancel={close} /> : null}
         {task === "switchOff" ? (
           <ProtocolForm
-            integration={id}
+            integration={integration.id}
             action={switchOff}
             submit={t("switchOff")}
             isDangerous
@@ -100,18 +100,7 @@ function Rules({ protocol: { integration, settings, fiat }, onDone, onCancel }: 
     >
       {(errorOf) => (
         <>
-          {integration.hasPriceCurrency ? (
-            <TextField
-              label={t("prices")}
-              name="fiat"
-              autoComplete="off"
-              maxLength={3}
-              placeholder="EUR"
-              defaultValue={fiat ?? ""}
-              hint={t("pricesHint")}
-              error={errorOf("fiat")}
-            />
-          ) : null}
+          {integration.hasPriceCurrency ? <PriceCurrencyField fiat={fiat} error={errorOf("fiat")} /> : null}
           {integration.settings.map((setting) => (
             <SettingField
               key={setting.name}
@@ -149,23 +138,30 @@ function SettingField({ setting, value, error }: SettingFieldProps) {
 }
 
 interface NewKeyProps {
-  integration: IntegrationId;
+  integration: IntegrationView;
   onDone(issued: IssuedPluginKey): void;
   onCancel(): void;
 }
 
 function NewKey({ integration, onDone, onCancel }: NewKeyProps) {
   const t = useTranslations("plugins");
+  const { key } = integration.terms;
   const overlaps = [
-    { value: "0", text: t("noOverlap") },
+    { value: "0", text: t("noOverlap", { key }) },
     ...[1, 24].map((hours) => ({ value: String(hours), text: t("overlapHours", { hours }) })),
     ...[3, 7].map((days) => ({ value: String(days * 24), text: t("overlapDays", { days }) })),
   ];
   return (
-    <ProtocolForm integration={integration} action={issueKey} submit={t("issue")} onDone={onDone} onCancel={onCancel}>
+    <ProtocolForm
+      integration={integration.id}
+      action={issueKey}
+      submit={t("newKey", { key })}
+      onDone={onDone}
+      onCancel={onCancel}
+    >
       {(errorOf) => (
         <SelectField
-          label={t("overlap")}
+          label={t("overlap", { key })}
           name="overlapHours"
           defaultValue="24"
           options={overlaps}

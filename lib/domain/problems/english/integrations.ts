@@ -18,6 +18,12 @@ export const integrationProblems = {
   plugin_signature_mismatch:
     "The signature matches no valid key of the plugin; compare the key with Settings → Plugins",
   plugin_sign_mismatch: "The pid is unknown, or the sign does not match its key; compare both with Settings → Plugins",
+  pid_missing: "pid is missing; send the fields as a form (application/x-www-form-urlencoded)",
+  sign_type_not_rsa: 'sign_type must be RSA; got "{given}"',
+  timestamp_too_far:
+    'timestamp must be a Unix time in seconds, at most {max} s from the time of this service, {time}; got "{given}"',
+  signature_of_other_path:
+    "The request has a notify_url, so it is a request for creating an order; sign a request for this path without notify_url",
   plugin_key_in_url:
     'This shop does not accept its key in a URL; send a sign, post the key in a form, or turn on "Accept the key in a URL" under Settings → Plugins',
   // fields of any protocol
@@ -37,6 +43,7 @@ export const integrationProblems = {
   trade_id_unknown: "No order has this trade_id",
   own_trade_id_unknown: "You have no order with this trade_id",
   order_number_missing: "trade_no or out_trade_no is required",
+  order_named_not_once: "Send exactly one of trade_id and order_id",
   order_number_malformed: "{field} must be 1 to 127 letters, digits or any of . _ - |",
   order_number_paid: "{field}: this order is already paid",
   order_number_paid_use_new: "{field}: this order is already paid; use a new order_id",
@@ -71,6 +78,12 @@ export const integrationProblems = {
   choice_changed_too_often:
     "The payment method of this order was changed too many times; use one of the earlier methods",
   choice_changed_too_fast: "The payment method was changed too many times; try again in a minute",
+  service_away_for_payer: "This payment service does not respond at the moment; try again in a minute",
+  // the payer's transaction
+  lookup_without_method: "This order has no payment method yet; choose one first",
+  lookup_id_malformed:
+    "{field} must be a transaction id of a network on which this order can be paid, or its link in a block explorer",
+  lookups_too_often: "Too many transactions were submitted; try again in a minute",
   // invoices and webhooks
   invoice_not_found: "This store has no such invoice",
   invoice_status_not_settable:
@@ -82,7 +95,9 @@ export const integrationProblems = {
   payment_methods_without_currency: "{field} contains no payment method in {currency}, the currency of this invoice",
   metadata_malformed: "{field} must be a JSON object",
   redirect_url_malformed: "{field} must be a string such as https://shop.example.com/done",
-  text_search_not_possible: "{field} is not supported; filter by orderId, status, startDate and endDate",
+  dates_reversed: "startDate must not be after endDate; got {from} and {to}",
+  invoice_not_archived: "This invoice is not archived",
+  delivery_not_found: "This webhook has no such delivery, or it has not been sent yet",
   webhook_not_found: "This store has no such webhook",
   too_many_webhooks: "A store can have at most {max} webhooks; delete one",
   webhook_secret_malformed: "{field} must be 8 to 200 printable characters without spaces, or omitted",

@@ -1,6 +1,8 @@
 /** Problems with orders, prices, transfers, refunds and networks. */
 export const orderProblems = {
   // finding and creating orders
+  api_key_not_for_plugin:
+    'This API key was not made for a plugin. In the back office, create a key with "For a plugin", or allow this key under Settings → Plugins, then save the settings of the plugin again.',
   api_key_dead: "The API key was revoked or has expired; use another key from Settings → API keys",
   order_not_found: "You have no order with this trade_id and mch_order_id",
   order_unknown: "You have no order with this id",

@@ -161,6 +161,9 @@ export const shopProblems = {
   // plugins
   protocol_unknown: "This protocol does not exist. Reload the page",
   protocol_never_on: "This protocol was never enabled. Reload the page",
+  protocol_without_address:
+    "The shop has no active receiving address, so its orders could not be paid. Add one under Settings → Receiving addresses",
+  price_currency_missing: "Select the currency of the prices that the plugin sends",
   setting_option_missing: "Select one of the options",
   connection_refused: "This cannot be allowed. Go back to the application and connect again",
 } as const;

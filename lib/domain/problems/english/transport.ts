@@ -43,6 +43,7 @@ export const transportProblems = {
     "This address has too many open event streams; poll the status instead; try again in {seconds} s",
   too_many_streams: "Too many event streams are open; poll the status instead; try again in {seconds} s",
   // public endpoints
+  strict_malformed: "strict must be 1 or omitted; got {given}",
   page_order_not_found: "This order does not exist",
   page_order_unreadable: "The order is temporarily unavailable; try again in {seconds} s",
   page_order_not_verified: "The order cannot be paid now because its address was changed; try again in {seconds} s",

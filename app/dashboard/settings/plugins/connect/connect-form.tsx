@@ -41,7 +41,8 @@ export function ConnectForm({ query, host, integration, url, connectionPath }: C
         {t("connect.refusedByYou")} {t("connect.nothingGiven")}
       </Notice>
     );
-  if (ticket !== null) return <ConnectionForm ticket={ticket} host={host ?? ""} path={connectionPath} />;
+  if (ticket !== null)
+    return <ConnectionForm ticket={ticket} host={host ?? ""} path={connectionPath} keyTerm={integration.terms.key} />;
   return (
     <>
       <Form form={form}>
@@ -66,15 +67,23 @@ export function ConnectForm({ query, host, integration, url, connectionPath }: C
   );
 }
 
+interface ConnectionFormProps {
+  ticket: string;
+  host: string;
+  path: string;
+  /** The protocol's name for a token. */
+  keyTerm: string;
+}
+
 /** Sends the browser to the page that hands the token over to the application. */
-function ConnectionForm({ ticket, host, path }: { ticket: string; host: string; path: string }) {
+function ConnectionForm({ ticket, host, path, keyTerm }: ConnectionFormProps) {
   const t = useTranslations("plugins.connect");
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.submit(), []);
   return (
     <form ref={form} method="post" action={path} className="grid justify-items-start gap-3">
       <input type="hidden" name="ticket" value={ticket} />
-      <p role="status">{t("handOver", { host })}</p>
+      <p role="status">{t("handOver", { host, key: keyTerm })}</p>
       <Button type="submit" look="primary">
         {t("goOn", { host })}
       </Button>

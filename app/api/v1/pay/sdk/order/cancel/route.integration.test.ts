@@ -32,6 +32,17 @@ test("200: an order that waits is cancelled, by either name; asked again it stay
   ]);
 });
 
+test.each([
+  ...["/api/v1/pay/order/cancel", "/api/v1/pay/sdk/order/cancel"],
+  ...["/api/v1/pay/order/cancel-by-trade-id", "/api/v1/pay/sdk/order/cancel-by-trade-id"],
+])("200: an order is cancelled by %s", async (path) => {
+  const { mch_order_id, trade_id } = await createOrder();
+  const headers = { "content-type": "application/json", "x-api-key": api.merchant.apiKey };
+  const { status, body } = await api.request(path, { method: "POST", headers, body: JSON.stringify({ trade_id }) });
+  expect([status, body.code]).toEqual([200, 0]);
+  expect(body.data).toMatchObject({ trade_id, mch_order_id, status: "cancelled" });
+});
+
 test("409: a key cannot cancel after a transfer was seen, and the message says what to do", async () => {
   const { trade_id } = await createOrder();
   const seen = await seedTransfer(api.pool.db, { address, baseUnits: 1n, position: newId(new Date()) }, new Date());

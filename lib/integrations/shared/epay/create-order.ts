@@ -1,19 +1,20 @@
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import { problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
-import { type AppError, invalidField } from "@/lib/errors";
+import { invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
-import { cutBytes, type EpayRequest, textIn } from "@/lib/integrations/epay/fields";
-import { type EpayFields, findAmbiguousField, isSignedEpay } from "@/lib/integrations/epay/signature";
+import { findAmbiguousField } from "@/lib/integrations/shared/ambiguous-field";
+import { cutBytes, type EpayRequest, textIn } from "@/lib/integrations/shared/epay/fields";
+import type { EpayFields } from "@/lib/integrations/shared/epay/signed-text";
 import { parseTradeType } from "@/lib/integrations/shared/trade-type";
 import type { CheckoutOrder, CheckoutRequest } from "@/lib/orders/create-checkout";
 import { makeIntegrationOrder } from "@/lib/plugins/make-order";
 import type { Plugin } from "@/lib/plugins/plugin-caller";
-import { authenticatePlugin } from "@/lib/plugins/plugin-caller";
 
 const NUMBER = /^[a-zA-Z0-9._\-|]{1,127}$/;
 const DECIMAL_AMOUNT = /^[0-9.]+$/;
@@ -22,22 +23,29 @@ const PARAM_BYTES = 1_024;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
 
 /**
- * Creates the order of an EPay request, or finds the order that the same request created before. If that order expired, it gets a new
- * expiration.
- * @throws AppError 10001 invalid field, 10002 invalid signature, 10004 the number is in use with different terms or its order is paid,
- * 10005, 10006
+ * Creates the order of an authenticated EPay request, or finds the order that the same request created before. If that order expired, it
+ * gets a new expiration.
+ * @throws AppError 10001 invalid field, 10004 the number is in use with different terms or its order is paid, 10005, 10006
  */
-export async function createEpayOrder(ctx: ApiContext, { fields }: EpayRequest, now: Date): Promise<CheckoutOrder> {
-  const named = { integration: "epay", publicId: textIn(fields, "pid") } as const;
-  const { plugin } = await authenticatePlugin(ctx, named, (key) => isSignedEpay(fields, key), now);
+export async function createEpayOrder(
+  ctx: ApiContext,
+  { fields }: EpayRequest,
+  plugin: Plugin,
+  now: Date,
+): Promise<CheckoutOrder> {
   await countRequest(ctx, "creates", plugin.publicId, now);
-  const ambiguous = findAmbiguousField(fields);
-  if (ambiguous) throw invalidField(ambiguous, problem("value_ambiguous", { name: ambiguous }));
+  refuseAmbiguous(fields);
   const request = readOrder(fields, plugin, ctx.env);
   const asked = { request, compare: termsOf, otherTerms: null };
   const { order, isReplayed } = await makeIntegrationOrder(ctx, plugin, asked, now);
   if (isReplayed && order.status === "paid") throw invalidField("out_trade_no", problem("order_number_paid"));
   return order;
+}
+
+/** Refuses a request whose signature also fits other fields. @throws AppError 10001 */
+export function refuseAmbiguous(fields: EpayFields): void {
+  const ambiguous = findAmbiguousField(fields)?.slice(0, 64);
+  if (ambiguous) throw invalidField(ambiguous, problem("value_ambiguous", { name: ambiguous }));
 }
 
 /** Returns the terms that a repeated request must not change. They do not include the type, because the payer can change it. */
@@ -57,7 +65,7 @@ function readOrder(
   fields: EpayFields,
   plugin: Plugin,
   env: ApiContext["env"],
-): CheckoutRequest & { integration: "epay" } {
+): CheckoutRequest & { integration: IntegrationId } {
   const money = textIn(fields, "money");
   const name = readName(textIn(fields, "name"));
   const type = textIn(fields, "type");
@@ -70,7 +78,7 @@ function readOrder(
     subject: name || null,
     metadata: null,
     expiresInSeconds: null,
-    integration: "epay",
+    integration: plugin.integration,
     echo: { pid: plugin.publicId, type: cutBytes(type, 64), name, money, param: readParam(textIn(fields, "param")) },
   };
 }
@@ -125,11 +133,4 @@ function readReturnUrl(text: string): string | null {
   const read = readHttpUrl(text, "https://shop.example.com/done");
   if ("problem" in read) throw invalidField("return_url", read.problem);
   return text;
-}
-
-/** Returns the EPay code of an error: -3 signature, -2 temporary, -4 internal, -1 all others. */
-export function epayCode({ code }: AppError): number {
-  if (code === 10002) return -3;
-  if (code === 10005 || code === 10006) return -2;
-  return code === 10099 ? -4 : -1;
 }

@@ -1,7 +1,7 @@
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
-import { BLANK, type EpayFields } from "@/lib/integrations/epay/signature";
+import { BLANK, type EpayFields } from "@/lib/integrations/shared/epay/signed-text";
 
 /** The fields of an EPay request as bytes: each character represents one byte. Lists are left out. */
 export interface EpayRequest {
