@@ -61,7 +61,7 @@ export default async function RefundsPage({ searchParams }: { searchParams: Prom
         ) : (
           <RefundTable refunds={page.rows} now={now()} />
         )}
-        <ListEnd page={page} hrefOf={(to) => PATH + refundFilter.write(filter, to)} />
+        <ListEnd page={{ ...page, lookedUntil: null }} hrefOf={(to) => PATH + refundFilter.write(filter, to)} />
       </Card>
     </>
   );
