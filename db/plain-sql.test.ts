@@ -103,6 +103,7 @@ test("a recursive query, or a lock on rows, names the merchant; those over all m
     "db/queries/orders/holds.ts": "holds that have ended, of all merchants",
     "db/queries/transfers/observations.ts": "a network's transfers, of all merchants",
     "db/queries/transfers/matches.ts": "a network's transfers, of all merchants",
+    "db/queries/refunds/refund-transfers.ts": "a network's transfers, of all merchants",
     "db/queries/networks/cursors.ts": "global: cursors and leases",
     "db/functions/take-tokens.sql": "global: limits",
     "db/queries/merchants/rate-limits.ts": "global: limits",

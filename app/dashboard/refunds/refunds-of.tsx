@@ -3,6 +3,7 @@ import { RequestRefund } from "@/app/dashboard/refunds/request-refund";
 import { OrderRefunds } from "@/components/dashboard/refunds/order-refunds";
 import { findRefundSettings, listRefundsOf } from "@/db/queries/refunds/refund-requests";
 import { mayChange } from "@/lib/domain/keys/role";
+import type { OrderException } from "@/lib/domain/orders/order";
 import { formatMicro, toMicro } from "@/lib/domain/refunds/amounts";
 import type { RefundSubject } from "@/lib/domain/refunds/refund";
 import { findRefundable } from "@/lib/refunds/refundable";
@@ -40,6 +41,17 @@ export async function RefundsOf({ person: { merchantId, role }, subject, isOverp
       }
     />
   );
+}
+
+interface RefundsOfOrderProps {
+  person: RefundsOfProps["person"];
+  order: { id: string; exception: OrderException | null };
+}
+
+/** Renders the refunds of an order like `RefundsOf`. */
+export function RefundsOfOrder({ person, order: { id, exception } }: RefundsOfOrderProps) {
+  const subject = { orderId: id, transferId: null };
+  return <RefundsOf person={person} subject={subject} isOverpaid={exception === "overpaid"} />;
 }
 
 interface ButtonsProps {

@@ -18,8 +18,7 @@ interface RefundFactsProps {
 /** Renders the details of a refund. */
 export function RefundFacts({ refund, mchOrderId, claimUrl, isSandbox, now }: RefundFactsProps) {
   const t = useTranslations("refundPages");
-  const { id, orderId, transferId, mchRefundId, price, reason, email, txId, address, expiresAt } = refund;
-  const network = refund.network === null ? null : getNetwork(refund.network);
+  const { id, orderId, transferId, mchRefundId, price, reason, email, expiresAt } = refund;
   const times = [
     ["requested", refund.createdAt],
     ["claimedAt", refund.claimedAt],
@@ -48,26 +47,7 @@ export function RefundFacts({ refund, mchOrderId, claimUrl, isSandbox, now }: Re
       ) : null}
       {reason ? <Fact name={t("reason")}>{reason}</Fact> : null}
       {email ? <Fact name={t("email")}>{email}</Fact> : null}
-      {network ? <Fact name={t("network")}>{networkTitle(network)}</Fact> : null}
-      {network && address !== null ? (
-        <Fact name={t("address")}>
-          <Identifier
-            text={displayAddress(network.family, address)}
-            what={t("address")}
-            href={linkUnless(isSandbox, addressUrl(network, address))}
-          />
-        </Fact>
-      ) : null}
-      {network && txId !== null ? (
-        <Fact name={t("transaction")}>
-          <Identifier
-            text={displayTxId(network.family, txId)}
-            what={t("transaction")}
-            isShort
-            href={linkUnless(isSandbox, transactionUrl(network, txId))}
-          />
-        </Fact>
-      ) : null}
+      <Destination refund={refund} isSandbox={isSandbox} />
       <Fact name={t("claimLink")}>
         <Identifier text={claimUrl} what={t("claimLink")} href={claimUrl} />
       </Fact>
@@ -88,5 +68,37 @@ export function RefundFacts({ refund, mchOrderId, claimUrl, isSandbox, now }: Re
       </Fact>
       {mchRefundId ? <Fact name={t("number")}>{mchRefundId}</Fact> : null}
     </Facts>
+  );
+}
+
+/** Renders the network and the address of a claim, and the transaction that pays it. */
+function Destination({
+  refund: { network: id, address, txId },
+  isSandbox,
+}: Pick<RefundFactsProps, "refund" | "isSandbox">) {
+  const t = useTranslations("refundPages");
+  if (id === null || address === null) return null;
+  const network = getNetwork(id);
+  return (
+    <>
+      <Fact name={t("network")}>{networkTitle(network)}</Fact>
+      <Fact name={t("address")}>
+        <Identifier
+          text={displayAddress(network.family, address)}
+          what={t("address")}
+          href={linkUnless(isSandbox, addressUrl(network, address))}
+        />
+      </Fact>
+      {txId === null ? null : (
+        <Fact name={t("transaction")}>
+          <Identifier
+            text={displayTxId(network.family, txId)}
+            what={t("transaction")}
+            isShort
+            href={linkUnless(isSandbox, transactionUrl(network, txId))}
+          />
+        </Fact>
+      )}
+    </>
   );
 }

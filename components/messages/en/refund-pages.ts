@@ -128,7 +128,7 @@ export const refundPages = {
     hint: "How customers claim refunds.",
     check: "Before a claim, ask the customer for",
     checks: {
-      none: "Nothing. Whoever has the link can claim the refund; you still approve every claim.",
+      none: "Nothing. Everyone with the link can claim the refund; you still approve every claim.",
       order_number: "The order number",
       email: "The email address that you enter with the refund",
     },

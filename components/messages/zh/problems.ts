@@ -400,8 +400,8 @@ export const problems: Translation = {
   // refunds that customers claim
   rule_refund_id: "refund/add 返回的 refund_id",
   rule_email: "电子邮箱",
-  refund_id_not_id: "{field} 必须是 refund/add 返回的 refund_id；收到的是 {given}",
-  refund_number_wrong_length: "{field} 必须为 {min} 到 {max} 个字符；{given} 有 {length} 个",
+  refund_id_not_id: "必须是 refund/add 返回的 refund_id；收到的是 {given}",
+  refund_number_wrong_length: "必须为 {min} 到 {max} 个字符；{given} 有 {length} 个",
   refund_amount_twice: "amount 与 fiat_amount 只能填写一个",
   refund_id_missing: "请填写 refund_id 或 mch_refund_id",
   refund_not_found: "没有此 refund_id 或 mch_refund_id 的退款",

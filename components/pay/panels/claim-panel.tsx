@@ -18,7 +18,7 @@ import {
   type RefusedClaim,
 } from "@/lib/domain/refunds/claim-view";
 
-/** What a claim page needs besides the refund: the customer's earlier input, if it was refused. */
+/** The data of a claim page besides the refund: the customer's earlier input, if it was refused. */
 export type ClaimContext = PageContext & { refused: RefusedClaim | null };
 
 /** Returns the title and the first sentence of a claim page. */
@@ -95,6 +95,19 @@ function ClaimForm({ view, page }: ClaimProps) {
         </p>
       )}
       <Networks view={view} page={page} />
+      <Inputs view={view} page={page} />
+      <button class="button" type="submit">
+        {t.refundSubmit}
+      </button>
+      <ClaimFacts view={view} page={page} />
+    </form>
+  );
+}
+
+function Inputs({ view, page }: ClaimProps) {
+  const { t, refused } = page;
+  return (
+    <>
       <TextInput
         id="claim-address"
         name="address"
@@ -141,11 +154,7 @@ function ClaimForm({ view, page }: ClaimProps) {
           value={refused?.check}
         />
       )}
-      <button class="button" type="submit">
-        {t.refundSubmit}
-      </button>
-      <ClaimFacts view={view} page={page} />
-    </form>
+    </>
   );
 }
 

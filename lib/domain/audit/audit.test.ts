@@ -11,7 +11,7 @@ const WRITES = /insertAuditEvents?\(|notePersonEvent\(|recordDownload\(|action/;
 
 /** Returns every string that resembles an action in the code that writes audit entries. */
 function written(): Set<string> {
-  const lines = SOURCES.filter((source) => /AuditEvent|notePersonEvent/.test(source)).flatMap((source) =>
+  const lines = SOURCES.filter((source) => /AuditEvent|notePersonEvent|moveRefund/.test(source)).flatMap((source) =>
     source.split("\n").filter((line) => WRITES.test(line) || /\b(?:record|change)\(/.test(line)),
   );
   return new Set(lines.flatMap((line) => [...line.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, action = ""]) => action)));

@@ -21,7 +21,7 @@ export interface ClaimFacts {
   reason: string | null;
   /** The merchant's message to the customer, from a cancellation or a reopening. */
   message: string | null;
-  /** What the customer must enter before a claim. */
+  /** The value that the customer must enter before a claim. */
   check: ClaimCheck;
   settings: Pick<RefundSettings, "networks">;
   /** The network on which the order was paid; null if it is unknown. */

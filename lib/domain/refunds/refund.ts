@@ -123,12 +123,12 @@ export function chooseRefund(
   refunds: readonly RefundTerms[],
   transfer: RefundArrival,
 ): { refundId: string } | { problem: RefundTransferProblem } {
-  const judged = refunds
+  const decided = refunds
     .toSorted((one, other) => one.approvedAt.getTime() - other.approvedAt.getTime() || (one.id < other.id ? -1 : 1))
     .map((refund) => ({ refund, problem: refundTransferProblem(refund, transfer) }));
-  const completed = judged.find(({ problem }) => problem === null);
+  const completed = decided.find(({ problem }) => problem === null);
   if (completed) return { refundId: completed.refund.id };
-  const problems = new Set(judged.map(({ problem }) => problem));
+  const problems = new Set(decided.map(({ problem }) => problem));
   return { problem: BEST_FIRST.find((problem) => problems.has(problem)) ?? "early" };
 }
 

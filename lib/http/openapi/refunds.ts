@@ -77,7 +77,7 @@ export const REFUND_OPERATIONS: readonly ApiOperation[] = [
   {
     path: "refund/add",
     operationId: "createRefund",
-    summary: "Request a refund",
+    summary: "Create a refund",
     description:
       "Requests a refund of an order that received money, and returns a claim link for the customer. No money moves: you approve the claim in the back office and pay from your own wallet.\n\nSeveral partial refunds are possible. Their sum never exceeds the amount that the order received. With `mch_refund_id`, a repeated request returns the same refund with the header `Idempotent-Replayed: true`.",
     tag: "Refunds",
@@ -176,7 +176,7 @@ export const REFUND_PATHS: OpenApiDocument["paths"] = {
   ),
 };
 
-const REFUND_ID = "01kaq5r3x2000f7j0n3q6s9u1wyz";
+const REFUND_ID = "01kaq5r3x2000f7j0n3q6s9v1wyz";
 
 const REQUESTED = {
   refund_id: REFUND_ID,

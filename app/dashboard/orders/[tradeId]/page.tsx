@@ -6,7 +6,7 @@ import { getContext } from "@/app/context";
 import { describeAttempts } from "@/app/dashboard/callbacks/describe-attempts";
 import { OrderActions } from "@/app/dashboard/orders/[tradeId]/order-actions";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
-import { RefundsOf } from "@/app/dashboard/refunds/refunds-of";
+import { RefundsOfOrder } from "@/app/dashboard/refunds/refunds-of";
 import { UnlinkButton } from "@/app/dashboard/transfers/unlink-button";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
@@ -68,11 +68,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
             table={{ ...table, ...(canChange && { actionFor: unlinkFrom(order.id) }) }}
             hasMisdirected={misdirected.length > 0}
           />
-          <RefundsOf
-            person={person}
-            subject={{ orderId: order.id, transferId: null }}
-            isOverpaid={order.exception === "overpaid"}
-          />
+          <RefundsOfOrder person={person} order={order} />
           <CallbackPanels
             callbacks={await Promise.all(callbacks.map((one) => describeAttempts(language, one)))}
             notifyUrl={order.notifyUrl}
@@ -93,12 +89,18 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
               now={time}
             />
           </Card>
-          <Card title={t("history")}>
-            <Timeline entries={orderTimeline(reported, history)} now={time} />
-          </Card>
+          <History title={t("history")} entries={orderTimeline(reported, history)} now={time} />
         </div>
       </div>
     </>
+  );
+}
+
+function History({ title, ...timeline }: ComponentProps<typeof Timeline> & { title: string }) {
+  return (
+    <Card title={title}>
+      <Timeline {...timeline} />
+    </Card>
   );
 }
 

@@ -57,24 +57,7 @@ export default async function RefundPage({ params }: { params: Promise<{ refundI
   return (
     <>
       {isOpenRefund(status) ? <Refresher everyMs={REFRESH_MS} /> : null}
-      <PageHead
-        back={{ href: "/dashboard/refunds", text: t("title") }}
-        title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="tabular-nums">
-              {formatMicro(refund.microUnits)} {refund.currency}
-            </span>
-            <span className="font-normal text-sm tracking-normal">
-              <RefundState status={status} />
-            </span>
-          </span>
-        }
-        action={
-          decisions.length > 0 ? (
-            <DecideRefund refundId={refund.id} payment={payment?.text ?? ""} decisions={decisions} />
-          ) : null
-        }
-      />
+      <RefundHead refund={refund} decisions={decisions} payment={payment?.text ?? ""} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
           <Notice tone={status === "completed" ? "good" : "info"}>{t(`next.${status}`)}</Notice>
@@ -98,6 +81,35 @@ export default async function RefundPage({ params }: { params: Promise<{ refundI
         </Card>
       </div>
     </>
+  );
+}
+
+interface RefundHeadProps {
+  refund: Refund;
+  decisions: readonly Decision[];
+  /** The amount, the network and the address, as the merchant approves them. */
+  payment: string;
+}
+
+async function RefundHead({ refund, decisions, payment }: RefundHeadProps) {
+  const t = await getTranslations("refundPages");
+  return (
+    <PageHead
+      back={{ href: "/dashboard/refunds", text: t("title") }}
+      title={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="tabular-nums">
+            {formatMicro(refund.microUnits)} {refund.currency}
+          </span>
+          <span className="font-normal text-sm tracking-normal">
+            <RefundState status={refund.status} />
+          </span>
+        </span>
+      }
+      action={
+        decisions.length > 0 ? <DecideRefund refundId={refund.id} payment={payment} decisions={decisions} /> : null
+      }
+    />
   );
 }
 
