@@ -12,6 +12,8 @@ import type { Role } from "@/lib/domain/keys/role";
 import { createApiKey } from "@/lib/merchants/api-keys";
 import { encrypt } from "@/lib/merchants/vault";
 import { switchOnPlugin } from "@/lib/plugins/plugin-settings";
+import { claimRefund } from "@/lib/refunds/claim-refund";
+import { requestRefund } from "@/lib/refunds/request-refund";
 import { invite } from "@/lib/users/invitations";
 import { hashPassword } from "@/lib/users/password";
 import { createMerchantWithOwner } from "@/lib/users/register";
@@ -42,6 +44,11 @@ export async function seedShop(db: Db, name: string, now: Date) {
   };
   const { id: partly, quoteId } = await seedOrder(db, { address, baseUnits: 9n }, now);
   const link = { orderId: partly, quoteId, isAssigned: true };
+  const { id: refundable } = await seedTransfer(db, { address, baseUnits: 40_000_000n, position: "d" }, now);
+  await db
+    .update(transfers)
+    .set({ status: "confirmed", unmatchedReason: "no_such_amount", matchedAt: now })
+    .where(eq(transfers.id, refundable));
   const [failed = ""] = await seedCallbacks(
     db,
     { merchantId, url: "https://shop.example/paid", status: "failed" },
@@ -64,7 +71,9 @@ export async function seedShop(db: Db, name: string, now: Date) {
       unmatched: await transferOf({ status: "confirmed", unmatchedReason: "no_such_amount", matchedAt: now }, "a"),
       part: await transferOf({ status: "confirmed", matchedAt: now, ...link }, "c"),
       lost: await transferOf({ status: "confirmed", lostAt: now, matchedAt: now }, "b"),
+      refundable,
     },
+    refunds: await seedRefunds(db, { merchantId, userId, transferId: refundable }, now),
     keys: await seedKeys(db, { merchantId, userId }, now),
     pluginKey: await seedPluginKey(db, by, now),
     publicKey: await seedSource(db, { merchantId, kind: "xpub" }, now),
@@ -83,6 +92,32 @@ async function seedKeys(db: Db, by: { merchantId: string; userId: string }, now:
   await updateApiKey(db, { ...by, id: keys.rotated }, { pluginRequestedAt: now }, now);
   return keys;
 }
+
+/** Requests refunds of a transfer: one for each action, the claimed ones with an address. */
+async function seedRefunds(db: Db, of: { merchantId: string; userId: string; transferId: string }, now: Date) {
+  const { transferId, ...by } = of;
+  const request = async () => {
+    const subject = { orderId: null, transferId };
+    const terms = {
+      subject,
+      amount: { microUnits: 1_000_000n },
+      reason: null,
+      email: null,
+      mchRefundId: null,
+    } as const;
+    const actor = { ...by, role: "owner" } as const;
+    return (await requestRefund(db, actor, { ...terms, expiresInSeconds: 86_400 }, now)).refund.id;
+  };
+  const claim = async (id: string) => {
+    const input = { network: "ethereum", address: CUSTOMER, check: "", confirmation: CUSTOMER.slice(-4) };
+    await claimRefund(db, { publicUrl: "https://pay.example.com" }, id, input, now);
+    return id;
+  };
+  return { requested: await request(), claimed: await claim(await request()), reopened: await claim(await request()) };
+}
+
+/** An address of a customer who claims refunds. */
+const CUSTOMER = "0x8ba1f109551bD432803012645Ac136ddd64DBA72";
 
 /** Inserts a customer's deposit address. */
 async function seedDeposit(db: Db, merchantId: string, now: Date): Promise<string> {

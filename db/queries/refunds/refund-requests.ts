@@ -151,15 +151,6 @@ export async function lockRefund(db: Db, { id, merchantId }: { id: string; merch
   return row ?? null;
 }
 
-/** Finds the merchant of a refund; null if there is no such refund. */
-export async function findRefundMerchant(db: Db, id: string): Promise<string | null> {
-  const [row] = await db
-    .select({ merchantId: refundRequests.merchantId })
-    .from(refundRequests)
-    .where(eq(refundRequests.id, id));
-  return row?.merchantId ?? null;
-}
-
 /** The changes that a step of a refund writes, besides its status. */
 export type RefundChange = Partial<
   Pick<

@@ -40,15 +40,6 @@ export function fiatToMicro(amount: string, { fiat, rate }: Pick<RatedPrice, "fi
   return microUnits > 0n ? microUnits : 1n;
 }
 
-/** Returns the fiat value of millionths of a token at a rate, as a decimal string, rounded down. Null if the rate is malformed. */
-export function microToFiat(microUnits: bigint, { fiat, rate }: Pick<RatedPrice, "fiat" | "rate">): string | null {
-  const perToken = parseRate(rate);
-  const decimals = findFiat(fiat)?.decimals;
-  if (perToken === null || decimals === undefined) return null;
-  const units = (microUnits * perToken * 10n ** BigInt(decimals)) / 10n ** BigInt(RATE_DECIMALS + PUBLIC_DECIMALS);
-  return formatUnits(units, decimals);
-}
-
 /** Parses a decimal fiat amount as minor units; null if it is malformed or the currency is unknown. */
 export function fiatUnits(amount: string, fiat: string): bigint | null {
   const decimals = findFiat(fiat)?.decimals;

@@ -52,13 +52,6 @@ export interface RefundPrice {
 /** The subject of a refund: an order that received money, or a transfer that credits no order. */
 export type RefundSubject = { orderId: string; transferId: null } | { orderId: null; transferId: string };
 
-/** The address that the customer entered for a refund, in canonical form, with its network. */
-export interface RefundClaim {
-  network: string;
-  address: string;
-  claimedAt: Date;
-}
-
 /** The reasons why a transfer to a claimed address completes no refund. */
 export const REFUND_TRANSFER_PROBLEMS = [
   "otherAmount",
