@@ -156,6 +156,10 @@ describe("scopes of a key", () => {
     "/merchant/detail": "any",
     "/payment-methods": "any",
     "/plugin/activate": "orders:create",
+    "/refund/add": "refunds:create",
+    "/refund/cancel": "refunds:create",
+    "/refund/detail": "refunds:read",
+    "/refund/list": "refunds:read",
   };
   const limited = async (change: Partial<typeof apiKeys.$inferInsert>) => {
     const merchant = await seedMerchant(api.pool.db, new Date());
