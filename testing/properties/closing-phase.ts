@@ -4,6 +4,7 @@ import { BOTH } from "@/testing/properties/command";
 import { covers, fits } from "@/testing/properties/holds";
 import { findViolations, trueMs } from "@/testing/properties/invariants";
 import { name, perform } from "@/testing/properties/perform";
+import { unfinishedRefunds } from "@/testing/properties/refunds";
 import type { OrderRow, TransferRow } from "@/testing/properties/snapshot";
 import { ALL_ENDPOINTS, type World } from "@/testing/properties/world";
 
@@ -28,7 +29,13 @@ export async function closingViolations(world: World): Promise<string[]> {
   for (let rounds = 0; rounds < 2; rounds++)
     await round(world, rounds === 0 ? lastMs - world.nowMs + COOL_DOWN_MS : ROUND_MS);
   const before = await world.refresh();
-  return [...findViolations(world, before), ...unfinished(world), ...misplaced(world), ...(await invalidBodies(world))];
+  return [
+    ...findViolations(world, before),
+    ...unfinished(world),
+    ...misplaced(world),
+    ...unfinishedRefunds(world),
+    ...(await invalidBodies(world)),
+  ];
 }
 
 /**
@@ -115,7 +122,7 @@ function misplaced(world: World): string[] {
  * otherwise.
  */
 function misplacedRow(world: World, row: TransferRow): string[] {
-  const isDecided = row.isAssigned || row.isSweep || row.unlinkedMs !== null;
+  const isDecided = row.isAssigned || row.isSweep || row.unlinkedMs !== null || row.reason === "refund";
   if (isDecided || world.chain(row.network).chain.inclusions(row.txId).length > 1) return [];
   const at = trueMs(world, row);
   // A transfer that was seen before the hold was created was already unmatched, although the hold covers the two minutes before it.

@@ -27,6 +27,9 @@ export type Command =
   | { do: "assign"; transfer: Recent; order: Recent; crash: Crash }
   | { do: "unlink"; transfer: Recent; crash: Crash }
   | { do: "noteRefund"; transfer: Recent; crash: Crash }
+  | { do: "refund"; order: Recent; part: number; claim: "customer" | "other" | "own"; network: number; crash: Crash }
+  | { do: "payRefund"; refund: Recent; sum: "exact" | "excess"; isMined: boolean }
+  | { do: "cancelRefund"; refund: Recent; crash: Crash }
   | { do: "prune"; hours: number; crash: Crash }
   | { do: "dump" }
   | { do: "restore" }
@@ -141,6 +144,25 @@ const COMMANDS: [number, fc.Arbitrary<Command>][] = [
   [3, command("assign", { transfer: recent, order: recent, crash })],
   [3, command("unlink", { transfer: recent, crash })],
   [1, command("noteRefund", { transfer: recent, crash })],
+  [
+    4,
+    command("refund", {
+      order: recent,
+      part: weighted([2, 0], [3, 1]),
+      claim: weighted<"customer" | "other" | "own">([5, "customer"], [3, "other"], [1, "own"]),
+      network: binary,
+      crash,
+    }),
+  ],
+  [
+    4,
+    command("payRefund", {
+      refund: recent,
+      sum: weighted<"exact" | "excess">([6, "exact"], [1, "excess"]),
+      isMined: fc.boolean(),
+    }),
+  ],
+  [1, command("cancelRefund", { refund: recent, crash })],
   [1, command("prune", { hours: fc.constantFrom(2, 5), crash })],
   [2, command("dump", {})],
   [1, command("restore", {})],
@@ -210,4 +232,6 @@ export const PHRASES: readonly (readonly fc.Arbitrary<Command>[])[] = [
   [PAY, WATCH, REORG, WATCH, ACT, NEXT_BLOCK, WATCH],
   [of("fault"), PAY, WATCH, CONFIRM, WATCH],
   [of("wait"), of("tick"), CREATE],
+  [CREATE, PAY, WATCH, CONFIRM, WATCH, of("refund"), of("payRefund"), WATCH],
+  [of("refund"), of("payRefund"), WATCH, REORG, WATCH, CONFIRM, WATCH],
 ];

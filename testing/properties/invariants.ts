@@ -1,5 +1,6 @@
 import { BEFORE_HOLD_MS, covers, fits, isSameAmount } from "@/testing/properties/holds";
 import { name } from "@/testing/properties/perform";
+import { refundViolations } from "@/testing/properties/refunds";
 import type { OrderRow, QuoteRow, Snapshot, TransferRow } from "@/testing/properties/snapshot";
 import type { Hold, World } from "@/testing/properties/world";
 
@@ -13,6 +14,7 @@ export function findViolations(world: World, before: Snapshot): string[] {
     ...[...snapshot.quotes.values()].flatMap((quote) => holdViolations(world, before, quote)),
     ...changes(before, snapshot),
     ...totalViolations(snapshot),
+    ...refundViolations(world, before),
   ];
 }
 

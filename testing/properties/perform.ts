@@ -16,6 +16,7 @@ import { expireOrders } from "@/lib/orders/expire-orders";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { releaseHolds } from "@/lib/orders/release-holds";
 import { extendOrder } from "@/lib/orders/renew-order";
+import { expireRefunds } from "@/lib/refunds/expire-refunds";
 import { mustRefuseCancel } from "@/testing/properties/cancel-rule";
 import {
   AMOUNTS,
@@ -26,6 +27,7 @@ import {
   type FaultKind,
   type Sum,
 } from "@/testing/properties/command";
+import { cancelOneRefund, payRefund, refundOrder } from "@/testing/properties/refunds";
 import type { Fault } from "@/testing/properties/scripted-endpoint";
 import { copyTables, restoreTables } from "@/testing/properties/table-copies";
 import {
@@ -93,6 +95,12 @@ export async function perform(world: World, command: Command): Promise<{ outcome
       return stored(unlink(world, command));
     case "noteRefund":
       return stored(refund(world, command));
+    case "refund":
+      return stored(refundOrder(world, command));
+    case "payRefund":
+      return unstored(payRefund(world, command));
+    case "cancelRefund":
+      return stored(cancelOneRefund(world, command));
     case "prune":
       return stored(world.withCrash(command.crash, () => prune(world, command)));
     case "dump":
@@ -312,7 +320,8 @@ async function answer(world: World, { network }: Of<"answer">): Promise<Outcome>
 async function tick(world: World): Promise<Outcome> {
   const expired = await expireOrders(world.db, world.context, world.now());
   const released = await releaseHolds(world.db, world.context, world.now());
-  return `${expired} expired, ${released} released`;
+  const refunds = await expireRefunds(world.db, world.context, world.now());
+  return `${expired} expired, ${released} released, ${refunds} refunds expired`;
 }
 
 async function wait(world: World, { seconds, isWatched }: Of<"wait">) {

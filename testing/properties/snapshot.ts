@@ -72,11 +72,38 @@ export interface EventRow {
   version: number;
 }
 
+export interface RefundRow {
+  id: string;
+  merchantId: string;
+  orderId: string | null;
+  status: string;
+  microUnits: bigint;
+  network: string | null;
+  address: string | null;
+  token: string | null;
+  baseUnits: bigint | null;
+  approvedMs: number | null;
+}
+
+export interface RefundTransferRow {
+  network: string;
+  txId: string;
+  to: string;
+  token: string;
+  baseUnits: bigint;
+  status: string;
+  refundId: string | null;
+  problem: string | null;
+  matchedMs: number | null;
+}
+
 /** All data that the invariants check, as of one point in time. */
 export interface Snapshot {
   orders: Map<string, OrderRow>;
   quotes: Map<string, QuoteRow>;
   transfers: TransferRow[];
+  refunds: RefundRow[];
+  refundTransfers: RefundTransferRow[];
   events: EventRow[];
   deposits: { id: string; merchantId: string; address: string; network: string }[];
   cursors: Map<string, CursorRow>;
@@ -99,6 +126,10 @@ const TABLES = {
     order_id as "orderId", deposit_id as "depositId", is_assigned as "isAssigned", is_sweep as "isSweep", unmatched_reason as reason,
     ${ms("matched_at")} as "matchedMs", ${ms("seen_at")} as "seenMs", ${ms("lost_at")} as "lostMs",
     ${ms("unlinked_at")} as "unlinkedMs" from transfers order by id`,
+  refunds: `select id, merchant_id as "merchantId", order_id as "orderId", status, micro_units::text as "microUnits", network, address, token,
+    base_units::text as "baseUnits", ${ms("approved_at")} as "approvedMs" from refund_requests order by id`,
+  refundTransfers: `select network, tx_id as "txId", to_address as "to", token, base_units::text as "baseUnits", status,
+    refund_id as "refundId", problem, ${ms("matched_at")} as "matchedMs" from refund_transfers order by network, tx_id, position`,
   events: `select order_id as "orderId", transfer_id as "transferId", type, version from events order by position`,
   deposits: `select id, merchant_id as "merchantId", address, network from deposit_addresses order by id`,
   cursors: `select network, ${ms("block_time")} as "timeMs", closed_at is not null as "isClosed" from cursors where height is not null`,
@@ -116,6 +147,8 @@ interface Found extends Pick<Snapshot, "events" | "deposits" | "failing"> {
   orders: Raw<OrderRow>[];
   quotes: Raw<QuoteRow>[];
   transfers: Raw<TransferRow>[];
+  refunds: (Omit<RefundRow, "microUnits" | "baseUnits"> & { microUnits: string; baseUnits: string | null })[];
+  refundTransfers: Raw<RefundTransferRow>[];
   cursors: CursorRow[];
   totals: { key: string; paid: number; units: string }[];
 }
@@ -124,7 +157,7 @@ interface Found extends Pick<Snapshot, "events" | "deposits" | "failing"> {
 export async function readSnapshot(sql: postgres.Sql): Promise<Snapshot> {
   const [row] = await sql.unsafe<{ found: Found }[]>(QUERY, [], { prepare: true });
   if (!row) throw new Error("PostgreSQL returned no row");
-  const { orders, quotes, transfers, cursors, totals, ...rest } = row.found;
+  const { orders, quotes, transfers, refunds, refundTransfers, cursors, totals, ...rest } = row.found;
   return {
     ...rest,
     orders: new Map(orders.map((one) => [one.id, { ...one, paidUnits: BigInt(one.paidUnits) }])),
@@ -132,6 +165,12 @@ export async function readSnapshot(sql: postgres.Sql): Promise<Snapshot> {
       quotes.map((one) => [one.id, { ...one, baseUnits: BigInt(one.baseUnits), microUnits: BigInt(one.microUnits) }]),
     ),
     transfers: transfers.map((one) => ({ ...one, baseUnits: BigInt(one.baseUnits) })),
+    refunds: refunds.map((one) => ({
+      ...one,
+      microUnits: BigInt(one.microUnits),
+      baseUnits: one.baseUnits === null ? null : BigInt(one.baseUnits),
+    })),
+    refundTransfers: refundTransfers.map((one) => ({ ...one, baseUnits: BigInt(one.baseUnits) })),
     cursors: new Map(cursors.map((one) => [one.network, one])),
     totals: new Map(totals.map(({ key, paid, units }) => [key, { paid, units: BigInt(units) }])),
   };

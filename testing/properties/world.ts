@@ -43,6 +43,9 @@ export const SWEPT_FROM = address(0x120);
 const BUSY = { hasPending: true, isConfirming: true, hasUnconfirmed: true, heldUntil: null };
 const IDLE = { hasPending: false, isConfirming: false, hasUnconfirmed: true, heldUntil: null };
 
+/** The merchants' own wallet, which pays refunds. */
+export const WALLET = `0x${"bb".repeat(20)}`;
+
 /** A special endpoint index that stands for all endpoints. */
 export const ALL_ENDPOINTS = -1;
 
@@ -173,6 +176,12 @@ export class World {
     const found = this.merchants.find((one) => one.id === id);
     if (!found) throw new Error(`There is no merchant ${id}`);
     return found;
+  }
+
+  /** Returns the shared address of a merchant, or of the one that is not `other`. */
+  addressOf(merchantId: string | null, other: string): string {
+    const index = this.merchants.findIndex(({ id }) => (merchantId === null ? id !== other : id === merchantId));
+    return SHARED[index] ?? SHARED[0];
   }
 
   /** Returns true if an address belongs to a merchant. */
