@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { hasNoTarget } from "@/db/queries/credit-targets";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
@@ -190,6 +190,8 @@ export async function listRefundTransfersToConfirm(
       and(
         eq(refundTransfers.network, network),
         eq(refundTransfers.status, "seen"),
+        // A transfer that must be matched again may complete another refund, or none.
+        isNotNull(refundTransfers.matchedAt),
         lte(refundTransfers.lookAt, now),
         isTurnOf("confirm_refund", ROW_ID, now),
       ),
@@ -202,6 +204,7 @@ const asObserved = (seen: StoredRefundTransfer) =>
   and(
     isSame(seen),
     eq(refundTransfers.status, "seen"),
+    isNotNull(refundTransfers.matchedAt),
     eq(refundTransfers.blockHash, seen.blockHash),
     eq(refundTransfers.blockTime, seen.blockTime),
     eq(refundTransfers.baseUnits, seen.baseUnits),
