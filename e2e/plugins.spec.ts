@@ -149,6 +149,7 @@ test("EPay V2: the private key is shown once, and the platform's public key at a
   await pressOn(page, page.getByRole("button", { name: "Enable EPay V2 (RSA)" }));
   const dialog = dialogOf(page);
   await expect(dialog).not.toContainText("MD5");
+  await dialog.getByLabel("Price currency").selectOption("CNY");
   await typeInto(page, dialog.getByLabel("Your password"), password);
   await page.keyboard.press("Enter");
   const id =
@@ -160,7 +161,7 @@ test("EPay V2: the private key is shown once, and the platform's public key at a
   const platformKey = await dialog.getByLabel("platform_public_key", { exact: true }).inputValue();
   await expectAccessible(page);
   await keepLooks(page, "plugins-issued-key-pair");
-  await pressOn(page, dialog.getByLabel("I have stored the key"), "Space");
+  await pressOn(page, dialog.getByLabel("I have stored the merchant_private_key"), "Space");
   await pressOn(page, dialog.getByRole("button", { name: "Done" }));
   await expect(dialog).toHaveCount(0);
   await expect(section.getByText(platformKey).first()).toBeVisible();

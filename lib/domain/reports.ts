@@ -87,7 +87,7 @@ export function escapeXml(text: string): string {
 }
 
 /**
- * The kinds of ledger entries: credited to the order that held its amount; assigned to an order by a user; credited to a deposit address;
+ * The kinds of ledger entries: credited to the order that held its amount; assigned to an order by a user; credited to another target;
  * unmatched; a sweep from another address of the merchant; removed by a reorg; not final yet; a look-alike token; or a refund that the
  * merchant recorded and the chain shows, which is not a receipt.
  */

@@ -9,7 +9,7 @@ import { chooseMethod } from "@/lib/orders/choose-method";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { seedAddress, seedCursor, TEST_APP_SECRET } from "@/testing/database/seed";
 import { createDocumentChecker, type DocumentChecker } from "@/testing/document-checker";
-import { signed } from "@/testing/integrations/epay-client";
+import { rsaSigned, signed } from "@/testing/integrations/epay-client";
 import { goSign } from "@/testing/integrations/epusdt-client";
 import { seedPlugin } from "@/testing/integrations/seed";
 import { TEST_ENV, useTestApi } from "@/testing/web";
@@ -45,6 +45,11 @@ const INTEGRATIONS: Record<IntegrationId, Create> = {
     const fields = { pid, type: "alipay", out_trade_no: number, name, money: "72.00" };
     const body = signed({ ...fields, return_url: returnUrl, notify_url: notifyUrl }, key);
     return fetch(`${api.origin}/epay/mapi.php`, { method: "POST", body });
+  },
+  "epay-rsa": ({ number, name, returnUrl, notifyUrl }, { publicId: pid, key }) => {
+    const fields = { pid, method: "web", device: "pc", clientip: "203.0.113.7", type: "alipay", out_trade_no: number };
+    const all = { ...fields, name, money: "72.00", return_url: returnUrl, notify_url: notifyUrl };
+    return fetch(`${api.origin}/epay-rsa/api/pay/create`, { method: "POST", body: rsaSigned(all, key, new Date()) });
   },
   epusdt: ({ number, name, returnUrl, notifyUrl }, { key }) => {
     const fields = { order_id: number, name, amount: 72, trade_type: "usdt.bep20" };

@@ -139,19 +139,13 @@ export async function lockDueOrigins(tx: Db, limit: number, now: Date): Promise<
 }
 
 /**
- * Returns the condition that a due callback is next in its sequence. The callbacks of one order to one webhook are sent in the sequence in
- * which they were enqueued: the nth attempt of a callback begins only when every earlier one was acknowledged, has failed for good, or has
- * completed its own nth attempt. A callback that cannot be signed does not hold up later ones until its next attempt, because the same
- * reason postpones them too.
+ * Returns the condition that a due callback is next in its sequence: the callbacks of one order to one webhook are sent in the sequence in
+ * which they were enqueued (`is_next_of_webhook`).
  * @param recorded the ids of callbacks whose attempts are being recorded by the same statement
  */
 function isNextOfWebhook(at: string, recorded: readonly string[] = []): SQL {
-  return sql`(callbacks.webhook_id is null or not exists (
-    select from callbacks earlier
-    where earlier.order_id = callbacks.order_id and earlier.merchant_id = callbacks.merchant_id and earlier.status = 'pending'
-      and earlier.webhook_id = callbacks.webhook_id and earlier.position < callbacks.position
-      and earlier.series_attempts <= callbacks.series_attempts and earlier.id <> all (${idList(recorded)})
-      and (earlier.unsigned_since is null or earlier.next_attempt_at <= ${at}::timestamptz or earlier.lease_owner is not null)))`;
+  return sql`(callbacks.webhook_id is null or is_next_of_webhook(callbacks.merchant_id, callbacks.order_id, callbacks.webhook_id,
+    callbacks.position, callbacks.series_attempts, ${at}::timestamptz, ${idList(recorded)}))`;
 }
 
 interface Claim {

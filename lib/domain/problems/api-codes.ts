@@ -24,6 +24,7 @@ const OUTAGES = [
   "rate_missing",
   "network_closed_to_deposits",
   "choice_without_rate",
+  "service_away_for_payer",
   "too_many_streams",
   "page_order_unreadable",
   "page_order_not_verified",
