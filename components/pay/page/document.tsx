@@ -44,6 +44,7 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
     doing: doing(view, page),
     isReloaded: !(view.isFinal || isChoosing || page.isAsking),
     main: <CheckoutMain view={view} tag={tag} page={page} />,
+    ending: page.t.footer(view.merchantName),
     wallets: { loaded: WALLET_INTEGRITY, isTron: "offer" in view && view.offer.family === "tron" },
   });
 }
@@ -51,7 +52,9 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
 /** Renders the page of a deposit address. `tag` is its checkoutTag. */
 export function depositPage(view: DepositView, tag: string, page: PageContext): Page {
   const main = <DepositMain view={view} tag={tag} page={page} />;
-  return wholePage({ view, page, title: depositWording(view, page.t).title, doing: "", isReloaded: true, main });
+  const { title } = depositWording(view, page.t);
+  const ending = page.t.footer(view.merchantName);
+  return wholePage({ view, page, title, doing: "", isReloaded: true, main, ending });
 }
 
 /** Renders the part of a deposit address page that follows incoming transfers, for replacement in an open page. */
@@ -64,7 +67,7 @@ export function claimPage(view: ClaimView, tag: string, page: ClaimContext): Pag
   const main = <ClaimMain view={view} tag={tag} page={page} />;
   // A reload would discard the customer's input.
   const isReloaded = view.state === "claimed" || view.state === "approved" || view.state === "sent";
-  return wholePage({ view, page, title: claimWording(view, page.t).title, doing: "", isReloaded, main });
+  return wholePage({ view, page, title: claimWording(view, page.t).title, doing: "", isReloaded, main, ending: null });
 }
 
 /** Renders the part of a claim page that follows the refund, for replacement in an open page. */
@@ -82,11 +85,13 @@ interface WholePage {
   /** True if the page reloads automatically when there is no script. */
   isReloaded: boolean;
   main: Child;
+  /** The sentence at the end of the page; null for none. */
+  ending: string | null;
   /** The permissions that the policy grants to wallets; absent if the page uses none. */
   wallets?: { loaded: string; isTron: boolean };
 }
 
-function wholePage({ view, page, title: heading, doing, isReloaded, main, wallets }: WholePage): Page {
+function wholePage({ view, page, title: heading, doing, isReloaded, main, ending, wallets }: WholePage): Page {
   const { t } = page;
   const { brand, merchantName } = view;
   const title = t.pageTitle(heading, merchantName);
@@ -100,7 +105,7 @@ function wholePage({ view, page, title: heading, doing, isReloaded, main, wallet
       {page.notice && <p class="offline">{page.notice}</p>}
       {main}
       <footer class="foot">
-        <p>{t.footer(merchantName)}</p>
+        {ending !== null && <p>{ending}</p>}
         {brand.supportUrl && (
           <p>
             <a class="link" href={brand.supportUrl} target="_blank" rel="noopener noreferrer">

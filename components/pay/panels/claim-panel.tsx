@@ -254,12 +254,15 @@ const ICONS: Readonly<Record<ClaimView["state"], IconName>> = {
   expired: "clock",
 };
 
+/** The class names that colour the sign of an outcome, as on an order's page. */
+const OUTCOMES: Partial<Record<ClaimView["state"], string>> = { completed: "paid", cancelled: "cancelled" };
+
 /** Renders the status of a claimed or ended refund. */
 function ClaimState({ view, page }: ClaimProps) {
   const { t } = page;
   const { title, lead } = claimWording(view, t);
   return (
-    <div class="outcome">
+    <div class={`outcome ${OUTCOMES[view.state] ?? ""}`}>
       {view.state === "sent" ? (
         <div class="spinner" aria-hidden="true" />
       ) : (
