@@ -4,19 +4,29 @@ import { Fact, Facts } from "@/components/dashboard/frame/facts";
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import { addressUrl, displayAddress, displayTxId, linkUnless, transactionUrl } from "@/lib/domain/addresses/address";
-import { getNetwork, networkTitle } from "@/lib/domain/networks";
+import { type Currency, getNetwork, networkTitle } from "@/lib/domain/networks";
+import { formatMicro, toMicro } from "@/lib/domain/refunds/amounts";
 import type { Refund } from "@/lib/domain/refunds/refund";
+
+/** The first payment of the customer. `address` is its sender, in canonical form. */
+interface Payment {
+  network: string;
+  currency: Currency;
+  address: string;
+  baseUnits: bigint;
+}
 
 interface RefundFactsProps {
   refund: Refund;
   mchOrderId: string | null;
+  payment: Payment | null;
   claimUrl: string;
   isSandbox: boolean;
   now: Date;
 }
 
 /** Renders the details of a refund. */
-export function RefundFacts({ refund, mchOrderId, claimUrl, isSandbox, now }: RefundFactsProps) {
+export function RefundFacts({ refund, mchOrderId, payment, claimUrl, isSandbox, now }: RefundFactsProps) {
   const t = useTranslations("refundPages");
   const { id, orderId, transferId, mchRefundId, price, reason, email, expiresAt } = refund;
   const times = [
@@ -40,6 +50,7 @@ export function RefundFacts({ refund, mchOrderId, claimUrl, isSandbox, now }: Re
           </Link>
         )}
       </Fact>
+      {payment ? <PaymentFacts payment={payment} isSandbox={isSandbox} /> : null}
       {price ? (
         <Fact name={t("price")}>
           {price.amount} {price.fiat}
@@ -68,6 +79,28 @@ export function RefundFacts({ refund, mchOrderId, claimUrl, isSandbox, now }: Re
       </Fact>
       {mchRefundId ? <Fact name={t("number")}>{mchRefundId}</Fact> : null}
     </Facts>
+  );
+}
+
+/** Renders the customer's payment, with which the merchant compares the claim. */
+function PaymentFacts({ payment, isSandbox }: { payment: Payment; isSandbox: boolean }) {
+  const t = useTranslations("refundPages");
+  const network = getNetwork(payment.network);
+  const address = displayAddress(network.family, payment.address);
+  const amount = formatMicro(toMicro(payment.network, payment.currency, payment.baseUnits));
+  return (
+    <>
+      <Fact name={t("payment")}>
+        {amount} {payment.currency}, {networkTitle(network)}
+      </Fact>
+      <Fact name={t("paidFrom")}>
+        <Identifier
+          text={address}
+          what={t("paidFrom")}
+          href={linkUnless(isSandbox, addressUrl(network, payment.address))}
+        />
+      </Fact>
+    </>
   );
 }
 

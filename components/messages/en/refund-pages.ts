@@ -46,6 +46,8 @@ export const refundPages = {
   },
   told: "Your message to the customer: {message}",
   details: "Details",
+  payment: "First payment",
+  paidFrom: "Paid from",
   price: "Price",
   reason: "Reason",
   email: "Customer's email address",

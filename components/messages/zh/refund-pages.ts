@@ -46,6 +46,8 @@ export const refundPages = {
   },
   told: "您给客户的留言：{message}",
   details: "详情",
+  payment: "首笔付款",
+  paidFrom: "付款地址",
   price: "价格",
   reason: "原因",
   email: "客户的电子邮箱",

@@ -74,6 +74,7 @@ export default async function RefundPage({ params }: { params: Promise<{ refundI
           <RefundFacts
             refund={refund}
             mchOrderId={numbers.get(orderId ?? "") ?? null}
+            payment={findings.payer}
             claimUrl={claimUrl(env.publicUrl, refund.id)}
             isSandbox={env.isSandbox}
             now={time}
