@@ -42,7 +42,7 @@ export function FilterPick({ name, label, any, value, children }: FilterPickProp
       aria-label={label}
       defaultValue={value ?? ""}
       onChange={(event) => event.currentTarget.form?.requestSubmit()}
-      className={`${FILTER_CONTROL} min-w-0 max-w-full truncate pr-7 sm:max-w-40`}
+      className={`${FILTER_CONTROL} min-w-0 max-w-full truncate pr-7 sm:max-w-48`}
     >
       <option value="">{any}</option>
       {children.map((option) => (
