@@ -332,6 +332,22 @@ describe("the likeliest orders", () => {
     expect((await suggestionsFor(rest))[0]).toMatchObject({ order: { id: open.id }, amount: "rest", shortUnits: 0n });
   });
 
+  test("are first those at the same address, with any excess and any shortfall, then another network's", async () => {
+    const onTron = await seedAddress(db(), { merchantId: owner.merchantId, network: "tron" }, now);
+    await order({ address: onTron, baseUnits: 33_100_000n });
+    const small = await order({ baseUnits: 2_000_000n });
+    const large = await order({ baseUnits: 400_000_000n });
+    const row = await unmatched({ baseUnits: 30_000_100n });
+    const found = (await suggestionsFor(row)).map((likely) => [likely.order.id, likely.amount, likely.shortUnits]);
+    expect(found.slice(0, 2)).toEqual(
+      expect.arrayContaining([
+        [small.id, "more", -28_000_100n],
+        [large.id, "less", 369_999_900n],
+      ]),
+    );
+    expect(found[2]).toMatchObject([expect.any(String), "less", 3_099_900n]);
+  });
+
   test("a dedicated address that another currency came to names the order that has it", async () => {
     const own = await seedAddress(db(), { merchantId: owner.merchantId, kind: "dedicated" }, now);
     const { id } = await order({ address: own });

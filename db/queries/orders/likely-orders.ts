@@ -42,6 +42,7 @@ const MAX_MICRO = 10 ** 18;
 const WEEK_MS = 7 * 86_400_000;
 const HOUR_MS = 3_600_000;
 const NEAR_LIMIT = 60;
+const SAME_ADDRESS_LIMIT = 40;
 const UNDERPAID_LIMIT = 40;
 
 /**
@@ -60,9 +61,8 @@ function tokenRows() {
 
 /**
  * Returns orders of a merchant that one of these transfers may be meant for. These are orders that were created within the week before the
- * transfer or just after it, and that are either partly paid or have an amount close to the transfer's, on any network. The order that
- * reserved the transfer's amount is included even if the transfer differs. Orders at the same address come first, then the nearest in
- * time.
+ * transfer or just after it, and that are partly paid, have an amount close to the transfer's on any network, or have any amount at the
+ * transfer's address on its network. The order that reserved the transfer's amount is included even if the transfer differs.
  */
 export async function listNearOrders(
   db: Db,
@@ -75,8 +75,8 @@ export async function listNearOrders(
   const rows = await db.execute<Row & Record<string, unknown>>(sql`
     with token (network, currency, contract, decimals) as (values ${tokenRows()}),
     loose as materialized (
-      select t.id, t.meant_order_id, t.to_address, t.block_time, trunc(m.micro * 0.9)::bigint as least_micro,
-        trunc(least(m.micro / 0.7, greatest(m.micro * 1.1, m.micro + 11000000)))::bigint as most_micro,
+      select t.id, t.meant_order_id, t.network, t.to_address, t.block_time, trunc(m.micro * 0.9)::bigint as least_micro,
+        trunc(greatest(m.micro * 1.1, m.micro + 6000000))::bigint as most_micro,
         about."firstId" as first_id, about."atId" as at_id, about."lastId" as last_id
       from jsonb_to_recordset(${rowList(among.map(anchorOf))}) about(id text, "firstId" text, "atId" text, "lastId" text)
         join transfers t on t.id = about.id and t.merchant_id = ${merchantId}
@@ -90,14 +90,19 @@ export async function listNearOrders(
       (extract(epoch from s.reserved_until) * 1000)::float8 as held_ms
     from loose t
       cross join lateral (
-        (select q.order_id from (
+        with around as materialized (
+          select q.order_id, q.micro_units between t.least_micro and t.most_micro as is_near,
+            q.network = t.network and q.address = t.to_address as is_here,
+            abs(extract(epoch from q.created_at - t.block_time)) as seconds
+          from (
             (select o.id from orders o where ${mine} and o.id >= t.first_id and o.id < t.at_id order by o.id desc limit ${MAX_BEFORE})
             union all
             (select o.id from orders o where ${mine} and o.id >= t.at_id and o.id < t.last_id order by o.id limit ${MAX_AFTER})) about
           join quotes q on q.order_id = about.id and q.merchant_id = ${merchantId}
-            and q.micro_units between t.least_micro and t.most_micro
-          where ${isNearInTime}
-          order by q.address = t.to_address desc, abs(extract(epoch from q.created_at - t.block_time)) limit ${NEAR_LIMIT})
+          where ${isNearInTime})
+        (select order_id from around where is_near order by is_here desc, seconds limit ${NEAR_LIMIT})
+        union
+        (select order_id from around where is_here order by seconds limit ${SAME_ADDRESS_LIMIT})
         union
         (select q.order_id from orders u join quotes q on q.order_id = u.id and q.merchant_id = u.merchant_id and q.id = u.quote_id
           where u.merchant_id = ${merchantId} and u.exception = 'underpaid' and ${isNearInTime}

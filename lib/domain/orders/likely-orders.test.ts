@@ -65,7 +65,7 @@ test("counter-indications of an order are listed", () => {
   expect(clues({ blockTime: at(-5) }, { status: "cancelled" })).toEqual(["before", "cancelled"]);
 });
 
-test("the likeliest comes first: same address and amount, then another network, a fee short, far away; at most five", () => {
+test("the likeliest comes first: same address and amount, then a fee short, another address; at most five", () => {
   const candidates = [
     order("far", { dueUnits: usdt(9.5), priceUnits: usdt(9.5) }),
     order("settled", { status: "paid" }),
@@ -78,8 +78,38 @@ test("the likeliest comes first: same address and amount, then another network, 
   expect(likelyOrders(transfer(10.0003), candidates).map((likely) => likely.order.id)).toEqual([
     "match",
     "older",
-    "network",
     "settled",
     "fee",
+    "elsewhere",
   ]);
+});
+
+test("25 USDT is likelier too much for 21 at the same address than too little for 33.10 on another network", () => {
+  const candidates = [
+    order("33.10", { network: "tron", address: "there", dueUnits: usdt(33.1), priceUnits: usdt(33.1) }),
+    order("21", { dueUnits: usdt(21), priceUnits: usdt(21), createdAt: at(-20 * 60) }),
+    order("29", { network: "bsc", dueUnits: 29n * 10n ** 18n, priceUnits: 29n * 10n ** 18n }),
+  ];
+  const likely = likelyOrders(transfer(25), candidates);
+  expect(likely.map(({ order, amount }) => [order.id, amount])).toEqual([
+    ["21", "more"],
+    ["29", "fee"],
+    ["33.10", "less"],
+  ]);
+  expect(likely[0]?.shortUnits).toBe(-usdt(4));
+});
+
+test("exactly the distinct amount of an order on another network is likelier than a wrong amount at the same address", () => {
+  const candidates = [
+    order("other amount", { dueUnits: usdt(7.0001), priceUnits: usdt(7) }),
+    order("other network", { network: "bsc", dueUnits: 10_000_300_000_000_000_000n }),
+  ];
+  expect(likelyOrders(transfer(10.0003), candidates)[0]?.order.id).toBe("other network");
+});
+
+test("a fee is at most 5 tokens, or 5 % of an amount above 100", () => {
+  expect(clueOf(16, { dueUnits: usdt(21), priceUnits: usdt(21) })?.amount).toBe("fee");
+  expect(clueOf(15, { dueUnits: usdt(21), priceUnits: usdt(21) })?.amount).toBe("less");
+  expect(clueOf(950, { dueUnits: usdt(1_000), priceUnits: usdt(1_000) })?.amount).toBe("fee");
+  expect(clueOf(949, { dueUnits: usdt(1_000), priceUnits: usdt(1_000) })?.amount).toBe("less");
 });

@@ -52,12 +52,13 @@ const AMOUNT_SCORE: Readonly<Record<AmountClue, number>> = {
   rest: 95,
   price: 85,
   fee: 70,
-  more: 35,
-  less: 30,
+  more: 45,
+  less: 40,
 };
+/** Another network or address costs more than any difference of amounts, except that an exact amount elsewhere stays likely. */
 const CLUE_SCORE: Readonly<Record<ChainClue, number>> = {
   otherCurrency: -8,
-  otherNetwork: -8,
+  otherNetwork: -45,
   otherAddress: -35,
   late: -8,
   before: -40,
@@ -71,12 +72,9 @@ const CLUE_SCORE: Readonly<Record<ChainClue, number>> = {
 const JUST_ENDED_SCORE = 60;
 /** The bonus for the order for which the amount was reserved. It ranks the order above all orders that are only similar. */
 const MEANT_SCORE = 200;
-/**
- * The largest deduction from a withdrawal that counts as an exchange fee, in whole units of a currency. It must also be within
- * `MAX_FEE_PERCENT` of the amount due.
- */
-const MAX_FEE = 10n;
-const MAX_FEE_PERCENT = 30n;
+/** The largest deduction from a withdrawal that counts as an exchange fee: whole units of a currency, or a share of a larger amount due. */
+const MAX_FEE = 5n;
+const MAX_FEE_PERCENT = 5n;
 const HOUR_MS = 3_600_000;
 const MAX_HOURS = 20;
 const SHOWN = 5;
@@ -127,7 +125,7 @@ function amountClue(transfer: UnmatchedTransfer, order: OrderCandidate): AmountC
 /** Returns true if a shortfall can be an exchange fee. Exchange fees are round: at most one digit after the decimal point. */
 function isFee(shortUnits: bigint, order: OrderCandidate): boolean {
   const one = 10n ** BigInt(decimalsOf(order));
-  const isSmall = shortUnits <= MAX_FEE * one && shortUnits * 100n <= order.dueUnits * MAX_FEE_PERCENT;
+  const isSmall = shortUnits <= MAX_FEE * one || shortUnits * 100n <= order.dueUnits * MAX_FEE_PERCENT;
   return (
     isSmall &&
     (shortUnits % (one / 10n) === 0n || (order.priceUnits - order.dueUnits + shortUnits) % (one / 10n) === 0n)
