@@ -824,7 +824,7 @@ export const en = {
     exact: "Exact amount",
     rest: "Exact remaining amount",
     price: "Price without the extra digits",
-    fee: "{off} short, possibly an exchange fee",
+    fee: "{off} {currency} short, possibly an exchange fee",
     less: "{off} {currency} short",
     more: "{off} {currency} over",
     otherCurrency: "expects {currency}",
