@@ -96,3 +96,24 @@ test("expired orders can be looked up like others; paid or missing orders start 
   expect(await rowsOf(paid)).toEqual([]);
   expect((await send("01kahy4m3r9t5w8x2z6b7c1d0e", ID)).status).toBe(303);
 });
+
+test("a different amount takes over the page, also once the order expired, until the payer says that it is another person's", async () => {
+  const tradeId = await create();
+  await send(tradeId, ID);
+  const answer = { kind: "amount", arrived: "11", due: "12", isShort: true, currency: "USDT" } as const;
+  await api.pool.db.update(lookups).set({ answer }).where(eq(lookups.orderId, tradeId));
+  await api.pool.db.update(orders).set({ version: 7 }).where(eq(orders.id, tradeId));
+  const told = await page(tradeId);
+  expect(told).toContain('data-view="otherAmount"');
+  expect(told).toContain("<strong>1 USDT is missing.</strong>");
+  expect(told).toContain(ID);
+  expect(told).not.toContain('id="address"');
+  const withdrawn = await fetch(`${api.origin}/pay/${tradeId}`, {
+    method: "POST",
+    body: new URLSearchParams({ withdraw: "1" }),
+    redirect: "manual",
+  });
+  expect([withdrawn.status, withdrawn.headers.get("location")]).toEqual([303, `/pay/${tradeId}`]);
+  expect(await rowsOf(tradeId)).toEqual([]);
+  expect(await page(tradeId)).toContain('data-view="waiting"');
+});

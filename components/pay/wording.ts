@@ -5,6 +5,7 @@ import type { ChoiceView } from "@/lib/domain/checkout/choice";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView, SeenTransfer } from "@/lib/domain/checkout/view";
 import type { WalletData } from "@/lib/domain/checkout/wallet-request";
+import { differenceText } from "@/lib/domain/money";
 
 export interface Wording {
   title: string;
@@ -69,6 +70,8 @@ function orderWording(view: CheckoutView, page: PageContext): Wording {
       return toWording(t.partialTitle, t.partialLead(merchant, arrived, due));
     case "elsewhere":
       return elsewhere(view, page);
+    case "otherAmount":
+      return otherAmount(view, page);
     case "checking":
       return toWording(t.checkingTitle, t.checkingLead(network.name));
     case "seen":
@@ -116,6 +119,18 @@ function elsewhere(view: CheckoutView, { t }: PageContext): Wording {
       t.elsewhereContact(merchant),
       t.elsewhereAgain(merchant),
     ],
+  };
+}
+
+function otherAmount({ lookup, merchantName: merchant }: CheckoutView, { t }: PageContext): Wording {
+  const answer = lookup?.answer;
+  if (answer?.kind !== "amount") throw new Error("The state otherAmount has no lookup of another amount");
+  const text = (amount: string) => `${amount} ${answer.currency}`;
+  const lead = answer.isShort ? t.otherAmountShort : t.otherAmountOver;
+  return {
+    title: t.otherAmountTitle,
+    lead: lead(text(answer.arrived), text(answer.due), text(differenceText(answer.arrived, answer.due))),
+    next: [t.elsewhereAgain(merchant), t.elsewhereSeen(merchant), t.elsewhereContact(merchant)],
   };
 }
 

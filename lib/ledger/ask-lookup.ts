@@ -2,6 +2,7 @@ import type { Db } from "@/db/client";
 import { takeTokens } from "@/db/queries/merchants/rate-limits";
 import { type ChoosableOrder, lockChoosable } from "@/db/queries/orders/choices";
 import {
+  deleteLookups,
   listComparedQuotes,
   listLedgerTransfers,
   listLookups,
@@ -69,6 +70,15 @@ export async function askLookup(
     await writeLookups(tx, order, known ? [{ ...first, answer: known }] : all, now);
     await touchOrders(tx, [order.id], now);
     return null;
+  });
+}
+
+/** Removes the transaction that the payer of an order entered, which makes its page show the payment details again. Safe to repeat. */
+export async function withdrawLookup(db: Db, tradeId: string, now: Date): Promise<void> {
+  if (!isId(tradeId)) return;
+  await db.transaction(async (tx) => {
+    const order = await lockChoosable(tx, tradeId);
+    if (order && (await deleteLookups(tx, order))) await touchOrders(tx, [order.id], now);
   });
 }
 

@@ -3,6 +3,7 @@ import type { ChoiceFacts } from "@/lib/domain/checkout/choice";
 import type { CheckoutFacts, CheckoutMisdirected, CheckoutTransfer } from "@/lib/domain/checkout/facts";
 import type { CheckoutState } from "@/lib/domain/checkout/state";
 import { parseUnits } from "@/lib/domain/money";
+import type { Lookup } from "@/lib/domain/transfers/lookup";
 
 /** The time at which these tests view orders. */
 export const NOW = new Date("2026-03-01T12:00:00Z");
@@ -85,12 +86,21 @@ export const MISDIRECTED: CheckoutMisdirected = {
   baseUnits: 128_004_217n,
 };
 
+/** The lookup of a transaction whose amount differs from the amount of `ORDER`. */
+export const OTHER_AMOUNT: Lookup = {
+  network: "bsc",
+  txId: `0x${"ab".repeat(32)}`,
+  askedAt: NOW,
+  answer: { kind: "amount", arrived: "127.004217", due: "128.004217", isShort: true, currency: "USDT" },
+};
+
 /** The fields in which an order in each state differs from `ORDER`. */
 export const STATE_FACTS: Readonly<Record<CheckoutState, Partial<CheckoutFacts>>> = {
   waiting: {},
   underpaid: { transfers: arrived("100", 990) },
   partial: { quote: { ...ORDER.quote, kind: "shared" }, transfers: arrived("100", 990) },
   elsewhere: { misdirected: [MISDIRECTED] },
+  otherAmount: { lookups: [OTHER_AMOUNT] },
   checking: { expiresAt: NOW },
   seen: { status: "confirming", transfers: arrived("128.004217", 1_000) },
   confirming: { status: "confirming", transfers: arrived("128.004217", 995) },

@@ -77,6 +77,8 @@ const ORDERS: Readonly<Record<string, Shown>> = {
   "elsewhere-currency": order("Paid in another currency", { misdirected: [ON_BSC] }),
   "elsewhere-token": order("Paid with another token", { ...on("optimism"), misdirected: [BRIDGED] }),
   "elsewhere-expired": order("Do not pay again,", { ...STATE_FACTS.elsewhere, ...STATE_FACTS.expired }),
+  "other-amount-expired": order("1 USDT is missing.", { ...STATE_FACTS.otherAmount, ...STATE_FACTS.expired }),
+  "partial-short": order("A fee may have been deducted", { ...STATE_FACTS.partial, ...STATE_FACTS.otherAmount }),
   checking: order("Checking for your payment", STATE_FACTS.checking),
   seen: order("Payment detected", STATE_FACTS.seen),
   confirming: order("Confirming your payment", STATE_FACTS.confirming),
@@ -126,8 +128,8 @@ const ANSWERS: Readonly<Record<string, [LookupAnswer | null, title: string]>> = 
   "wrong-token": [{ kind: "wrongToken", name: "bridged USDT" }, "sent bridged USDT,"],
   "unknown-token": [{ kind: "wrongToken", name: null }, "an unknown token"],
   "wrong-network": [{ kind: "wrongNetwork", network: "ethereum" }, "where this order cannot be paid"],
-  short: [{ kind: "amount", arrived: "127.004217", isShort: true, ...amounts }, "A fee may have been deducted"],
-  over: [{ kind: "amount", arrived: "129.004217", isShort: false, ...amounts }, "sent 129.004217 USDT"],
+  short: [{ kind: "amount", arrived: "127.004217", isShort: true, ...amounts }, "1 USDT is missing."],
+  over: [{ kind: "amount", arrived: "129.5", isShort: false, ...amounts }, "1.495783 USDT too much."],
 };
 const asked = Object.entries(ANSWERS).map(([name, [answer, title]]) => {
   const lookup = { network: "bsc", txId: `0x${"ab".repeat(32)}`, askedAt: NOW, answer };

@@ -9,7 +9,7 @@ import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import { httpStatusOf } from "@/lib/http/problem-status";
 import { type Reply, replyRoute, timeHeader } from "@/lib/http/reply";
-import { askLookup } from "@/lib/ledger/ask-lookup";
+import { askLookup, withdrawLookup } from "@/lib/ledger/ask-lookup";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { findPageFacts, findPageLogo, findSwitch } from "@/lib/orders/find-checkout";
 import { extendOrder } from "@/lib/orders/renew-order";
@@ -66,7 +66,8 @@ async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<
 }
 
 /**
- * Handles a form of the payment page: the choice of a method, an extension of the payment time, or the lookup of a transaction. Then
+ * Handles a form of the payment page: the choice of a method, an extension of the payment time, or the lookup of a transaction and its
+ * withdrawal. Then
  * redirects to the page, which shows the result or the problem. The link is the only permission needed: anyone with the link may pay.
  */
 export const POST = replyRoute<Params>((call, { tradeId }) => {
@@ -75,6 +76,7 @@ export const POST = replyRoute<Params>((call, { tradeId }) => {
     const form = new URLSearchParams(new TextDecoder().decode(await call.readBody()));
     const more = form.get("more");
     if (more !== null) await extendOrder(pool.db, { tradeId, extensions: Number(more) }, now());
+    if (form.has("withdraw")) await withdrawLookup(pool.db, tradeId, now());
     const text = form.get("tx");
     if (text !== null) {
       const from = visitors.countedAddress(call);

@@ -55,6 +55,10 @@ export const ar: Messages = {
   elsewhereAgain: (merchant) => `**لا تدفع مرة أخرى،** إلا إذا طلب منك التاجر ${merchant} ذلك.`,
   elsewherePay: "دفع قيمة هذا الطلب مرة أخرى رغم ذلك",
   elsewherePayNote: (merchant) => `فقط إذا طلب منك التاجر ${merchant} ذلك: ما ترسله الآن يُضاف إلى ما سبق أن أرسلته.`,
+  otherAmountTitle: "وصل مبلغ مختلف",
+  otherAmountShort: (arrived, due, off) => `وصل **${arrived}** بدلاً من ${due}: **ينقص ${off}.**`,
+  otherAmountOver: (arrived, due, off) => `وصل **${arrived}** بدلاً من ${due}: **زيادة ${off}.**`,
+  notMine: "هذه ليست دفعتي",
   alsoArrived: (arrived, network, merchant) =>
     `وصل أيضًا **${arrived}** على شبكة **${network}**، حيث لا يُحتسب لهذا الطلب. يراه التاجر ${merchant}: تواصل معه وزوّده بمعرّف المعاملة، ولا ترسل المبلغ مرة أخرى.`,
   transactionOn: (network) => `المعاملة على شبكة ${network}`,

@@ -59,6 +59,10 @@ export const de: Messages = {
   elsewherePay: "Diese Bestellung trotzdem noch einmal bezahlen",
   elsewherePayNote: (merchant) =>
     `Nur wenn ${merchant} Sie darum gebeten hat: was Sie jetzt senden, kommt zu dem hinzu, was Sie schon gesendet haben.`,
+  otherAmountTitle: "Ein anderer Betrag ist eingegangen",
+  otherAmountShort: (arrived, due, off) => `Eingegangen sind **${arrived}** statt ${due}: **${off} fehlen.**`,
+  otherAmountOver: (arrived, due, off) => `Eingegangen sind **${arrived}** statt ${due}: **${off} zu viel.**`,
+  notMine: "Das ist nicht meine Zahlung",
   alsoArrived: (arrived, network, merchant) =>
     `**${arrived}** sind außerdem über **${network}** angekommen, wo sie für diese Bestellung nicht zählen. ${merchant} sieht es: nennen Sie dort die Transaktions-ID, und senden Sie nicht noch einmal.`,
   transactionOn: (network) => `Transaktion auf ${network}`,

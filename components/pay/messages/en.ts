@@ -56,6 +56,12 @@ export const en = {
   elsewherePay: "Pay this order again anyway",
   elsewherePayNote: (merchant: string) =>
     `Only if ${merchant} asked you to: this payment is in addition to the one that you already sent.`,
+  otherAmountTitle: "Another amount arrived",
+  otherAmountShort: (arrived: string, due: string, off: string) =>
+    `**${arrived}** arrived instead of ${due}: **${off} is missing.**`,
+  otherAmountOver: (arrived: string, due: string, off: string) =>
+    `**${arrived}** arrived instead of ${due}: **${off} too much.**`,
+  notMine: "This is not my payment",
   alsoArrived: (arrived: string, network: string, merchant: string) =>
     `**${arrived}** also arrived on **${network}**, where it is not credited to this order. ${merchant} can see it: contact them with its transaction id, and do not send it again.`,
   transactionOn: (network: string) => `Transaction on ${network}`,

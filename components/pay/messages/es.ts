@@ -56,6 +56,10 @@ export const es: Messages = {
   elsewherePay: "Pagar este pedido otra vez de todos modos",
   elsewherePayNote: (merchant) =>
     `Solo si ${merchant} te lo ha pedido: lo que envíes ahora se suma a lo que ya enviaste.`,
+  otherAmountTitle: "Llegó otro importe",
+  otherAmountShort: (arrived, due, off) => `Llegaron **${arrived}** en lugar de ${due}: **faltan ${off}.**`,
+  otherAmountOver: (arrived, due, off) => `Llegaron **${arrived}** en lugar de ${due}: **sobran ${off}.**`,
+  notMine: "Este no es mi pago",
   alsoArrived: (arrived, network, merchant) =>
     `También han llegado **${arrived}** por **${network}**, donde no cuentan para este pedido. ${merchant} lo ve: contacta dando el ID de la transacción y no lo envíes otra vez.`,
   transactionOn: (network) => `Transacción en ${network}`,

@@ -56,6 +56,10 @@ export const fa: Messages = {
   elsewherePay: "با این حال، پرداخت دوبارهٔ این سفارش",
   elsewherePayNote: (merchant) =>
     `فقط اگر ${merchant} از شما خواسته باشد: آنچه اکنون می‌فرستید به آنچه پیش‌تر فرستاده‌اید اضافه می‌شود.`,
+  otherAmountTitle: "مبلغ دیگری رسید",
+  otherAmountShort: (arrived, due, off) => `**${arrived}** به‌جای ${due} رسید: **${off} کم است.**`,
+  otherAmountOver: (arrived, due, off) => `**${arrived}** به‌جای ${due} رسید: **${off} اضافه است.**`,
+  notMine: "این پرداخت من نیست",
   alsoArrived: (arrived, network, merchant) =>
     `**${arrived}** هم روی شبکهٔ **${network}** رسید که برای این سفارش به حساب نمی‌آید. ${merchant} آن را می‌بیند: با شناسهٔ تراکنش آن با فروشنده تماس بگیرید و دوباره ارسال نکنید.`,
   transactionOn: (network) => `تراکنش روی شبکهٔ ${network}`,

@@ -57,6 +57,10 @@ export const fr: Messages = {
   elsewherePay: "Payer quand même cette commande une seconde fois",
   elsewherePayNote: (merchant) =>
     `Seulement si ${merchant} vous l’a demandé : ce que vous envoyez maintenant s’ajoute à ce que vous avez déjà envoyé.`,
+  otherAmountTitle: "Un autre montant est arrivé",
+  otherAmountShort: (arrived, due, off) => `**${arrived}** sont arrivés au lieu de ${due} : **il manque ${off}.**`,
+  otherAmountOver: (arrived, due, off) => `**${arrived}** sont arrivés au lieu de ${due} : **${off} de trop.**`,
+  notMine: "Ce n’est pas mon paiement",
   alsoArrived: (arrived, network, merchant) =>
     `**${arrived}** sont aussi arrivés sur **${network}**, où ils ne comptent pas pour cette commande. ${merchant} le voit : donnez-lui l’identifiant de transaction et ne renvoyez rien.`,
   transactionOn: (network) => `Transaction sur ${network}`,

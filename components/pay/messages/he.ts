@@ -53,6 +53,10 @@ export const he: Messages = {
   elsewhereAgain: (merchant) => `**אל תשלמו שוב,** אלא אם בית העסק ${merchant} מבקש זאת מכם.`,
   elsewherePay: "לשלם שוב על ההזמנה הזו בכל זאת",
   elsewherePayNote: (merchant) => `רק אם בית העסק ${merchant} ביקש זאת מכם: מה שתשלחו עכשיו יתווסף למה שכבר שלחתם.`,
+  otherAmountTitle: "התקבל סכום אחר",
+  otherAmountShort: (arrived, due, off) => `התקבלו **${arrived}** במקום ${due}: **חסרים ${off}.**`,
+  otherAmountOver: (arrived, due, off) => `התקבלו **${arrived}** במקום ${due}: **עודף של ${off}.**`,
+  notMine: "זה לא התשלום שלי",
   alsoArrived: (arrived, network, merchant) =>
     `**${arrived}** הגיעו גם ברשת **${network}**, ושם הם לא נחשבים להזמנה הזו. בית העסק ${merchant} רואה את הסכום: פנו אליו עם מזהה העסקה, ואל תשלחו שוב.`,
   transactionOn: (network) => `עסקה ברשת ${network}`,

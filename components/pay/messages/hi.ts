@@ -55,6 +55,10 @@ export const hi: Messages = {
   elsewherePay: "फिर भी इस ऑर्डर का दोबारा भुगतान करें",
   elsewherePayNote: (merchant) =>
     `केवल तभी, जब विक्रेता ${merchant} ने आपसे कहा हो: अभी जो भेजेंगे, वह पहले भेजी गई राशि के अलावा होगा।`,
+  otherAmountTitle: "अलग राशि पहुँची",
+  otherAmountShort: (arrived, due, off) => `${due} की जगह **${arrived}** पहुँचे: **${off} कम हैं।**`,
+  otherAmountOver: (arrived, due, off) => `${due} की जगह **${arrived}** पहुँचे: **${off} ज़्यादा हैं।**`,
+  notMine: "यह मेरा भुगतान नहीं है",
   alsoArrived: (arrived, network, merchant) =>
     `**${network}** पर भी **${arrived}** मिले, जहाँ वे इस ऑर्डर के लिए नहीं गिने जाते। विक्रेता ${merchant} इसे देख सकता है: इसकी ट्रांज़ैक्शन ID के साथ संपर्क करें, और दोबारा न भेजें।`,
   transactionOn: (network) => `${network} पर ट्रांज़ैक्शन`,

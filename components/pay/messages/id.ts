@@ -56,6 +56,10 @@ export const id: Messages = {
   elsewherePay: "Tetap bayar lagi pesanan ini",
   elsewherePayNote: (merchant) =>
     `Hanya jika ${merchant} memintanya: yang Anda kirim sekarang menambah yang sudah Anda kirim.`,
+  otherAmountTitle: "Jumlah lain telah diterima",
+  otherAmountShort: (arrived, due, off) => `**${arrived}** diterima, bukan ${due}: **kurang ${off}.**`,
+  otherAmountOver: (arrived, due, off) => `**${arrived}** diterima, bukan ${due}: **kelebihan ${off}.**`,
+  notMine: "Ini bukan pembayaran saya",
   alsoArrived: (arrived, network, merchant) =>
     `**${arrived}** juga masuk lewat **${network}**, yang tidak dihitung untuk pesanan ini. ${merchant} melihatnya: hubungi penjual dengan ID transaksinya dan jangan kirim lagi.`,
   transactionOn: (network) => `Transaksi di ${network}`,

@@ -57,6 +57,10 @@ export const it: Messages = {
   elsewherePay: "Pagare comunque di nuovo questo ordine",
   elsewherePayNote: (merchant) =>
     `Solo se ${merchant} te lo ha chiesto: quello che invii ora si aggiunge a quello che hai già inviato.`,
+  otherAmountTitle: "È arrivato un altro importo",
+  otherAmountShort: (arrived, due, off) => `Sono arrivati **${arrived}** invece di ${due}: **mancano ${off}.**`,
+  otherAmountOver: (arrived, due, off) => `Sono arrivati **${arrived}** invece di ${due}: **${off} in eccesso.**`,
+  notMine: "Questo non è il mio pagamento",
   alsoArrived: (arrived, network, merchant) =>
     `Sono arrivati anche **${arrived}** su **${network}**, dove non valgono per questo ordine. ${merchant} li vede: contatta il negozio con l’ID della transazione e non inviarli di nuovo.`,
   transactionOn: (network) => `Transazione su ${network}`,

@@ -58,6 +58,10 @@ export const ja: Messages = {
   elsewherePay: "それでもこの注文をもう一度支払う",
   elsewherePayNote: (merchant) =>
     `${merchant} から求められた場合のみ：今から送る分は、すでに送った分とは別の追加の支払いになります。`,
+  otherAmountTitle: "異なる金額が届きました",
+  otherAmountShort: (arrived, due, off) => `${due} ではなく **${arrived}** が届きました。**${off} 不足しています。**`,
+  otherAmountOver: (arrived, due, off) => `${due} ではなく **${arrived}** が届きました。**${off} 超過しています。**`,
+  notMine: "これは自分の支払いではない",
   alsoArrived: (arrived, network, merchant) =>
     `**${network}** でも **${arrived}** が届きましたが、この注文の支払いにはなりません。${merchant} はこの送金を確認できます。トランザクション ID を伝えて問い合わせ、もう一度送金しないでください。`,
   transactionOn: (network) => `${network} のトランザクション`,

@@ -57,6 +57,10 @@ export const ko: Messages = {
   elsewherePay: "그래도 이 주문을 다시 결제하기",
   elsewherePayNote: (merchant) =>
     `${merchant}에서 요청한 경우에만 결제하세요: 지금 보내는 금액은 이미 보낸 금액에 더해 추가로 지불됩니다.`,
+  otherAmountTitle: "다른 금액이 도착했습니다",
+  otherAmountShort: (arrived, due, off) => `${due} 대신 **${arrived}**이(가) 도착했습니다. **${off} 부족합니다.**`,
+  otherAmountOver: (arrived, due, off) => `${due} 대신 **${arrived}**이(가) 도착했습니다. **${off} 초과되었습니다.**`,
+  notMine: "제 결제가 아닙니다",
   alsoArrived: (arrived, network, merchant) =>
     `**${network}** 네트워크에서도 **${arrived}** 입금되었지만, 이 주문에는 반영되지 않습니다. ${merchant}에서 이 입금을 볼 수 있습니다: 트랜잭션 ID를 알려 문의하고, 다시 보내지 마세요.`,
   transactionOn: (network) => `${network} 트랜잭션`,

@@ -55,6 +55,10 @@ export const ptBr: Messages = {
   elsewhereAgain: (merchant) => `**Não pague de novo,** a menos que ${merchant} peça.`,
   elsewherePay: "Pagar este pedido de novo mesmo assim",
   elsewherePayNote: (merchant) => `Só se ${merchant} pediu: o que você enviar agora se soma ao que já enviou.`,
+  otherAmountTitle: "Chegou outro valor",
+  otherAmountShort: (arrived, due, off) => `Chegaram **${arrived}** em vez de ${due}: **faltam ${off}.**`,
+  otherAmountOver: (arrived, due, off) => `Chegaram **${arrived}** em vez de ${due}: **sobram ${off}.**`,
+  notMine: "Este não é o meu pagamento",
   alsoArrived: (arrived, network, merchant) =>
     `**${arrived}** também chegaram pela **${network}**, onde não valem para este pedido. ${merchant} está vendo: fale com a loja informando o ID da transação e não envie de novo.`,
   transactionOn: (network) => `Transação na ${network}`,

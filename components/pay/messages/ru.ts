@@ -57,6 +57,10 @@ export const ru: Messages = {
   elsewherePay: "Всё равно оплатить этот заказ ещё раз",
   elsewherePayNote: (merchant) =>
     `Только если об этом попросил продавец ${merchant}: то, что вы отправите сейчас, добавится к уже отправленному.`,
+  otherAmountTitle: "Поступила другая сумма",
+  otherAmountShort: (arrived, due, off) => `Поступило **${arrived}** вместо ${due}: **не хватает ${off}.**`,
+  otherAmountOver: (arrived, due, off) => `Поступило **${arrived}** вместо ${due}: **лишние ${off}.**`,
+  notMine: "Это не мой платёж",
   alsoArrived: (arrived, network, merchant) =>
     `**${arrived}** также поступило в сети **${network}**, где это не засчитывается для этого заказа. Продавец ${merchant} видит платёж: свяжитесь с ним, сообщите ID транзакции и не отправляйте ещё раз.`,
   transactionOn: (network) => `Транзакция в сети ${network}`,

@@ -51,6 +51,10 @@ export const th: Messages = {
   elsewhereAgain: (merchant) => `**อย่าชำระเงินซ้ำ** เว้นแต่ ${merchant} ขอให้คุณทำ`,
   elsewherePay: "ยังต้องการชำระคำสั่งซื้อนี้อีกครั้ง",
   elsewherePayNote: (merchant) => `เฉพาะเมื่อ ${merchant} ขอให้คุณทำเท่านั้น: เงินที่คุณส่งตอนนี้จะเพิ่มจากที่คุณส่งไปแล้ว`,
+  otherAmountTitle: "ได้รับยอดเงินไม่ตรง",
+  otherAmountShort: (arrived, due, off) => `ได้รับ **${arrived}** แทนที่จะเป็น ${due}: **ขาดไป ${off}**`,
+  otherAmountOver: (arrived, due, off) => `ได้รับ **${arrived}** แทนที่จะเป็น ${due}: **เกินมา ${off}**`,
+  notMine: "นี่ไม่ใช่การชำระเงินของฉัน",
   alsoArrived: (arrived, network, merchant) =>
     `ยังมี **${arrived}** เข้ามาบน **${network}** ซึ่งไม่นับสำหรับคำสั่งซื้อนี้ ${merchant} เห็นรายการนี้: โปรดติดต่อผู้ขายพร้อมรหัสธุรกรรม และอย่าส่งซ้ำ`,
   transactionOn: (network) => `ธุรกรรมบน ${network}`,

@@ -56,6 +56,10 @@ export const tr: Messages = {
   elsewherePay: "Bu siparişi yine de yeniden öde",
   elsewherePayNote: (merchant) =>
     `Yalnızca ${merchant} sizden istediyse: şimdi göndereceğiniz, önceden gönderdiğinize eklenir.`,
+  otherAmountTitle: "Farklı bir tutar ulaştı",
+  otherAmountShort: (arrived, due, off) => `${due} yerine **${arrived}** ulaştı: **${off} eksik.**`,
+  otherAmountOver: (arrived, due, off) => `${due} yerine **${arrived}** ulaştı: **${off} fazla.**`,
+  notMine: "Bu ödeme bana ait değil",
   alsoArrived: (arrived, network, merchant) =>
     `**${network}** ağında ayrıca **${arrived}** geldi; orada bu sipariş için sayılmaz. ${merchant} bunu görüyor: işlem kimliğiyle iletişime geçin ve yeniden göndermeyin.`,
   transactionOn: (network) => `${network} üzerindeki işlem`,

@@ -57,6 +57,10 @@ export const uk: Messages = {
   elsewherePay: "Усе одно сплатити це замовлення ще раз",
   elsewherePayNote: (merchant) =>
     `Лише якщо про це просить ${merchant}: те, що ви надішлете зараз, додасться до вже надісланого.`,
+  otherAmountTitle: "Надійшла інша сума",
+  otherAmountShort: (arrived, due, off) => `Надійшло **${arrived}** замість ${due}: **бракує ${off}.**`,
+  otherAmountOver: (arrived, due, off) => `Надійшло **${arrived}** замість ${due}: **зайві ${off}.**`,
+  notMine: "Це не мій платіж",
   alsoArrived: (arrived, network, merchant) =>
     `**${arrived}** також надійшло в мережі **${network}**, де для цього замовлення не зараховується. ${merchant} це бачить: повідомте ідентифікатор транзакції і не надсилайте ще раз.`,
   transactionOn: (network) => `Транзакція в мережі ${network}`,

@@ -57,6 +57,10 @@ export const vi: Messages = {
   elsewherePay: "Vẫn thanh toán lại đơn hàng này",
   elsewherePayNote: (merchant) =>
     `Chỉ khi ${merchant} yêu cầu bạn: số tiền gửi bây giờ sẽ cộng thêm vào số bạn đã gửi.`,
+  otherAmountTitle: "Đã nhận một số tiền khác",
+  otherAmountShort: (arrived, due, off) => `Đã nhận **${arrived}** thay vì ${due}: **thiếu ${off}.**`,
+  otherAmountOver: (arrived, due, off) => `Đã nhận **${arrived}** thay vì ${due}: **thừa ${off}.**`,
+  notMine: "Đây không phải khoản thanh toán của tôi",
   alsoArrived: (arrived, network, merchant) =>
     `**${arrived}** cũng đã đến qua **${network}**, nơi không được tính cho đơn hàng này. ${merchant} thấy khoản đó: hãy liên hệ kèm mã giao dịch và đừng gửi lại.`,
   transactionOn: (network) => `Giao dịch trên ${network}`,

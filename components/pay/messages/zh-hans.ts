@@ -51,6 +51,10 @@ export const zhHans: Messages = {
   elsewhereAgain: (merchant) => `**请勿再次付款，**除非 ${merchant} 要求您这样做。`,
   elsewherePay: "仍要再次支付此订单",
   elsewherePayNote: (merchant) => `仅在 ${merchant} 要求时才这样做：您现在转的款项，是在之前已转款项之外另外支付的。`,
+  otherAmountTitle: "到账金额不符",
+  otherAmountShort: (arrived, due, off) => `实际到账 **${arrived}**，应为 ${due}：**少了 ${off}。**`,
+  otherAmountOver: (arrived, due, off) => `实际到账 **${arrived}**，应为 ${due}：**多了 ${off}。**`,
+  notMine: "这不是我的付款",
   alsoArrived: (arrived, network, merchant) =>
     `另有 **${arrived}** 在 **${network}** 上到账，但不计入此订单。${merchant} 能看到这笔款项：请提供其交易 ID 联系商家，不要再次转账。`,
   transactionOn: (network) => `${network} 上的交易`,

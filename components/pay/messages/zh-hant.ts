@@ -51,6 +51,10 @@ export const zhHant: Messages = {
   elsewhereAgain: (merchant) => `**請勿再次付款，**除非 ${merchant} 要求您這麼做。`,
   elsewherePay: "仍要再次支付此訂單",
   elsewherePayNote: (merchant) => `僅在 ${merchant} 要求時才這麼做：您現在轉的款項，是在先前已轉款項之外另外支付的。`,
+  otherAmountTitle: "到帳金額不符",
+  otherAmountShort: (arrived, due, off) => `實際到帳 **${arrived}**，應為 ${due}：**少了 ${off}。**`,
+  otherAmountOver: (arrived, due, off) => `實際到帳 **${arrived}**，應為 ${due}：**多了 ${off}。**`,
+  notMine: "這不是我的付款",
   alsoArrived: (arrived, network, merchant) =>
     `另有 **${arrived}** 在 **${network}** 上入帳，但不計入此訂單。${merchant} 看得到這筆款項：請提供其交易 ID 聯絡商家，不要再次轉帳。`,
   transactionOn: (network) => `${network} 上的交易`,

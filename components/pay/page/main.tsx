@@ -68,6 +68,7 @@ function Panel({ view, page }: { view: CheckoutView; page: PageContext }) {
       return <ProgressPanel view={view} page={page} />;
     case "partial":
     case "elsewhere":
+    case "otherAmount":
     case "checking":
     case "paid":
     case "overpaid":

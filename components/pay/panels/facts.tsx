@@ -34,6 +34,11 @@ export function Facts({ view, page }: { view: CheckoutView; page: PageContext })
           <ExplorerLink url={url} explorer={explorerName} page={page} />
         </Fact>
       ))}
+      {view.state === "otherAmount" && view.lookup && (
+        <Fact name={t.transaction}>
+          <Address text={view.lookup.fullTxId} />
+        </Fact>
+      )}
       {view.paidAt !== null && (
         <Fact name={t.paidAt}>
           <Time at={view.paidAt} t={t} />

@@ -12,6 +12,7 @@ import type { CheckoutView } from "@/lib/domain/checkout/view";
 export function LookupPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
   if (!view.mayLookUp) return null;
   const { t, isAsking = false } = page;
+  if (view.state === "otherAmount") return <NotMine view={view} t={t} />;
   return (
     <div class="lookup" id="lookup">
       {view.lookup && (
@@ -29,6 +30,17 @@ export function LookupPanel({ view, page }: { view: CheckoutView; page: PageCont
         </p>
       )}
     </div>
+  );
+}
+
+/** Renders the button with which a payer returns to the payment details after entering another person's transaction. */
+function NotMine({ view, t }: { view: CheckoutView; t: Messages }) {
+  return (
+    <form class="aside" method="post" action={`/pay/${view.tradeId}?lang=${t.lang}`}>
+      <button class="plain" id="not-mine" type="submit" name="withdraw" value="1">
+        {t.notMine}
+      </button>
+    </form>
   );
 }
 

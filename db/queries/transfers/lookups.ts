@@ -78,10 +78,16 @@ export async function writeLookups(
   fresh: readonly NewLookup[],
   now: Date,
 ): Promise<void> {
-  await db.delete(lookups).where(and(eq(lookups.orderId, orderId), eq(lookups.merchantId, merchantId)));
+  await deleteLookups(db, { id: orderId, merchantId });
   await db.insert(lookups).values(fresh.map((lookup) => ({ ...lookup, orderId, merchantId, askedAt: now })));
   for (const { network, answer } of fresh)
     if (answer === null) await db.execute(sql`select pg_notify(${LOOKUP_ASKED}, ${network})`);
+}
+
+/** Deletes the lookups of an order; returns false if it had none. */
+export async function deleteLookups(db: Db, { id, merchantId }: OrderRef): Promise<boolean> {
+  const isOf = and(eq(lookups.orderId, id), eq(lookups.merchantId, merchantId));
+  return (await db.delete(lookups).where(isOf).returning({ network: lookups.network })).length > 0;
 }
 
 /** A lookup without a result. */

@@ -16,12 +16,22 @@ export const MAX_TYPED = 300;
 export interface LookupView {
   /** A shortened transaction id; it never contains any other text. */
   txId: string;
+  /** The whole transaction id. */
+  fullTxId: string;
   network: string;
   /** The result; null while the lookup is in progress. */
   answer: LookupAnswer | null;
 }
 
-const ASKED_IN: readonly CheckoutState[] = ["waiting", "underpaid", "partial", "checking", "expired", "elsewhere"];
+const ASKED_IN: readonly CheckoutState[] = [
+  "waiting",
+  "underpaid",
+  "partial",
+  "checking",
+  "expired",
+  "elsewhere",
+  "otherAmount",
+];
 
 /** Returns true if a payer may look up a transaction; false if the page already shows the state of the payment. */
 export function mayLookUp(state: CheckoutState): boolean {
@@ -29,19 +39,16 @@ export function mayLookUp(state: CheckoutState): boolean {
 }
 
 /**
- * Returns the view of the most relevant lookup; null if there is none or the page does not offer lookups.
+ * Returns the view of the most relevant lookup; null if there is none.
  * @param own ids of the networks where the order can be paid
  */
-export function lookupView(
-  state: CheckoutState,
-  { lookups, own }: { lookups: readonly Lookup[]; own: readonly string[] },
-  now: Date,
-): LookupView | null {
-  const lookup = mayLookUp(state) ? bestLookup(lookups, new Set(own), now) : null;
+export function lookupView(lookups: readonly Lookup[], own: readonly string[], now: Date): LookupView | null {
+  const lookup = bestLookup(lookups, new Set(own), now);
   if (lookup === null) return null;
   const network = getNetwork(lookup.network);
   const { answer } = lookup;
   const latest =
     answer?.kind === "wrongNetwork" ? { ...answer, network: networkTitle(getNetwork(answer.network)) } : answer;
-  return { txId: shorten(displayTxId(network.family, lookup.txId)), network: network.name, answer: latest };
+  const fullTxId = displayTxId(network.family, lookup.txId);
+  return { txId: shorten(fullTxId), fullTxId, network: network.name, answer: latest };
 }

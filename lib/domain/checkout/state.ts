@@ -5,13 +5,15 @@ import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
  * `seen`: the payment is being confirmed and has at most one confirmation; `late`: the payment arrived after the expiry and is being
  * confirmed. `partial`: part of the amount was assigned manually at a shared address. The remaining amount could not be identified there,
  * so it is not requested. `elsewhere`: the whole amount arrived in a different currency or on a different network, where it is not
- * credited automatically; no further amount is requested.
+ * credited automatically; no further amount is requested. `otherAmount`: a different amount arrived at a shared address, by the transaction
+ * that the payer entered; no further amount is requested.
  */
 export const CHECKOUT_STATES = [
   "waiting",
   "underpaid",
   "partial",
   "elsewhere",
+  "otherAmount",
   "checking",
   "seen",
   "confirming",
@@ -32,6 +34,8 @@ export interface Situation {
   isPartlyPaid: boolean;
   /** True if the whole amount arrived in a different currency or on a different network. */
   hasMisdirected: boolean;
+  /** True if the transaction that the payer entered transferred a different amount to the order's address. */
+  hasOtherAmount: boolean;
   /** True if only a transfer of exactly the order's amount is credited. */
   isExact: boolean;
   /** True if the transfer that is being confirmed has a block time after the expiry. */
@@ -45,6 +49,7 @@ export function checkoutState(situation: Situation): CheckoutState {
   switch (situation.status) {
     case "pending":
       if (situation.hasMisdirected) return "elsewhere";
+      if (situation.hasOtherAmount && !situation.isPartlyPaid) return "otherAmount";
       if (situation.isTimeUp) return "checking";
       if (!situation.isPartlyPaid) return "waiting";
       return situation.isExact ? "partial" : "underpaid";
@@ -54,7 +59,8 @@ export function checkoutState(situation: Situation): CheckoutState {
     case "paid":
       return situation.exception === "overpaid" ? "overpaid" : "paid";
     case "expired":
-      return situation.hasMisdirected ? "elsewhere" : "expired";
+      if (situation.hasMisdirected) return "elsewhere";
+      return situation.hasOtherAmount && !situation.isPartlyPaid ? "otherAmount" : "expired";
     case "cancelled":
       return "cancelled";
   }

@@ -130,12 +130,18 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
   const sums = sumsOf(facts);
   const progress = progressOf(facts);
   const isLate = isPaymentLate(facts);
+  const lookup = lookupView(
+    facts.lookups,
+    [quote, ...facts.otherQuotes].map(({ network }) => network),
+    now,
+  );
   const state = checkoutState({
     status,
     exception: facts.exception,
     isTimeUp: now >= facts.expiresAt,
     isPartlyPaid: sums.arrived > 0n,
     hasMisdirected: facts.misdirected.length > 0,
+    hasOtherAmount: lookup?.answer?.kind === "amount",
     isExact: quote.kind === "shared",
     isLate,
     confirmations: progress?.confirmations ?? 0,
@@ -166,11 +172,7 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     canSwitch: state === "waiting" && hasOtherWays(facts),
     transfers: facts.transfers.map(seenOf),
     misdirected: facts.misdirected.map(seenOf),
-    lookup: lookupView(
-      state,
-      { lookups: facts.lookups, own: [quote, ...facts.otherQuotes].map(({ network }) => network) },
-      now,
-    ),
+    lookup: mayLookUp(state) ? lookup : null,
     mayLookUp: mayLookUp(state),
     isDelayed: !isOver && isDelayed(facts.chain, now),
     isPaymentExpected: isPaymentExpected(state),
