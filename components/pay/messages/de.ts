@@ -86,7 +86,7 @@ export const de: Messages = {
   restNote:
     "**Kommt wegen einer Gebühr weniger an?** Dann bittet diese Seite um den Rest. Kommt mehr an, wird es hier als zu viel bezahlt angezeigt.",
   exchangeNote: (amount) =>
-    `**Sie zahlen von einer Börse?** Sie zieht ihre Gebühr von dem ab, was Sie eingeben. Geben Sie ${amount} plus Gebühr ein, damit genau ${amount} ankommen.`,
+    `**Sie zahlen von einer Börse?** Prüfen Sie, dass genau ${amount} ankommen: Manche Börsen ziehen ihre Gebühr von Ihrer Eingabe ab, andere rechnen sie hinzu.`,
   onlyNote: (currency, network) =>
     `**Nur ${currency} über ${network}.** Alles andere, was an diese Adresse geht, bezahlt die Bestellung nicht und kann verloren sein.`,
 

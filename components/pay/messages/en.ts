@@ -85,7 +85,7 @@ export const en = {
   restNote:
     "**Less arrives, because of a fee?** This page then requests the rest. If more arrives, it is shown here as overpaid.",
   exchangeNote: (amount: string) =>
-    `**Paying from an exchange?** It deducts its fee from the amount that you enter. Enter ${amount} plus the fee, so that exactly ${amount} arrives.`,
+    `**Paying from an exchange?** Check that the amount received is exactly ${amount}: some exchanges deduct their fee from what you enter, others add it.`,
   onlyNote: (currency: string, network: string) =>
     `**Only ${currency} on ${network}.** Anything else sent to this address is not credited to the order and may be lost.`,
 

@@ -82,7 +82,7 @@ export const es: Messages = {
   restNote:
     "**¿Llega menos por una comisión?** Entonces esta página te pide el resto. Si llega más, se muestra aquí como pago de más.",
   exchangeNote: (amount) =>
-    `**¿Pagas desde un exchange?** Descuenta su comisión de lo que escribes. Escribe ${amount} más la comisión, para que lleguen exactamente ${amount}.`,
+    `**¿Pagas desde un exchange?** Comprueba que el importe recibido sea exactamente ${amount}: unos descuentan su comisión de lo que escribes y otros la añaden.`,
   onlyNote: (currency, network) =>
     `**Solo ${currency} por ${network}.** Cualquier otra cosa enviada a esta dirección no paga el pedido y puede perderse.`,
 

@@ -84,7 +84,7 @@ export const fr: Messages = {
   restNote:
     "**Il arrive moins à cause de frais ?** Cette page demande alors le reste. S’il arrive plus, l’excédent est affiché ici.",
   exchangeNote: (amount) =>
-    `**Vous payez depuis une plateforme ?** Elle retient ses frais sur ce que vous saisissez. Saisissez ${amount} plus les frais, pour qu’il arrive exactement ${amount}.`,
+    `**Vous payez depuis une plateforme ?** Vérifiez que le montant reçu est exactement ${amount} : certaines retiennent leurs frais sur ce que vous saisissez, d’autres les ajoutent.`,
   onlyNote: (currency, network) =>
     `**Uniquement des ${currency} sur ${network}.** Tout autre envoi à cette adresse ne paie pas la commande et peut être perdu.`,
 

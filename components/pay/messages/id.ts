@@ -82,7 +82,7 @@ export const id: Messages = {
   restNote:
     "**Yang masuk kurang karena biaya?** Halaman ini akan meminta sisanya. Jika yang masuk lebih, di sini ditampilkan sebagai kelebihan bayar.",
   exchangeNote: (amount) =>
-    `**Membayar dari bursa?** Bursa memotong biaya dari jumlah yang Anda ketik. Ketik ${amount} ditambah biayanya, agar tepat ${amount} yang sampai.`,
+    `**Membayar dari bursa?** Pastikan jumlah yang diterima tepat ${amount}: sebagian bursa memotong biaya dari jumlah yang Anda ketik, sebagian lain menambahkannya.`,
   onlyNote: (currency, network) =>
     `**Hanya ${currency} lewat ${network}.** Apa pun selain itu yang dikirim ke alamat ini tidak membayar pesanan dan bisa hilang.`,
 

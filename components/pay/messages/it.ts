@@ -84,7 +84,7 @@ export const it: Messages = {
   restNote:
     "**Arriva meno per via di una commissione?** Allora questa pagina chiede il resto. Se arriva di più, viene mostrato qui come pagamento in eccesso.",
   exchangeNote: (amount) =>
-    `**Paghi da un exchange?** Toglie la commissione da quello che scrivi. Scrivi ${amount} più la commissione, così arriva esattamente ${amount}.`,
+    `**Paghi da un exchange?** Controlla che l’importo ricevuto sia esattamente ${amount}: alcuni tolgono la commissione da quello che scrivi, altri la aggiungono.`,
   onlyNote: (currency, network) =>
     `**Solo ${currency} su ${network}.** Qualsiasi altra cosa inviata a questo indirizzo non paga l’ordine e può andare persa.`,
 

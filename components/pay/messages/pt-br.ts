@@ -81,7 +81,7 @@ export const ptBr: Messages = {
   restNote:
     "**Chegou menos por causa de uma taxa?** Então esta página pede o restante. Se chegar mais, aparece aqui como pago a mais.",
   exchangeNote: (amount) =>
-    `**Pagando por uma exchange?** Ela desconta a taxa do valor que você digita. Digite ${amount} mais a taxa, para que cheguem exatamente ${amount}.`,
+    `**Pagando por uma exchange?** Confira se o valor recebido será exatamente ${amount}: algumas descontam a taxa do valor digitado, outras a somam.`,
   onlyNote: (currency, network) =>
     `**Somente ${currency} pela ${network}.** Qualquer outra coisa enviada a este endereço não paga o pedido e pode se perder.`,
 

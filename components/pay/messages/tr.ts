@@ -83,7 +83,7 @@ export const tr: Messages = {
   restNote:
     "**Ücret yüzünden daha azı mı geldi?** Bu sayfa o zaman kalanını ister. Daha fazlası gelirse burada fazla ödeme olarak görünür.",
   exchangeNote: (amount) =>
-    `**Bir borsadan mı ödüyorsunuz?** Borsa, ücretini yazdığınız tutardan keser. Tam ${amount} ulaşması için ${amount} artı ücreti yazın.`,
+    `**Bir borsadan mı ödüyorsunuz?** Ulaşan tutarın tam ${amount} olduğunu kontrol edin: bazı borsalar ücreti yazdığınız tutardan keser, bazıları üzerine ekler.`,
   onlyNote: (currency, network) =>
     `**Yalnızca ${network} ağında ${currency}.** Bu adrese gönderilen başka her şey siparişi ödemez ve kaybolabilir.`,
 

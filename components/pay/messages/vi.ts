@@ -84,7 +84,7 @@ export const vi: Messages = {
   restNote:
     "**Đến thiếu vì phí?** Khi đó trang này sẽ yêu cầu phần còn lại. Nếu đến nhiều hơn, phần trả thừa sẽ hiển thị tại đây.",
   exchangeNote: (amount) =>
-    `**Thanh toán từ sàn?** Sàn trừ phí vào số bạn nhập. Hãy nhập ${amount} cộng với phí, để đúng ${amount} đến nơi.`,
+    `**Thanh toán từ sàn?** Hãy kiểm tra số tiền nhận được đúng là ${amount}: có sàn trừ phí vào số bạn nhập, có sàn cộng thêm phí.`,
   onlyNote: (currency, network) =>
     `**Chỉ ${currency} qua ${network}.** Bất cứ thứ gì khác gửi đến địa chỉ này sẽ không thanh toán đơn hàng và có thể bị mất.`,
 

@@ -74,7 +74,7 @@ export const zhHans: Messages = {
   sumNote: (amount) => `**请转账 ${amount}，或交易所扣除手续费后的数额。**此地址仅用于您的订单，到账多少就计入多少。`,
   restNote: "**因手续费到账不足？**本页面会提示您补足余款。如果到账更多，会在此显示为多付。",
   exchangeNote: (amount) =>
-    `**从交易所付款？**交易所会从您输入的数额中扣除手续费。请输入 ${amount} 加上手续费，使到账数额恰好为 ${amount}。`,
+    `**从交易所付款？**请确认到账金额恰好为 ${amount}：有的交易所从您输入的金额中扣除手续费，有的另外加收。`,
   onlyNote: (currency, network) =>
     `**仅限 ${network} 上的 ${currency}。**转到此地址的其他任何资产都不能支付此订单，并且可能丢失。`,
 

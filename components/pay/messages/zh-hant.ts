@@ -74,7 +74,7 @@ export const zhHant: Messages = {
   sumNote: (amount) => `**請轉帳 ${amount}，或交易所扣除手續費後的數額。**此地址僅用於您的訂單，入帳多少就計入多少。`,
   restNote: "**因手續費入帳不足？**本頁面會提示您補足餘款。如果入帳更多，會在此顯示為多付。",
   exchangeNote: (amount) =>
-    `**從交易所付款？**交易所會從您輸入的金額中扣除手續費。請輸入 ${amount} 加上手續費，使到帳金額恰好為 ${amount}。`,
+    `**從交易所付款？**請確認到帳金額恰好為 ${amount}：有的交易所從您輸入的金額中扣除手續費，有的另外加收。`,
   onlyNote: (currency, network) =>
     `**僅限 ${network} 上的 ${currency}。**轉到此地址的其他任何資產都不能支付此訂單，而且可能遺失。`,
 
