@@ -190,6 +190,7 @@ export const en = {
     transfer: { seen: "Confirming", confirmed: "Confirmed", dropped: "Dropped" },
     transferTitle: { seen: "On the chain, not final yet", dropped: "Removed by a reorg" },
     callback: { none: "None", pending: "Pending", delivered: "Delivered", failed: "Failed" },
+    callbackRetrying: "Retrying ({count, number} failed)",
     api: "API or manual",
     callbackFilter: {
       none: "No callback",

@@ -188,6 +188,7 @@ export const zh: Translation<typeof en> = {
     transfer: { seen: "确认中", confirmed: "已确认", dropped: "已回滚" },
     transferTitle: { seen: "已上链，尚未最终确认", dropped: "已被链上回滚" },
     callback: { none: "无", pending: "发送中", delivered: "已送达", failed: "失败" },
+    callbackRetrying: "重试中（已失败 {count, number} 次）",
     api: "API 或手动",
     callbackFilter: { none: "无回调", pending: "回调发送中", delivered: "回调已送达", failed: "回调失败" },
     reason: {

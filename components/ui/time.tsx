@@ -18,10 +18,12 @@ interface TimeProps {
   at: string;
   /** The server's time when the page was rendered, in ISO 8601, so that server and browser render the same initial text. */
   now: string;
+  /** True to show the exact time as well. */
+  hasExact?: boolean;
 }
 
-/** Renders a relative time that stays up to date. The exact time is in the title. */
-export function Time({ at, now }: TimeProps) {
+/** Renders a relative time that stays up to date. The exact time is in the title, or beside it. */
+export function Time({ at, now, hasExact = false }: TimeProps) {
   const t = useTranslations("ui");
   const locale = useLocale();
   const [ahead, setAhead] = useState({ of: now, ms: 0 });
@@ -31,10 +33,17 @@ export function Time({ at, now }: TimeProps) {
     const timer = setInterval(() => setAhead({ of: now, ms: performance.now() - start }), TICK_MS);
     return () => clearInterval(timer);
   }, [now]);
-  return (
-    <time dateTime={at} title={absolute(at, locale)} className="whitespace-nowrap tabular-nums">
+  const exact = absolute(at, locale);
+  const text = (
+    <time dateTime={at} title={exact} className="whitespace-nowrap tabular-nums">
       {relative(Date.parse(at) - Date.parse(now) - aheadMs, locale) ?? t("justNow")}
     </time>
+  );
+  if (!hasExact) return text;
+  return (
+    <>
+      {text} <span className="text-ink-soft text-xs tabular-nums">{exact}</span>
+    </>
   );
 }
 

@@ -14,6 +14,8 @@ export interface CallbackRow {
   url: string;
   status: "pending" | "delivered" | "failed";
   attempts: number;
+  /** The number of completed attempts since the callback was last resent. */
+  seriesAttempts: number;
   nextAttemptAt: Date | null;
   /** The reason why the callback cannot be signed; null if it can. */
   unsignedReason: UnsignedReason | null;
@@ -60,7 +62,7 @@ export function CallbackTable({ callbacks, now, gone }: CallbackTableProps) {
             <Subject {...callback} />
           </Cell>
           <Cell>
-            <CallbackStateBadge status={callback.status} />
+            <CallbackStateBadge {...callback} />
             {callback.unsignedReason ? (
               <span className="block text-ink-soft text-xs">{t(`unsigned.${callback.unsignedReason}`)}</span>
             ) : callback.nextAttemptAt ? (

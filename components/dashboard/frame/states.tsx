@@ -45,8 +45,15 @@ export function TransferState({ status }: { status: TransferStatus }) {
   return show(TRANSFER[status], t(`transfer.${status}`), title);
 }
 
-/** Renders the state of a callback. */
-export function CallbackStateBadge({ status }: { status: CallbackState }) {
+interface CallbackStateBadgeProps {
+  status: CallbackState;
+  /** The number of completed attempts of the current series, all of which failed unless the callback is delivered. */
+  seriesAttempts: number;
+}
+
+/** Renders the state of a callback; a pending one with failed attempts is shown as being retried. */
+export function CallbackStateBadge({ status, seriesAttempts: count }: CallbackStateBadgeProps) {
   const t = useTranslations("states");
+  if (status === "pending" && count > 0) return show("warn", t("callbackRetrying", { count }));
   return show(CALLBACK[status], t(`callback.${status}`));
 }

@@ -30,6 +30,8 @@ export interface CallbackFacts {
   body: string;
   status: "pending" | "delivered" | "failed";
   attempts: number;
+  /** The number of completed attempts since the callback was last resent. */
+  seriesAttempts: number;
   nextAttemptAt: Date | null;
   /** The reason why the callback cannot be signed; null if it can. */
   unsignedReason: UnsignedReason | null;
@@ -62,7 +64,7 @@ export function CallbackPanel({ callback, notifyUrl, now, resend }: CallbackPane
   const title = (
     <span className="flex flex-wrap items-center gap-2">
       {t("title")} <code className="font-mono font-normal text-[0.8125rem] text-ink-soft">{callback.type}</code>
-      <CallbackStateBadge status={callback.status} />
+      <CallbackStateBadge {...callback} />
     </span>
   );
   return (

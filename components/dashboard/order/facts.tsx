@@ -88,7 +88,7 @@ interface OrderFactsProps {
 export function OrderFacts(props: OrderFactsProps) {
   const { order, quote, hasInvalidMac, paidOn, paymentUrl, integration, isSandbox, now } = props;
   const t = useTranslations("order");
-  const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
+  const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} hasExact />;
   return (
     <Facts>
       {order.subject ? <Fact name={t("subject")}>{order.subject}</Fact> : null}
@@ -129,8 +129,11 @@ export function OrderFacts(props: OrderFactsProps) {
         <Identifier text={paymentUrl} what={t("linkWhat")} className="text-ink-soft" />
       </Fact>
       <Fact name={t("created")}>{time(order.createdAt)}</Fact>
-      <Fact name={t(order.expiresAt > now ? "expires" : "expired")}>{time(order.expiresAt)}</Fact>
-      {order.paidAt ? <Fact name={t("paid")}>{time(order.paidAt)}</Fact> : null}
+      {order.paidAt ? (
+        <Fact name={t("paid")}>{time(order.paidAt)}</Fact>
+      ) : (
+        <Fact name={t(order.expiresAt > now ? "expires" : "expired")}>{time(order.expiresAt)}</Fact>
+      )}
       {order.metadata ? (
         <Fact name={t("metadata")}>
           <span className="break-all font-mono text-[0.8125rem]">{order.metadata}</span>

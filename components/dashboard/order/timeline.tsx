@@ -28,8 +28,8 @@ export function Timeline({ entries, now }: { entries: readonly TimelineEntry[]; 
           <div className="min-w-0 flex-1">
             <div className="flex flex-wrap items-baseline justify-between gap-x-3">
               <p className="font-medium">{text}</p>
-              <span className="text-ink-soft text-xs">
-                <Time at={at.toISOString()} now={now.toISOString()} />
+              <span className="flex flex-wrap gap-x-1.5 text-ink-soft text-xs">
+                <Time at={at.toISOString()} now={now.toISOString()} hasExact />
               </span>
             </div>
             {note ? <p className="break-words text-[0.8125rem] text-ink-soft">{note}</p> : null}

@@ -28,6 +28,8 @@ export interface OrderRow {
   exception: OrderException | null;
   createdAt: Date;
   callback: "pending" | "delivered" | "failed" | null;
+  /** The number of attempts since the callback was last resent; null without a callback. */
+  callbackAttempts: number | null;
 }
 
 const WIDE_ONLY = "hidden xl:table-cell";
@@ -85,7 +87,11 @@ export function OrderTable({ orders, now, isWide = false, gone }: OrderTableProp
             <OrderState status={order.status} exception={order.exception} />
           </Cell>
           <Cell className="hidden md:table-cell">
-            {order.callback ? <CallbackStateBadge status={order.callback} /> : <span className="text-ink-soft">–</span>}
+            {order.callback ? (
+              <CallbackStateBadge status={order.callback} seriesAttempts={order.callbackAttempts ?? 0} />
+            ) : (
+              <span className="text-ink-soft">–</span>
+            )}
           </Cell>
           <Cell isRight className="hidden text-ink-soft sm:table-cell">
             <Time at={order.createdAt.toISOString()} now={now.toISOString()} />

@@ -70,7 +70,7 @@ export function RefundFacts({ refund, mchOrderId, payment, claimUrl, isSandbox, 
       {times.map(([name, at]) =>
         at === null ? null : (
           <Fact key={name} name={t(name)}>
-            <Time at={at.toISOString()} now={now.toISOString()} />
+            <Time at={at.toISOString()} now={now.toISOString()} hasExact />
           </Fact>
         ),
       )}

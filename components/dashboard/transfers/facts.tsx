@@ -27,7 +27,7 @@ export function TransferFacts({ transfer, now, isSandbox }: TransferFactsProps) 
   const order = useTranslations("order");
   const network = getNetwork(transfer.network);
   const token = tokenOf(transfer);
-  const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
+  const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} hasExact />;
   const address = (stored: string, what: string) => {
     if (stored === "") return t("minted");
     return (

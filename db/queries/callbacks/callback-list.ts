@@ -134,6 +134,7 @@ async function readCallbacks(db: Db, merchantId: string, ids: readonly string[])
       origin: callbacks.origin,
       status: callbacks.status,
       attempts: callbacks.attempts,
+      seriesAttempts: callbacks.seriesAttempts,
       nextAttemptAt: callbacks.nextAttemptAt,
       unsignedReason: callbacks.unsignedReason,
       createdAt: callbacks.createdAt,

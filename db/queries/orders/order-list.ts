@@ -236,6 +236,7 @@ async function readOrders(db: Db, merchantId: string, ids: readonly string[]) {
       txId: settling.txId,
       fromAddress: settling.fromAddress,
       callback: callbacks.status,
+      callbackAttempts: callbacks.seriesAttempts,
     })
     .from(orders)
     .leftJoin(quotes, isShownQuote)
