@@ -463,6 +463,7 @@ export const en = {
     balance: "On the chain",
     difference: "Difference",
     readAt: "Read at",
+    allZero: "{count, plural, one {# row without any amount} other {# rows without any amount}}",
     atHeight: "block {height, number}",
     uncounted: "The ledger has not reached this block yet",
     lastLook: {

@@ -449,6 +449,7 @@ export const zh: Translation<typeof en> = {
     balance: "链上余额",
     difference: "差额",
     readAt: "读取时间",
+    allZero: "{count} 行全部为零",
     atHeight: "区块 {height, number}",
     uncounted: "账本尚未读到这个区块",
     lastLook: {

@@ -22,8 +22,36 @@ export interface BalanceRow {
   backUnits: bigint | null;
 }
 
-/** Renders the ledger balance of each address beside its on-chain balance, with possible reasons for a difference. */
-export function BalanceTable({ balances, now }: { balances: readonly BalanceRow[]; now: Date }) {
+interface BalanceTableProps {
+  balances: readonly BalanceRow[];
+  now: Date;
+}
+
+/** Renders the ledger balance of each address beside its on-chain balance. Rows in which everything is zero are collapsed. */
+export function BalanceTable({ balances, now }: BalanceTableProps) {
+  const t = useTranslations("reports");
+  const empty = balances.filter(isAllZero);
+  const rest = balances.filter((row) => !isAllZero(row));
+  return (
+    <>
+      {rest.length > 0 ? <BalanceRows balances={rest} now={now} /> : null}
+      {empty.length > 0 ? (
+        <details className="border-line border-t first:border-t-0">
+          <summary className="cursor-pointer px-4 py-3 text-ink-soft sm:px-5">
+            {t("allZero", { count: empty.length })}
+          </summary>
+          <BalanceRows balances={empty} now={now} />
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+function isAllZero({ inUnits, backUnits, balanceUnits, contradiction }: BalanceRow): boolean {
+  return inUnits === 0n && backUnits === 0n && balanceUnits === 0n && contradiction === null;
+}
+
+function BalanceRows({ balances, now }: BalanceTableProps) {
   const t = useTranslations("reports");
   const head = [
     { text: t("address") },
