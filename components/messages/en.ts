@@ -547,6 +547,7 @@ export const en = {
     problem: "Problem",
     closed: "Closed",
     closedSince: "Closed by the operator. It takes no new orders.",
+    attention: "Warning",
     unwatched: "Not read yet",
     silent: "No response",
     looking: "Finding the starting position",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callsText, checkHealth, endpointsText } from "@/components/dashboard/home/network-panel";
+import { callsText, checkHealth, endpointsText, type NetworkHealth } from "@/components/dashboard/home/network-panel";
 import { translator } from "@/testing/in-english";
 
 const t = translator("networks");
@@ -34,6 +34,18 @@ test("a network is live, behind, silent, failing or not watched", () => {
   expect(checkHealth({ ...live, problem: "wrong chain" }, now, t).text).toBe("Problem");
   expect(checkHealth({ ...live, height: null, blockTime: null }, now, t).text).toBe("Finding the starting position");
   expect(checkHealth({ ...live, respondedAt: null }, now, t).text).toBe("Not read yet");
+});
+
+test("a network with a warning, or with an endpoint that is failing, is not live; errors that were resolved are not shown", () => {
+  const failed = (seconds: number) => [
+    { name: "rpc.example", errors: 2, last: { kind: "http", message: "503", at: ago(seconds).toISOString() } },
+  ];
+  const check = (changes: Partial<NetworkHealth>) => checkHealth({ ...live, ...changes }, now, t);
+  const warning = { tone: "warn", text: "Warning" };
+  expect(check({ warning: "Only one endpoint" })).toEqual(warning);
+  expect(check({ unreadable: 1 })).toEqual(warning);
+  expect(check({ endpoints: failed(299) })).toEqual(warning);
+  expect(check({ endpoints: failed(301) }).tone).toBe("good");
 });
 
 test("errors of endpoints are counted", () => {

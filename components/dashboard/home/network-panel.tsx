@@ -30,6 +30,8 @@ export interface NetworkHealth {
 /** The time without a response from any endpoint after which a network counts as silent. Dormant networks are read every minute. */
 const SILENT_MS = 120_000;
 const BEHIND_BLOCKS = 50;
+/** The time without a further error after which the errors of an endpoint are no longer shown. */
+const RESOLVED_MS = 300_000;
 
 interface NetworkPanelProps {
   networks: readonly NetworkHealth[];
@@ -129,7 +131,7 @@ function Health({ health, now }: { health: NetworkHealth; now: Date }) {
   );
 }
 
-/** Renders the endpoints that failed within the last hour, each with its last result. */
+/** Renders the endpoints that are failing, each with its last error. */
 function Endpoints({ endpoints, now }: { endpoints: readonly EndpointHealth[]; now: Date }) {
   const t = useTranslations("networks");
   const failing = recent(endpoints, now).filter(({ errors }) => errors > 0);
@@ -158,8 +160,12 @@ export function unreadableWarning(count: number, t: Translate<"networks">): stri
   return count === 0 ? null : t("unreadable", { count });
 }
 
+/** Returns the endpoints with their errors of the last hour; with none if the last error was minutes ago, because it has been resolved. */
 function recent(endpoints: readonly EndpointHealth[], now: Date): EndpointHealth[] {
-  return endpoints.map((endpoint) => ({ ...endpoint, errors: recentErrors(endpoint, now) }));
+  return endpoints.map((endpoint) => {
+    const isResolved = endpoint.last !== null && now.getTime() - Date.parse(endpoint.last.at) > RESOLVED_MS;
+    return { ...endpoint, errors: isResolved ? 0 : recentErrors(endpoint, now) };
+  });
 }
 
 /** Returns "1 of 2 endpoints failed: 12 errors in the last hour". */
@@ -179,5 +185,10 @@ export function checkHealth(health: NetworkHealth, now: Date, t: Translate<"netw
   if (health.height === null) return { tone: "warn", text: t("looking") };
   const behind = (health.headHeight ?? 0) - health.height;
   if (behind > BEHIND_BLOCKS) return { tone: "warn", text: t("behind", { count: behind }) };
+  if (hasWarning(health, now)) return { tone: "warn", text: t("attention") };
   return { tone: "good", text: behind > 0 ? t("liveBehind", { count: behind }) : t("live") };
+}
+
+function hasWarning({ warning, unreadable, endpoints }: NetworkHealth, now: Date): boolean {
+  return warning !== null || unreadable > 0 || recent(endpoints, now).some(({ errors }) => errors > 0);
 }

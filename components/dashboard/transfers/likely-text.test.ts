@@ -32,7 +32,7 @@ const likely = (
 
 test("the clues for an order are listed", () => {
   expect(likelyText(likely({ amount: "fee", shortUnits: 1_000_000n, clues: ["late", "otherNetwork"] }), t)).toBe(
-    "1.00 short, possibly an exchange fee, expired before the payment, on Ethereum",
+    "1.00 USDT short, possibly an exchange fee, expired before the payment, on Ethereum",
   );
 });
 
