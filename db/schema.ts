@@ -996,6 +996,24 @@ export const lookups = pgTable(
 );
 
 /**
+ * The transactions that payers said they sent. Nothing verifies them: a claim credits no transfer and only helps the merchant decide. The
+ * network is not stored, because a transaction id can exist on several.
+ */
+export const paymentClaims = pgTable(
+  "payment_claims",
+  {
+    merchantId: text("merchant_id").notNull(),
+    orderId: text("order_id").notNull(),
+    txId: text("tx_id").notNull(),
+    claimedAt: at("claimed_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orderId, t.merchantId, t.txId] }),
+    index("payment_claims_tx_idx").on(t.merchantId, t.txId),
+  ],
+);
+
+/**
  * An unused table: amounts are found in the unique index of quotes (ADR 32). Workers of the previous version clear bits
  * in it; the next release drops it.
  */

@@ -30,6 +30,7 @@ import {
 import { countFailed, listTotals } from "@/db/queries/orders/totals";
 import { countClaimedRefunds } from "@/db/queries/refunds/refund-requests";
 import { listContradicted } from "@/db/queries/transfers/observations";
+import { countClaimedTransfers } from "@/db/queries/transfers/payment-claims";
 import { countLost } from "@/db/queries/transfers/reorgs";
 import { countUnmatched } from "@/db/queries/transfers/transfer-list";
 import { firstValue, type SearchParams } from "@/lib/domain/list-cursor";
@@ -159,6 +160,7 @@ async function readAttention({ env, pool: { db }, now }: Context, merchantId: st
     prices,
     paused,
     claimed,
+    claimedTransfers,
     all,
   ] = await Promise.all([
     countLost(db, merchantId),
@@ -173,6 +175,7 @@ async function readAttention({ env, pool: { db }, now }: Context, merchantId: st
     listPrices(db, env.rateSources, merchantId, now()),
     countPausedAddresses(db, merchantId),
     countClaimedRefunds(db, merchantId),
+    countClaimedTransfers(db, merchantId),
     uses,
   ]);
   const inState = (state: BudgetState) => all.filter((use) => use.state === state).map(({ endpoint }) => endpoint);
@@ -189,6 +192,7 @@ async function readAttention({ env, pool: { db }, now }: Context, merchantId: st
     unpriced: prices.filter(({ rates }) => rates.some((rate) => "problem" in rate)).map(({ fiat }) => fiat),
     paused,
     claimed,
+    claimedTransfers,
     spent: inState("spent"),
     near: inState("near"),
   };
@@ -253,8 +257,15 @@ function serviceItems({ failed, unsigned, spent, near, unreadable }: Attention, 
 }
 
 /** Returns the items for payments and settings that need a user's decision. */
-function reviewItems({ forCancelled, unpriced, others, paused, claimed }: Attention, t: Translate<"attention">) {
+function reviewItems(found: Attention, t: Translate<"attention">) {
+  const { forCancelled, unpriced, others, paused, claimed, claimedTransfers } = found;
   return [
+    {
+      count: claimedTransfers,
+      text: t("claimedTransfers", { count: claimedTransfers }),
+      href: `${TRANSFERS}?show=unmatched`,
+      action: t("showTransfers"),
+    },
     {
       count: claimed,
       text: t("claimed", { count: claimed }),

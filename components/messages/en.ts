@@ -388,6 +388,8 @@ export const en = {
   attention: {
     claimed: "{count, plural, one {# refund needs} other {# refunds need}} your approval.",
     showRefunds: "Show refunds",
+    claimedTransfers:
+      "{count, plural, one {A customer says that an unmatched transfer is} other {Customers say that # unmatched transfers are}} their payment. Check and assign.",
     lost: "A reorg removed {count, plural, one {# confirmed transfer} other {# confirmed transfers}}. Paid orders stay paid. Check before you deliver.",
     disputed:
       "{count, plural, one {# payment is} other {# payments are}} waiting because endpoints of the network returned contradictory results. Review and decide.",
@@ -823,6 +825,16 @@ export const en = {
     seen: "Detected",
     confirmed: "Confirmed",
   },
+  claims: {
+    absent: "The customer says that this transaction is the payment. No transfer of it has reached you.",
+    unmatched:
+      "The customer says that this transaction is the payment. It is not credited to the order. Verify it before you assign it.",
+    otherOrder: "The customer says that this transaction is the payment, but it is credited to another order.",
+    what: "transaction id",
+    showTransfer: "Show transfer",
+    ofOrders:
+      "{count, plural, one {The customer of this order says} other {The customers of these orders say}} that it is their payment. Anyone can enter a transaction id, so verify it before you assign the transfer.",
+  },
   likely: {
     exact: "Exact amount",
     rest: "Exact remaining amount",
@@ -837,6 +849,7 @@ export const en = {
     before: "created after the payment",
     settled: "already paid",
     cancelled: "cancelled",
+    claimed: "entered by its customer (unverified)",
     join: ", ",
     exchange: "You received {arrived} on {there}. The order expects {asked} on {here}.",
     counts: "One {arrived} counts as one {asked}.",

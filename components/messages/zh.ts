@@ -382,6 +382,7 @@ export const zh: Translation<typeof en> = {
   attention: {
     claimed: "{count} 笔退款等待您批准。",
     showRefunds: "查看退款",
+    claimedTransfers: "有 {count, number} 笔未匹配的转账被客户认领。请核实并分配。",
     lost: "{count, number} 笔已确认的转账被链上回滚。已付款的订单状态不变，发货前请先核实。",
     disputed: "{count, number} 笔付款正在等待：所在网络的节点返回的结果互相矛盾。系统无法判断哪个正确，请您决定。",
     failing:
@@ -799,6 +800,14 @@ export const zh: Translation<typeof en> = {
     seen: "检测时间",
     confirmed: "确认时间",
   },
+  claims: {
+    absent: "客户称此交易是其付款。您没有收到该交易的转账。",
+    unmatched: "客户称此交易是其付款。它尚未计入此订单，分配前请先核实。",
+    otherOrder: "客户称此交易是其付款，但它已计入另一笔订单。",
+    what: "交易号",
+    showTransfer: "查看转账",
+    ofOrders: "以下 {count, number} 笔订单的客户称这是其付款。任何人都可以填写交易号，分配前请先核实。",
+  },
   likely: {
     exact: "金额完全一致",
     rest: "恰为尚缺的金额",
@@ -813,6 +822,7 @@ export const zh: Translation<typeof en> = {
     before: "付款后才创建",
     settled: "已付款",
     cancelled: "已取消",
+    claimed: "由其客户填写（未核实）",
     join: "，",
     exchange: "您收到的是 {there} 上的 {arrived}，订单要求的是 {here} 上的 {asked}。",
     counts: "1 {arrived} 按 1 {asked} 计算。",

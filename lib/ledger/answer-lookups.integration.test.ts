@@ -35,9 +35,9 @@ beforeEach(async () => {
 });
 
 const txId = (digit: string) => `0x${digit.repeat(64)}`;
-const env = { rpcUrls: new Map(["ethereum", "bsc"].map((id) => [id, ["http://127.0.0.1:1"]])) };
+const ctx = { publicUrl: "https://pay.example", log, env: { rpcUrls: new Map(["ethereum", "bsc"].map((id) => [id, ["http://127.0.0.1:1"]])) } };
 const ask = ({ id: tradeId }: { id: string }, text: string, minutes = 1, from: string | null = null) =>
-  askLookup(db(), env, { tradeId, text, from }, at(minutes));
+  askLookup(db(), ctx, { tradeId, text, from }, at(minutes));
 const answersOf = async ({ id }: { id: string }): Promise<Record<string, LookupAnswer | null>> =>
   Object.fromEntries(
     (await db().select().from(lookups).where(eq(lookups.orderId, id))).map(({ network, answer }) => [network, answer]),
@@ -149,7 +149,7 @@ test("a network that this service does not read, and one where the merchant take
   expect(await answersOf(order)).toEqual({ ethereum: null });
   await db().update(receivingAddresses).set({ removedAt: null });
   const question = { tradeId: order.id, text: txId("d"), from: null };
-  await askLookup(db(), { rpcUrls: new Map([["ethereum", []]]) }, question, at(1));
+  await askLookup(db(), { ...ctx, env: { rpcUrls: new Map([["ethereum", []]]) } }, question, at(1));
   expect(await answersOf(order)).toEqual({ ethereum: null });
 });
 
@@ -157,7 +157,7 @@ test("an immediate repeat gets the existing answer; ten seconds later a new look
   const order = await create("ethereum", 0);
   const seconds = (count: number) => at(1 + count / 60);
   const again = (count: number) =>
-    askLookup(db(), env, { tradeId: order.id, text: txId("c"), from: null }, seconds(count));
+    askLookup(db(), ctx, { tradeId: order.id, text: txId("c"), from: null }, seconds(count));
   await again(0);
   await answer(async () => null);
   const { version } = (await readOrder(order)) ?? {};

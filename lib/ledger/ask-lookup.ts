@@ -10,12 +10,13 @@ import {
   type NewLookup,
   writeLookups,
 } from "@/db/queries/transfers/lookups";
+import { deleteClaims, insertClaim } from "@/db/queries/transfers/payment-claims";
 import type { Env } from "@/lib/config/env";
 import type { LookupProblem } from "@/lib/domain/checkout/lookup-view";
 import { isId } from "@/lib/domain/id";
 import { getNetwork } from "@/lib/domain/networks";
-import { areFresh, compareLedger, readTxId } from "@/lib/domain/transfers/lookup";
-import { touchOrders } from "@/lib/orders/move-order";
+import { areFresh, compareLedger, type LookupAnswer, readTxId } from "@/lib/domain/transfers/lookup";
+import { enqueueEvents, type OrderContext, touchOrders } from "@/lib/orders/move-order";
 
 /** The rate limits of lookups (burst and average), per order and per client address. Each lookup can cost a node two calls. */
 const OFTEN = {
@@ -40,12 +41,13 @@ interface Question {
  * Requests a lookup of a transaction for the payer of an order. A result from the ledger is returned immediately. Otherwise, workers look
  * up the transaction on the networks where the order can be paid, and on others where the merchant can be paid. Networks whose transaction
  * ids have a different format are skipped. A lookup credits no transfer, and only the result of the last lookup is stored. A repeated
- * request starts a new lookup if the result is more than ten seconds old.
+ * request starts a new lookup if the result is more than ten seconds old. The transaction is stored as a claim, which the merchant sees with
+ * the order and the transfer, and is reported by the event `payment.claimed` if the merchant opted in to it.
  * @returns the reason why the lookup was refused; null if it was requested, or none is needed
  */
 export async function askLookup(
   db: Db,
-  { rpcUrls }: Pick<Env, "rpcUrls">,
+  ctx: OrderContext & { env: Pick<Env, "rpcUrls"> },
   { tradeId, text, from }: Question,
   now: Date,
 ): Promise<LookupProblem | null> {
@@ -64,11 +66,12 @@ export async function askLookup(
     if (!(await mayAsk(tx, order, from, now))) return "asked";
     const txIds = [...new Set(asked.map(({ txId }) => txId))];
     const known = compareLedger(order.id, quotes, await listLedgerTransfers(tx, order.merchantId, txIds));
-    const open = (await listOwnNetworks(tx, order.merchantId)).filter((network) => rpcUrls.has(network));
+    const open = (await listOwnNetworks(tx, order.merchantId)).filter((network) => ctx.env.rpcUrls.has(network));
     const elsewhere = asking(open, text).filter(({ network }) => !asked.some((one) => one.network === network));
     const all = [...asked, ...elsewhere.slice(0, MAX_OTHER_NETWORKS)];
     await writeLookups(tx, order, known ? [{ ...first, answer: known }] : all, now);
     await touchOrders(tx, [order.id], now);
+    if (!known || !isCredited(known)) await claim(tx, ctx, order, txIds, now);
     return null;
   });
 }
@@ -78,8 +81,30 @@ export async function withdrawLookup(db: Db, tradeId: string, now: Date): Promis
   if (!isId(tradeId)) return;
   await db.transaction(async (tx) => {
     const order = await lockChoosable(tx, tradeId);
-    if (order && (await deleteLookups(tx, order))) await touchOrders(tx, [order.id], now);
+    if (!order) return;
+    const txIds = await deleteLookups(tx, order);
+    if (txIds.length === 0) return;
+    await deleteClaims(tx, order, txIds);
+    await touchOrders(tx, [order.id], now);
   });
+}
+
+/** Returns true if the transaction is already credited to the order, which needs no claim. */
+function isCredited({ kind }: LookupAnswer): boolean {
+  return kind === "found" || kind === "counted";
+}
+
+/** Stores the transactions that a payer entered, and reports the first time that each was entered. */
+async function claim(
+  tx: Db,
+  ctx: OrderContext,
+  order: ChoosableOrder,
+  txIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  let isNew = false;
+  for (const txId of txIds) isNew = (await insertClaim(tx, order, txId, now)) || isNew;
+  if (isNew) await enqueueEvents(tx, ctx, new Map([[order.id, ["payment.claimed"]]]), now);
 }
 
 /** Returns a lookup for each of these networks whose transaction ids have the format of the text. */

@@ -80,7 +80,7 @@ export const POST = replyRoute<Params>((call, { tradeId }) => {
     const text = form.get("tx");
     if (text !== null) {
       const from = visitors.countedAddress(call);
-      const problem = await askLookup(pool.db, env, { tradeId, text, from }, now());
+      const problem = await askLookup(pool.db, { ...orders, env }, { tradeId, text, from }, now());
       if (problem) return show(call, tradeId, { problem, typed: text.slice(0, MAX_TYPED) });
     }
     const method = readMethod(form.get("method") ?? "");

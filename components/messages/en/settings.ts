@@ -98,6 +98,7 @@ export const settings = {
       underpaid: "Less than the order amount arrived",
       overpaid: "More than the order amount was confirmed",
       reversed: "A payment in an earlier event was removed by a reorg",
+      claimed: "The payer entered a transaction, which is not verified",
       expired: "The order expired without a payment",
       cancelled: "The order was cancelled",
       deposit: "A customer's deposit is final",

@@ -99,6 +99,7 @@ export const settings: Translation<typeof en> = {
       underpaid: "到达的金额不足",
       overpaid: "确认的金额超出应付",
       reversed: "链上撤回了先前已通知的付款",
+      claimed: "付款人填写了一笔交易（未核实）",
       expired: "到期仍未付款",
       cancelled: "订单已取消",
       deposit: "客户的充值已最终确认",

@@ -29,6 +29,7 @@ interface Row {
   created_ms: number;
   expires_ms: number;
   held_ms: number;
+  is_claimed: boolean;
 }
 
 /**
@@ -44,6 +45,7 @@ const HOUR_MS = 3_600_000;
 const NEAR_LIMIT = 60;
 const SAME_ADDRESS_LIMIT = 40;
 const UNDERPAID_LIMIT = 40;
+const CLAIMS_LIMIT = 10;
 
 /**
  * Returns rows (network, currency, contract, decimals) of every token; a currency whose contract was replaced has two. The currency is
@@ -62,7 +64,8 @@ function tokenRows() {
 /**
  * Returns orders of a merchant that one of these transfers may be meant for. These are orders that were created within the week before the
  * transfer or just after it, and that are partly paid, have an amount close to the transfer's on any network, or have any amount at the
- * transfer's address on its network. The order that reserved the transfer's amount is included even if the transfer differs.
+ * transfer's address on its network. The order that reserved the transfer's amount is included even if the transfer differs, and so are the
+ * orders whose payers entered the transaction.
  */
 export async function listNearOrders(
   db: Db,
@@ -75,7 +78,7 @@ export async function listNearOrders(
   const rows = await db.execute<Row & Record<string, unknown>>(sql`
     with token (network, currency, contract, decimals) as (values ${tokenRows()}),
     loose as materialized (
-      select t.id, t.meant_order_id, t.network, t.to_address, t.block_time, trunc(m.micro * 0.9)::bigint as least_micro,
+      select t.id, t.tx_id, t.meant_order_id, t.network, t.to_address, t.block_time, trunc(m.micro * 0.9)::bigint as least_micro,
         trunc(greatest(m.micro * 1.1, m.micro + 6000000))::bigint as most_micro,
         about."firstId" as first_id, about."atId" as at_id, about."lastId" as last_id
       from jsonb_to_recordset(${rowList(among.map(anchorOf))}) about(id text, "firstId" text, "atId" text, "lastId" text)
@@ -87,7 +90,9 @@ export async function listNearOrders(
       trunc(o.amount_units * 10::numeric ^ (shown.decimals - asked.decimals))::text as price_units,
       (extract(epoch from o.created_at) * 1000)::float8 as created_ms,
       (extract(epoch from o.expires_at) * 1000)::float8 as expires_ms,
-      (extract(epoch from s.reserved_until) * 1000)::float8 as held_ms
+      (extract(epoch from s.reserved_until) * 1000)::float8 as held_ms,
+      exists (select from payment_claims p
+        where p.order_id = o.id and p.merchant_id = o.merchant_id and p.tx_id = t.tx_id) as is_claimed
     from loose t
       cross join lateral (
         with around as materialized (
@@ -107,6 +112,9 @@ export async function listNearOrders(
         (select q.order_id from orders u join quotes q on q.order_id = u.id and q.merchant_id = u.merchant_id and q.id = u.quote_id
           where u.merchant_id = ${merchantId} and u.exception = 'underpaid' and ${isNearInTime}
           order by u.id desc limit ${UNDERPAID_LIMIT})
+        union
+        (select p.order_id from payment_claims p where p.merchant_id = ${merchantId} and p.tx_id = t.tx_id
+          order by p.claimed_at limit ${CLAIMS_LIMIT})
         union
         (select t.meant_order_id where t.meant_order_id is not null)) near
       join orders o on o.id = near.order_id and o.merchant_id = ${merchantId}
@@ -138,6 +146,7 @@ function orderOf(row: Row): NearOrder {
     createdAt: new Date(row.created_ms),
     expiresAt: new Date(row.expires_ms),
     heldUntil: new Date(row.held_ms),
+    isClaimed: row.is_claimed,
   };
 }
 

@@ -84,10 +84,11 @@ export async function writeLookups(
     if (answer === null) await db.execute(sql`select pg_notify(${LOOKUP_ASKED}, ${network})`);
 }
 
-/** Deletes the lookups of an order; returns false if it had none. */
-export async function deleteLookups(db: Db, { id, merchantId }: OrderRef): Promise<boolean> {
+/** Deletes the lookups of an order; returns the transaction ids. */
+export async function deleteLookups(db: Db, { id, merchantId }: OrderRef): Promise<string[]> {
   const isOf = and(eq(lookups.orderId, id), eq(lookups.merchantId, merchantId));
-  return (await db.delete(lookups).where(isOf).returning({ network: lookups.network })).length > 0;
+  const rows = await db.delete(lookups).where(isOf).returning({ txId: lookups.txId });
+  return [...new Set(rows.map(({ txId }) => txId))];
 }
 
 /** A lookup without a result. */

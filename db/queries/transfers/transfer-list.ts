@@ -12,7 +12,8 @@ import { allNetworks } from "@/lib/domain/networks";
 import type { TransferFilter } from "@/lib/domain/transfers/filter";
 import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
-const isUnmatched = and(isNotNull(transfers.unmatchedReason), ne(transfers.status, "dropped"));
+/** The condition that a transfer is credited to nothing and no reorg removed it. */
+export const isUnmatched = and(isNotNull(transfers.unmatchedReason), ne(transfers.status, "dropped"));
 
 /** The maximum number of transfers that are examined for a page, however few of them match. */
 const MAX_EXAMINED = 2_000;

@@ -31,6 +31,7 @@ export const OPT_IN_TYPES = [
   "payment.underpaid",
   "payment.overpaid",
   "payment.reversed",
+  "payment.claimed",
   "order.expired",
   "order.cancelled",
   "deposit.confirmed",

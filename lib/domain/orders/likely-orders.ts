@@ -6,7 +6,15 @@ import { RECENT_HOLD_MS, type TokenRef, tokenOf } from "@/lib/domain/transfers/t
 /** The relation of the received amount to the amount of an order. */
 export type AmountClue = "exact" | "rest" | "price" | "fee" | "less" | "more";
 /** The other evidence for or against an order. */
-export type ChainClue = "otherCurrency" | "otherNetwork" | "otherAddress" | "late" | "before" | "settled" | "cancelled";
+export type ChainClue =
+  | "otherCurrency"
+  | "otherNetwork"
+  | "otherAddress"
+  | "late"
+  | "before"
+  | "settled"
+  | "cancelled"
+  | "claimed";
 
 /** A transfer that matches no order. */
 export interface UnmatchedTransfer extends TokenRef {
@@ -36,6 +44,8 @@ export interface OrderCandidate {
   expiresAt: Date;
   /** The end of the hold of that quote. */
   heldUntil: Date;
+  /** True if its payer entered the transaction of the transfer. Nothing verifies that. */
+  isClaimed?: boolean;
 }
 
 export interface LikelyOrder<T extends OrderCandidate = OrderCandidate> {
@@ -64,6 +74,7 @@ const CLUE_SCORE: Readonly<Record<ChainClue, number>> = {
   before: -40,
   settled: -25,
   cancelled: -30,
+  claimed: 0,
 };
 /**
  * The bonus for a late payment of exactly the requested amount. It ranks the order above matches in a different currency or on a different
@@ -84,21 +95,32 @@ export function likelyOrders<T extends OrderCandidate>(
   transfer: UnmatchedTransfer,
   candidates: readonly T[],
 ): LikelyOrder<T>[] {
+  const claimed = candidates.filter(({ isClaimed }) => isClaimed);
+  const sole = claimed.length === 1 ? claimed[0] : undefined;
   return candidates
-    .map((order) => scoreLikely(transfer, order))
+    .map((order) => scoreLikely(transfer, order, order === sole))
     .sort((a, b) => b.score - a.score || b.order.createdAt.getTime() - a.order.createdAt.getTime())
     .slice(0, SHOWN);
 }
 
-/** Scores how well one transfer fits one order. */
-export function scoreLikely<T extends OrderCandidate>(transfer: UnmatchedTransfer, order: T): LikelyOrder<T> {
+/**
+ * Scores how well one transfer fits one order.
+ * @param isSoleClaim true if only the payer of this order entered the transaction. Such an order ranks as if it had been created when the
+ * transfer was sent, so that a claim decides between orders that fit equally well, and nothing else.
+ */
+export function scoreLikely<T extends OrderCandidate>(
+  transfer: UnmatchedTransfer,
+  order: T,
+  isSoleClaim = false,
+): LikelyOrder<T> {
   const amount = amountClue(transfer, order);
   const clues = chainClues(transfer, order);
   const hours = Math.abs(transfer.blockTime.getTime() - order.createdAt.getTime()) / HOUR_MS;
   const penalty = clues.reduce((sum, clue) => sum + CLUE_SCORE[clue], 0);
   const meant = order.id === transfer.meantOrderId ? MEANT_SCORE : 0;
   const ended = amount === "exact" && hasJustEnded(transfer, order) ? JUST_ENDED_SCORE : 0;
-  const score = AMOUNT_SCORE[amount] + meant + ended + penalty - Math.min(MAX_HOURS, hours);
+  const age = isSoleClaim ? 0 : Math.min(MAX_HOURS, hours);
+  const score = AMOUNT_SCORE[amount] + meant + ended + penalty - age;
   return { order, amount, clues, score, shortUnits: missingUnits(order) - creditedUnits(transfer, order) };
 }
 
@@ -141,6 +163,7 @@ function chainClues(transfer: UnmatchedTransfer, order: OrderCandidate): ChainCl
     ["before", transfer.blockTime < order.createdAt],
     ["settled", order.status === "paid"],
     ["cancelled", order.status === "cancelled"],
+    ["claimed", order.isClaimed === true],
   ];
   return clues.flatMap(([clue, isTrue]) => (isTrue ? [clue] : []));
 }

@@ -21,6 +21,7 @@ const EVENT_SUMMARIES = {
   "payment.underpaid": "Less than the order amount was received",
   "payment.overpaid": "More than the order amount was received",
   "payment.reversed": "A payment was reversed by a reorg or unlinked by a user",
+  "payment.claimed": "The payer entered a transaction, which is not verified",
   "order.expired": "An order expired without a payment",
   "order.cancelled": "An order was cancelled",
 } as const satisfies Partial<Record<CallbackType, string>>;

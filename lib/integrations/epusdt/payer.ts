@@ -147,7 +147,8 @@ export async function submitEpusdtTransaction(ctx: ApiContext, submitted: Submit
   const order = await findOrder(ctx, submitted.tradeId);
   if (order.quote === null) throw new AppError(problem("lookup_without_method"));
   const text = submitted.text.slice(0, MAX_TYPED);
-  const refused = await askLookup(ctx.pool.db, ctx.env, { tradeId: order.id, text, from: submitted.from }, now);
+  const asking = { ...ctx.orders, env: ctx.env, log: ctx.log };
+  const refused = await askLookup(ctx.pool.db, asking, { tradeId: order.id, text, from: submitted.from }, now);
   if (refused === "txid") throw invalidField("block_transaction_id", problem("lookup_id_malformed"));
   if (refused === "asked") throw new AppError(problem("lookups_too_often"));
   return { trade_id: order.id, status: epusdtStatus(order), block_transaction_id: text };

@@ -14,6 +14,7 @@ import { amountText } from "@/components/dashboard/frame/amount";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { OrderState } from "@/components/dashboard/frame/states";
 import { type CallbackFacts, CallbackPanel } from "@/components/dashboard/order/callback-panel";
+import { OrderClaims } from "@/components/dashboard/order/claims";
 import { OrderFacts, OrderSums } from "@/components/dashboard/order/facts";
 import { OrderMisdirected } from "@/components/dashboard/order/misdirected";
 import { orderTimeline } from "@/components/dashboard/order/order-timeline";
@@ -25,6 +26,7 @@ import { Refresher } from "@/components/ui/refresher";
 import type { Db } from "@/db/client";
 import { listOrderEvents } from "@/db/queries/merchants/audit-events";
 import { findOrderPage, listOrderCallbacks } from "@/db/queries/orders/back-office";
+import { listOrderClaims } from "@/db/queries/transfers/payment-claims";
 import { listMisdirected, listOrderTransfers } from "@/db/queries/transfers/transfer-list";
 import { verifiedAddress } from "@/lib/domain/addresses/address";
 import { nameOfOrigin } from "@/lib/domain/integrations/integration";
@@ -47,7 +49,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   if (!found) notFound();
   const { order, quote, addressMac } = found;
   const hasInvalidMac = quote !== null && verifiedAddress({ ...quote, addressMac }, orders.isVerifiedAddress) === null;
-  const { transfers, misdirected, callbacks, events } = await readOrder(pool.db, person.merchantId, tradeId);
+  const { transfers, misdirected, callbacks, events, claims } = await readOrder(pool.db, person.merchantId, tradeId);
   const canChange = order.status !== "paid" && mayChange(person.role);
   const isMoving = MOVING.has(order.status) || callbacks.some((one) => one.status === "pending");
   const payment = callbacks.find(({ type }) => type === "payment.confirmed");
@@ -63,6 +65,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
         <div className="grid min-w-0 gap-4">
           <ContradictionNotice transfers={transfers} />
           <OrderMisdirected misdirected={misdirected} />
+          <OrderClaims orderId={order.id} claims={claims} now={time} />
           <OrderSums order={order} quote={quote} />
           <OrderTransfers
             table={{ ...table, ...(canChange && { actionFor: unlinkFrom(order.id) }) }}
@@ -119,13 +122,14 @@ async function OrderTransfers({ table, hasMisdirected }: OrderTransfersProps) {
 }
 
 async function readOrder(db: Db, merchantId: string, tradeId: string) {
-  const [transfers, misdirected, callbacks, events] = await Promise.all([
+  const [transfers, misdirected, callbacks, events, claims] = await Promise.all([
     listOrderTransfers(db, merchantId, tradeId),
     listMisdirected(db, merchantId, tradeId),
     listOrderCallbacks(db, merchantId, tradeId),
     listOrderEvents(db, merchantId, tradeId),
+    listOrderClaims(db, merchantId, tradeId),
   ]);
-  return { transfers, misdirected, callbacks, events };
+  return { transfers, misdirected, callbacks, events, claims };
 }
 
 function arrivedText(units: bigint, { network, currency }: Token): string {

@@ -131,6 +131,7 @@ const EVENT_TEXT = {
   "payment.underpaid": "optIns.underpaid",
   "payment.overpaid": "optIns.overpaid",
   "payment.reversed": "optIns.reversed",
+  "payment.claimed": "optIns.claimed",
   "order.expired": "optIns.expired",
   "order.cancelled": "optIns.cancelled",
   "deposit.confirmed": "optIns.deposit",

@@ -15,6 +15,7 @@ import { transferText } from "@/components/dashboard/frame/amount";
 import { FILTER_CONTROL } from "@/components/dashboard/frame/filter-pick";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { TransferState } from "@/components/dashboard/frame/states";
+import { TransferClaims } from "@/components/dashboard/transfers/claims";
 import { ContradictionNotice } from "@/components/dashboard/transfers/contradiction";
 import { TransferFacts } from "@/components/dashboard/transfers/facts";
 import { LikelyOrderList } from "@/components/dashboard/transfers/likely-order-list";
@@ -23,6 +24,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Refresher } from "@/components/ui/refresher";
+import { listClaimsOf } from "@/db/queries/transfers/payment-claims";
 import { listRefunds } from "@/db/queries/transfers/refunds";
 import { findTransfer, type ListedTransfer } from "@/db/queries/transfers/transfer-list";
 import { mayChange } from "@/lib/domain/keys/role";
@@ -48,7 +50,10 @@ export default async function TransferPage({ params, searchParams }: Props) {
   const { transferId } = await params;
   const transfer = await findTransfer(pool.db, person.merchantId, transferId);
   if (!transfer) notFound();
-  const refunds = await listRefunds(pool.db, person.merchantId, transferId);
+  const [refunds, claims] = await Promise.all([
+    listRefunds(pool.db, person.merchantId, transferId),
+    listClaimsOf(pool.db, person.merchantId, transfer.txId),
+  ]);
   const isMoving = transfer.status === "seen" || refunds.some(({ state }) => state === "open");
   const mayNote = mayChange(person.role);
   const { text = "" } = transferFilter.parse(await searchParams);
@@ -70,6 +75,7 @@ export default async function TransferPage({ params, searchParams }: Props) {
         <div className="grid min-w-0 gap-4">
           {transfer.lostAt ? <Lost transfer={transfer} canAcknowledge={mayChange(person.role)} /> : null}
           <ContradictionNotice transfers={[transfer]} />
+          <TransferClaims claims={claims.filter(({ orderId }) => orderId !== transfer.orderId)} now={now()} />
           <Fate transfer={transfer} canUnlink={mayChange(person.role)} />
           {isUnmatched(transfer) ? (
             <Choices

@@ -1,0 +1,30 @@
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { Notice } from "@/components/ui/notice";
+import { Time } from "@/components/ui/time";
+
+interface TransferClaimsProps {
+  claims: readonly { orderId: string; mchOrderId: string; claimedAt: Date }[];
+  now: Date;
+}
+
+/** Renders the orders whose payers entered the transaction of a transfer that is credited to none of them. */
+export function TransferClaims({ claims, now }: TransferClaimsProps) {
+  const t = useTranslations("claims");
+  if (claims.length === 0) return null;
+  return (
+    <Notice tone="warn">
+      {t("ofOrders", { count: claims.length })}
+      <ul className="mt-1 grid gap-0.5">
+        {claims.map(({ orderId, mchOrderId, claimedAt }) => (
+          <li key={orderId}>
+            <Link href={`/dashboard/orders/${orderId}`} className="font-medium hover:underline">
+              {mchOrderId}
+            </Link>
+            , <Time at={claimedAt.toISOString()} now={now.toISOString()} />
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
