@@ -4,7 +4,7 @@ import { type FieldError, type ProblemCode, problem } from "@/lib/domain/problem
 import { CONFIRMED_CHARACTERS } from "@/lib/domain/refunds/claim";
 import type { Refund } from "@/lib/domain/refunds/refund";
 import { claimUrl } from "@/lib/domain/refunds/refund-wire";
-import { AppError, invalidFields } from "@/lib/errors";
+import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { namedRefusal, noPullPayment } from "@/lib/integrations/greenfield/failure";
 import { originalAmount, toPayout } from "@/lib/integrations/greenfield/pull-payment-answer";
@@ -81,12 +81,12 @@ function compareDecimals(one: string, other: string): number {
   return first === second ? 0 : first < second ? -1 : 1;
 }
 
-function toRefusal(error: FieldError): AppError {
-  if (error.code === "claim_unknown") return noPullPayment();
-  if (error.code === "claim_too_often") return new AppError(error, { retryAfterSeconds: RETRY_SECONDS });
-  const name = REFUSALS[error.code];
-  if (name !== undefined) return namedRefusal(name, error);
-  return invalidFields([{ ...error, field: "destination" }]);
+function toRefusal({ field: _form, ...refusal }: FieldError): AppError {
+  const { code } = refusal;
+  if (code === "claim_unknown") return noPullPayment();
+  if (code === "claim_too_often") return new AppError(refusal, { retryAfterSeconds: RETRY_SECONDS });
+  const name = REFUSALS[code];
+  return name === undefined ? invalidField("destination", refusal) : namedRefusal(name, refusal);
 }
 
 const RETRY_SECONDS = 60;
