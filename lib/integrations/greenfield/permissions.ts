@@ -6,8 +6,8 @@ export const PERMISSIONS = [
   "btcpay.store.cancreateinvoice",
   "btcpay.store.canviewstoresettings",
   "btcpay.store.canmodifyinvoices",
-  "btcpay.store.webhooks.canmodifywebhooks",
   "btcpay.store.cancreatenonapprovedpullpayments",
+  "btcpay.store.webhooks.canmodifywebhooks",
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeMerchantPrice } from "@/db/queries/rates/rates";
 import { writeRefundSettings } from "@/db/queries/refunds/refund-requests";
 import { insertRefundTransfers } from "@/db/queries/refunds/refund-transfers";
-import { callbacks, quotes, refundRequests, transfers } from "@/db/schema";
+import { callbacks, refundRequests } from "@/db/schema";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { parseRate } from "@/lib/domain/rates/price";
@@ -12,12 +12,11 @@ import { formatMicro } from "@/lib/domain/refunds/amounts";
 import { INSTALLED } from "@/lib/integrations/installed";
 import { confirmRefunds } from "@/lib/ledger/confirm-refunds";
 import { matchRefunds } from "@/lib/ledger/match-refunds";
-import { matchTransfers } from "@/lib/ledger/match-transfers";
-import { moveOrder } from "@/lib/orders/move-order";
 import { grantPluginKey } from "@/lib/plugins/plugin-settings";
 import { approveRefund, reopenRefund } from "@/lib/refunds/decide-refund";
 import { requestRefund } from "@/lib/refunds/request-refund";
-import { seedAddress, seedCursor, seedMerchant, seedPerson, seedTransfer } from "@/testing/database/seed";
+import { seedAddress, seedCursor, seedMerchant, seedPerson } from "@/testing/database/seed";
+import { receivePayment } from "@/testing/integrations/receive-payment";
 import { PLUGIN_SETTINGS, seedPlugin } from "@/testing/integrations/seed";
 import { useTestApi } from "@/testing/web";
 
@@ -70,24 +69,8 @@ async function paidInvoice(number = String(1_000 + ++numbers), percent = 100n) {
   const checkout = { paymentMethods: ["USDT-BSC"] };
   const metadata = { orderId: number, buyerEmail: "buyer@example.com" };
   const { id } = await ok(send("POST", "/invoices", { amount: "9.00", currency: "EUR", metadata, checkout }));
-  const paid = percent > 0n ? await receive(String(id), percent) : 0n;
+  const paid = percent > 0n ? await receivePayment(db(), ctx, { orderId: String(id), percent }, new Date()) : 0n;
   return { id: String(id), number, paid };
-}
-
-/** Receives a percentage of the asked amount. Returns the amount in millionths. */
-async function receive(id: string, percent: bigint, at = new Date()) {
-  const [quote] = await db().select().from(quotes).where(eq(quotes.orderId, id));
-  if (!quote) throw new Error("An invoice without a quote");
-  const { receivingAddressId, merchantId, address: to } = quote;
-  const address = { id: receivingAddressId, merchantId, network: "bsc", address: to };
-  const sent = await seedTransfer(db(), { address, baseUnits: (quote.baseUnits * percent) / 100n, blockTime: at }, at);
-  const link = { orderId: id, quoteId: quote.id, matchedAt: at };
-  if (percent !== 100n) await db().update(transfers).set(link).where(eq(transfers.id, sent.id));
-  else await matchTransfers(db(), ctx, "bsc", at);
-  const final = { status: "confirmed" as const, confirmedAt: at, confirmations: 100 };
-  await db().update(transfers).set(final).where(eq(transfers.id, sent.id));
-  await moveOrder(db(), ctx, id, { type: "fundsChanged" }, at);
-  return (quote.baseUnits * percent) / 100n / 10n ** 12n;
 }
 
 /** The request of BTCPay for WooCommerce's button, as process_refund sends it. */
@@ -101,8 +84,8 @@ const button = (number: string, change: Body = {}) => ({
   autoApproveClaims: false,
   startsAt: null,
   expiresAt: null,
-  paymentMethods: ["USDT-BSC", "USDC-BSC"],
-  payoutMethods: ["USDT-BSC", "USDC-BSC"],
+  paymentMethods: ["USDT_BSC", "USDC_BSC"],
+  payoutMethods: ["USDT_BSC", "USDC_BSC"],
   ...change,
 });
 const refundOf = async (number: string, change: Body = {}) =>
@@ -378,6 +361,9 @@ describe("ends and lists", () => {
     expect(await ok(send("DELETE", `/pull-payments/${id}`))).toEqual({});
     expect(await ok(asCustomer("GET", `/pull-payments/${id}`))).toMatchObject({ archived: true });
     expect(named(await claimOf(id))).toBe("400 archived");
+    const listed = async (query: string) =>
+      ((await ok(send("GET", `/pull-payments${query}`))) as unknown as Body[]).some((one) => one["id"] === id);
+    expect([await listed(""), await listed("?includeArchived=true")]).toEqual([false, true]);
     await refundOf(number, { amount: "9.00" });
     expect((await send("DELETE", "/pull-payments/unknown")).body).toMatchObject({ code: "pullpayment-not-found" });
   });
