@@ -18,7 +18,7 @@ const isOfOrders = ({ merchantId, integration }: OfIntegration) =>
     sql`exists (select from orders o where o.id = ${refundRequests.orderId} and o.merchant_id = ${refundRequests.merchantId} and o.dialect = ${integration})`,
   );
 
-/** Finds a refund of an order that an integration created, whoever requested it; null if there is none. */
+/** Finds a refund of an order that an integration created, also one that a user requested; null if there is none. */
 export async function findIntegrationRefund(db: Db, of: OfIntegration, id: string): Promise<Refund | null> {
   const [row] = await selectRefunds(db).where(and(eq(refundRequests.id, id), isOfOrders(of)));
   return row ?? null;
