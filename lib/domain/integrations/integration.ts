@@ -126,6 +126,11 @@ export interface Integration {
   name: Localized;
   callbacks: IntegrationCallbacks;
   returnRule: ReturnRule;
+  /**
+   * Returns the order number that the shop shows its customers, from the data stored with an order; null if the shop sent none. Omitted if it
+   * is the number of the order itself.
+   */
+  shownNumber?(echo: Echo): string | null;
   credentials: CredentialRule;
   description: IntegrationDescription;
   /** The flow by which applications request tokens; omitted if they cannot. At most one integration of an installation has such a flow. */

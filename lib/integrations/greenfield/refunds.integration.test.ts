@@ -334,12 +334,21 @@ describe("claims without a token", () => {
     expect((await asCustomer("POST", "/pull-payments/00000000/payouts", CLAIM)).status).toBe(404);
   });
 
-  test("a shop that asks for the order number before a claim refers to the claim page", async () => {
+  test("a shop that asks for the order number before a claim refers to the claim page, which accepts the number of the shop", async () => {
     const { number } = await paidInvoice();
     await settings({ claimCheck: "order_number", networks: [] });
     const id = await refundOf(number);
     const refused = await claimOf(id);
     expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining(`/refund/${id}`) } });
+    const claim = { network: "bsc", address: CUSTOMER, confirmation: CUSTOMER.slice(-4) };
+    const onPage = async (check: string) => {
+      const body = new URLSearchParams({ ...claim, check });
+      const answer = await fetch(`${api.origin}/refund/${id}`, { method: "POST", body, redirect: "manual" });
+      return answer.status;
+    };
+    expect(await onPage("1")).toBe(422);
+    expect(await onPage(number)).toBe(303);
+    expect(await stateOf(id)).toBe("AwaitingApproval");
   });
 
   test("a shop claims for its customer with its token", async () => {
