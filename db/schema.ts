@@ -25,7 +25,7 @@ import type { AddressKind, AddressSource, SourceKind } from "@/lib/domain/addres
 import type { TrialTransfer } from "@/lib/domain/addresses/trial";
 import type { XpubFamily } from "@/lib/domain/addresses/xpub";
 import type { AuditAction } from "@/lib/domain/audit/audit";
-import type { CallbackType } from "@/lib/domain/callbacks/callback";
+import type { CallbackType, StoredCallbackType } from "@/lib/domain/callbacks/callback";
 import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
 import type { Echo, IntegrationId, OrderIntegration } from "@/lib/domain/integration-id";
 import type { SettingValues } from "@/lib/domain/integrations/settings";
@@ -1196,6 +1196,8 @@ export const refundRequests = pgTable(
     /** The merchant's own id of the refund, which makes the request repeatable. */
     mchRefundId: text("mch_refund_id"),
     integration: text("integration").$type<OrderIntegration>().notNull().default("api"),
+    /** The values that the responses of the integration must echo; null if it stored none. */
+    echo: jsonb("echo").$type<Echo>(),
     currency: text("currency").$type<Currency>().notNull(),
     /** The amount in millionths of the currency. */
     microUnits: bigint("micro_units", { mode: "bigint" }).notNull(),
@@ -1691,7 +1693,7 @@ export const callbacks = pgTable(
     orderId: text("order_id"),
     /** The deposit address of the callback; null if it is about an order. */
     depositId: text("deposit_id"),
-    type: text("type").$type<CallbackType>().notNull(),
+    type: text("type").$type<StoredCallbackType>().notNull(),
     url: text("url").notNull(),
     /** The scheme://host:port of the URL. Deliveries are limited per origin, and origins are served in turn. */
     origin: text("origin").notNull(),

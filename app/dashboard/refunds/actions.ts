@@ -2,12 +2,14 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
+import { getContext } from "@/app/context";
 import { readForm, textOf } from "@/app/form-fields";
 import { type FieldError, refuse } from "@/lib/domain/problems/problem";
 import { REFUND_FORM, REFUND_SETTINGS_FORM } from "@/lib/domain/refunds/forms";
 import type { AppError } from "@/lib/errors";
 import { saveRefundSettings } from "@/lib/refunds/change-settings";
 import { approveRefund, cancelRefund, reopenRefund } from "@/lib/refunds/decide-refund";
+import { refundContext } from "@/lib/refunds/move-refund";
 import { requestRefund as request } from "@/lib/refunds/request-refund";
 
 type Done = { ok: true } | { errors: FieldError[] };
@@ -40,8 +42,14 @@ export async function requestRefund(form: FormData): Promise<{ ok: { id: string 
 export async function approve(form: FormData): Promise<Done> {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
-  const { db, env, who, person, now } = confirmed;
-  const refused = await approveRefund(db, env, { ...who, role: person.role }, textOf(form, "refundId"), now);
+  const { db, who, person, now } = confirmed;
+  const refused = await approveRefund(
+    db,
+    refundContext(getContext()),
+    { ...who, role: person.role },
+    textOf(form, "refundId"),
+    now,
+  );
   return finish(refused);
 }
 
@@ -49,18 +57,18 @@ export async function approve(form: FormData): Promise<Done> {
 export async function reopen(form: FormData): Promise<Done> {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
-  const { db, env, who, person, now } = confirmed;
+  const { db, who, person, now } = confirmed;
   const what = { id: textOf(form, "refundId"), reason: textOf(form, "reason") };
-  return finish(await reopenRefund(db, env, { ...who, role: person.role }, what, now));
+  return finish(await reopenRefund(db, refundContext(getContext()), { ...who, role: person.role }, what, now));
 }
 
 /** Cancels a refund that was not sent. */
 export async function cancel(form: FormData): Promise<Done> {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
-  const { db, env, who, person, now } = confirmed;
+  const { db, who, person, now } = confirmed;
   const what = { id: textOf(form, "refundId"), reason: textOf(form, "reason") };
-  return finish(await cancelRefund(db, env, { ...who, role: person.role }, what, now));
+  return finish(await cancelRefund(db, refundContext(getContext()), { ...who, role: person.role }, what, now));
 }
 
 /** Saves the settings for refunds. */

@@ -1,3 +1,4 @@
+import type { Echo } from "@/lib/domain/integration-id";
 import type { Currency } from "@/lib/domain/networks";
 
 /**
@@ -169,6 +170,8 @@ export interface Refund {
   orderId: string | null;
   transferId: string | null;
   mchRefundId: string | null;
+  /** The data that the integration that requested the refund stored with it; null if there is none. */
+  echo: Echo | null;
   currency: Currency;
   microUnits: bigint;
   price: RefundPrice | null;
