@@ -123,6 +123,7 @@ export const problems: Translation = {
   transfer_of_other_token: "这是 {token}，不能支付订单。无法分配：请退回，或手动将其订单标记为已付款。",
   transfer_not_linked: "这笔转账未与此订单关联",
   transfer_of_paid_order: "此订单已付款，因此无法解除其转账的关联",
+  transfer_refunded: "解除此转账后，该订单的退款总额将比收到的金额多 {excess} {currency}；请先取消退款",
   transfer_already_acknowledged: "已无需处理：已被确认知晓，或该转账已重新上链",
   refund_of_dropped: "链上已撤回这笔转账，没有可退的款项",
   refund_of_unconfirmed: "这笔转账尚未最终确认：请在确认后再登记退款",

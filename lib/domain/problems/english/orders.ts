@@ -74,6 +74,8 @@ export const orderProblems = {
     "This is {token}, which is never credited to an order. It cannot be assigned: send it back, or accept it and mark its order as paid.",
   transfer_not_linked: "This transfer is not linked to this order",
   transfer_of_paid_order: "This order is paid, so its transfers cannot be unlinked",
+  transfer_refunded:
+    "Without this transfer, the refunds of the order are {excess} {currency} more than it received. Cancel refunds first",
   transfer_already_acknowledged: "This removal was already acknowledged, or the chain includes the transfer again",
   refund_of_dropped: "A reorg removed this transfer, so there is nothing to refund",
   refund_of_unconfirmed: "This transfer is not final yet: record its refund once it is confirmed",
