@@ -18,6 +18,7 @@ import { matchRefunds } from "@/lib/ledger/match-refunds";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { unlinkTransfer } from "@/lib/ledger/unlink-transfer";
 import { chooseEvents } from "@/lib/merchants/api-keys";
+import { cancelOrder } from "@/lib/orders/cancel-order";
 import { claimRefund } from "@/lib/refunds/claim-refund";
 import { approveRefund, cancelRefund, reopenRefund } from "@/lib/refunds/decide-refund";
 import { expireRefunds } from "@/lib/refunds/expire-refunds";
@@ -200,6 +201,21 @@ describe("amounts", () => {
     });
     await cancelRefund(db(), ctx, owner(), { id, reason: "" }, now);
     expect(await unlinkTransfer(db(), ctx, owner(), unlinking, now)).toEqual({ status: "pending" });
+    expect((await request({ orderId: null, transferId })).microUnits).toBe(7_000_000n);
+  });
+
+  test("a partly paid order with refunds cannot be cancelled, because its transfers could be refunded again", async () => {
+    const { id: orderId } = await seedOrder(db(), { address: shop.address, baseUnits: price }, now);
+    const { id: transferId } = await seedTransfer(db(), { address: shop.address, baseUnits: 7_000_000n }, now);
+    await matchTransfers(db(), ctx, "ethereum", now);
+    await confirmTransfers(db(), ctx, checker({ kind: "final" }), ethereum, head, now);
+    await assignTransfer(db(), ctx, owner(), { transferId, orderId }, now);
+    const { id } = await request(ofOrder(orderId));
+    expect(await cancelOrder(db(), ctx, owner(), orderId, now)).toMatchObject({
+      problem: { code: "order_not_cancellable_refunds" },
+    });
+    await cancelRefund(db(), ctx, owner(), { id, reason: "" }, now);
+    expect(await cancelOrder(db(), ctx, owner(), orderId, now)).toEqual({ status: "cancelled" });
     expect((await request({ orderId: null, transferId })).microUnits).toBe(7_000_000n);
   });
 });

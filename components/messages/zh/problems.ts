@@ -90,6 +90,7 @@ export const problems: Translation = {
   order_not_cancellable_paid: "此订单已付款，无法取消",
   order_not_cancellable_confirming: "此订单的付款正在确认，现在无法取消",
   order_not_cancellable_transfer: "此订单已有转账到账，因此只能由用户在后台取消",
+  order_not_cancellable_refunds: "此订单的付款有退款；请先取消退款，或等待订单过期",
   order_not_cancellable_amount: "全额转账已到账：正在确认，或列在未匹配的转账中，可在那里分配",
   order_expired: "此订单已过期",
   order_cancelled: "此订单已取消",

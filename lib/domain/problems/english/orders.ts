@@ -45,6 +45,7 @@ export const orderProblems = {
   order_not_cancellable_confirming: "A payment for this order is being confirmed, so it cannot be cancelled now",
   order_not_cancellable_transfer:
     "A transfer for this order has arrived, so only a user can cancel it, in the back office",
+  order_not_cancellable_refunds: "The payment of this order has refunds. Cancel them first, or let the order expire",
   order_not_cancellable_amount:
     "A transfer of the full amount has arrived: it is being confirmed, or is unmatched and can be assigned",
   order_expired: "This order has already expired",
