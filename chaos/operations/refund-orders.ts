@@ -16,7 +16,7 @@ import { claimRefund } from "@/lib/refunds/claim-refund";
 import { approveRefund, cancelRefund, reopenRefund } from "@/lib/refunds/decide-refund";
 import { type RequestedAmount, requestRefund } from "@/lib/refunds/request-refund";
 
-/** A refund that the service accepted, with the payment that its merchant owes if it was approved. */
+/** A refund that the service accepted, with the payment that completes it if it was approved. */
 export interface CreatedRefund {
   plan: RefundPlan;
   id: string;
