@@ -10,7 +10,7 @@ import {
   findSumProblems,
   type RefundFacts,
   type SentTransfer,
-} from "@/testing/refund-rules";
+} from "@/chaos/verifier/refund-rules";
 
 /** The fields of a stored refund that the verifier reads. */
 export interface RefundRow extends Omit<RefundFacts, "subject" | "token" | "approvedMs"> {

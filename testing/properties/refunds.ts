@@ -1,3 +1,11 @@
+import {
+  type FoundTransfer,
+  findCreditedRefunds,
+  findForgedRefunds,
+  findMissedRefunds,
+  findPairProblems,
+  findSumProblems,
+} from "@/chaos/verifier/refund-rules";
 import { getToken } from "@/lib/domain/networks";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import type { RefundSubject } from "@/lib/domain/refunds/refund";
@@ -9,14 +17,6 @@ import type { Command, RefundPay } from "@/testing/properties/command";
 import { covers } from "@/testing/properties/holds";
 import type { RefundRow, Snapshot } from "@/testing/properties/snapshot";
 import { type Hold, WALLET, type World } from "@/testing/properties/world";
-import {
-  type FoundTransfer,
-  findCreditedRefunds,
-  findForgedRefunds,
-  findMissedRefunds,
-  findPairProblems,
-  findSumProblems,
-} from "@/testing/refund-rules";
 
 type Of<T extends Command["do"]> = Extract<Command, { do: T }>;
 

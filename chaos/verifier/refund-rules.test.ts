@@ -7,7 +7,7 @@ import {
   findPairProblems,
   findSumProblems,
   type RefundFacts,
-} from "@/testing/refund-rules";
+} from "@/chaos/verifier/refund-rules";
 
 const refund: RefundFacts = {
   id: "refund-000001",
