@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder, findOrder } from "@/e2e/world/merchant";
 import { signIn } from "@/e2e/world/office";
-import { pay } from "@/e2e/world/payer";
+import { pay, playRefund } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
 import type { Announcement } from "@/sandbox/announcement";
@@ -63,7 +61,7 @@ test("a refund: requested in the back office, claimed by the customer, approved,
   await expectAccessible(page);
   await keepLooks(page, "refund-approved");
 
-  expect(await payRefund(order.trade_id)).toContain("Merchant: sent transaction");
+  expect(await playRefund(order.trade_id)).toContain("Merchant: sent transaction");
   await expect(claim).toHaveAttribute("data-state", "completed");
   await expectAccessible(customer);
   await keepLooks(customer, "refund-claim-completed");
@@ -119,10 +117,4 @@ async function enterClaim(customer: Page, claim: { network: string; address: str
   await customer.locator("#claim-address").fill(claim.address);
   await customer.locator("#claim-end").fill(claim.confirmation);
   await customer.locator("form.claim button[type=submit]").click();
-}
-
-/** Pays the approved refund of an order with the program of `npm run refund`. */
-async function payRefund(tradeId: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [".build/refund.js", tradeId], { env: process.env });
-  return stdout;
 }

@@ -508,6 +508,7 @@ export const en = {
     valueHint: "Final transfers of orders with a fiat price, at the order's rate",
     noValue: "No orders with a fiat price were paid.",
     transferCount: "{count, plural, one {# transfer} other {# transfers}}",
+    refundCount: "{count, plural, one {# refund} other {# refunds}}",
   },
   steps: {
     title: "First steps",

@@ -494,6 +494,7 @@ export const zh: Translation<typeof en> = {
     valueHint: "有标价订单的最终转账，按锁定的汇率计算",
     noValue: "没有以其他货币标价的订单付款。",
     transferCount: "{count, plural, other {# 笔转账}}",
+    refundCount: "{count, plural, other {# 笔退款}}",
   },
   steps: {
     title: "快速开始",

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList } from "@/db/queries/many-rows";
 import { announceOrders } from "@/db/queries/orders/order-moves";
@@ -42,6 +42,14 @@ const isOf = ({ orderId, transferId }: RefundSubject, merchantId: string) =>
     eq(refundRequests.merchantId, merchantId),
     orderId === null ? eq(refundRequests.transferId, transferId) : eq(refundRequests.orderId, orderId),
   );
+
+const isOfFunds = (subject: RefundSubject, merchantId: string) => {
+  const ofSubject = isOf(subject, merchantId);
+  if (subject.orderId === null) return ofSubject;
+  const ofTransfers = sql`${refundRequests.merchantId} = ${merchantId} and ${refundRequests.transferId} in (select t.id from transfers t
+    where t.order_id = ${subject.orderId} and t.merchant_id = ${merchantId})`;
+  return or(ofSubject, ofTransfers);
+};
 
 /** Inserts a requested refund. Returns false if the merchant already used its `mchRefundId`. */
 export async function insertRefund(db: Db, refund: NewRefund, now: Date): Promise<boolean> {
@@ -197,12 +205,15 @@ export interface CountedRefunds {
   prices: { fiat: string; amount: string }[];
 }
 
-/** Sums up the refunds of an order or a transfer that are neither cancelled nor expired. Lock the order or the transfer first. */
+/**
+ * Sums up the refunds of an order or a transfer that are neither cancelled nor expired. Those of an order include the refunds that were
+ * requested of its transfers before a user assigned them to the order. Lock the order or the transfer first.
+ */
 export async function sumRefunds(db: Db, merchantId: string, subject: RefundSubject): Promise<CountedRefunds> {
   const rows = await db
     .select({ microUnits: refundRequests.microUnits, price: refundRequests.price })
     .from(refundRequests)
-    .where(and(isOf(subject, merchantId), inArray(refundRequests.status, COUNTED_STATUSES)));
+    .where(and(isOfFunds(subject, merchantId), inArray(refundRequests.status, COUNTED_STATUSES)));
   return {
     count: rows.length,
     microUnits: rows.reduce((sum, row) => sum + row.microUnits, 0n),

@@ -112,6 +112,7 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "order_not_cancellable_confirming",
     "order_not_cancellable_transfer",
     "order_not_cancellable_amount",
+    "order_not_cancellable_refunds",
     "order_expired",
     "order_cancelled",
     "order_cancel_refused",

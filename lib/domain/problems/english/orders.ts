@@ -45,6 +45,7 @@ export const orderProblems = {
   order_not_cancellable_confirming: "A payment for this order is being confirmed, so it cannot be cancelled now",
   order_not_cancellable_transfer:
     "A transfer for this order has arrived, so only a user can cancel it, in the back office",
+  order_not_cancellable_refunds: "The payment of this order has refunds. Cancel them first, or let the order expire",
   order_not_cancellable_amount:
     "A transfer of the full amount has arrived: it is being confirmed, or is unmatched and can be assigned",
   order_expired: "This order has already expired",
@@ -74,6 +75,8 @@ export const orderProblems = {
     "This is {token}, which is never credited to an order. It cannot be assigned: send it back, or accept it and mark its order as paid.",
   transfer_not_linked: "This transfer is not linked to this order",
   transfer_of_paid_order: "This order is paid, so its transfers cannot be unlinked",
+  transfer_refunded:
+    "Without this transfer, the refunds of the order are {excess} {currency} more than it received. Cancel refunds first",
   transfer_already_acknowledged: "This removal was already acknowledged, or the chain includes the transfer again",
   refund_of_dropped: "A reorg removed this transfer, so there is nothing to refund",
   refund_of_unconfirmed: "This transfer is not final yet: record its refund once it is confirmed",
