@@ -113,7 +113,8 @@ async function answerSolana(_: FakeWallets, rpcUrl: string, method: string, para
   const [{ transaction }] = params as [{ transaction: number[] }];
   const signed = VersionedTransaction.deserialize(Uint8Array.from(transaction));
   signed.sign([PAYER]);
-  return new Connection(rpcUrl, "confirmed").sendRawTransaction(signed.serialize());
+  await new Connection(rpcUrl, "confirmed").sendRawTransaction(signed.serialize());
+  return [...(signed.signatures[0] ?? [])];
 }
 
 /** Announces the wallets. Runs in the page, before any other script. */
@@ -167,8 +168,10 @@ function announce(families: readonly Family[]): void {
       const address = await ask("solana", "connect", []);
       return { accounts: [{ address, chains: ["solana:mainnet", "solana:localnet"], features: [send] }] };
     };
-    const signAndSendTransaction = ({ chain, transaction }: { chain: string; transaction: Uint8Array }) =>
-      ask("solana", "signAndSendTransaction", [{ chain, transaction: [...transaction] }]);
+    const signAndSendTransaction = async ({ chain, transaction }: { chain: string; transaction: Uint8Array }) => {
+      const signature = await ask("solana", "signAndSendTransaction", [{ chain, transaction: [...transaction] }]);
+      return [{ signature: Uint8Array.from(signature as number[]) }];
+    };
     const features = { "standard:connect": { connect }, [send]: { signAndSendTransaction } };
     const wallet = { version: "1.0.0", name: "Fake Solana wallet", icon, chains: [], accounts: [], features };
     const register = (api: { register(one: object): void }) => api.register(wallet);

@@ -59,6 +59,16 @@ export function RefundFacts({ refund, mchOrderId, payment, claimUrl, isSandbox, 
       {reason ? <Fact name={t("reason")}>{reason}</Fact> : null}
       {email ? <Fact name={t("email")}>{email}</Fact> : null}
       <Destination refund={refund} isSandbox={isSandbox} />
+      {refund.address === null ? null : (
+        <Fact name={t("freeze.title")}>
+          {t(`freeze.${refund.freezeState ?? "pending"}`)}
+          {refund.freezeCheckedAt === null ? null : (
+            <span className="block text-ink-soft text-xs">
+              <Time at={refund.freezeCheckedAt.toISOString()} now={now.toISOString()} />
+            </span>
+          )}
+        </Fact>
+      )}
       <Fact name={t("claimLink")}>
         <Identifier text={claimUrl} what={t("claimLink")} href={claimUrl} />
       </Fact>

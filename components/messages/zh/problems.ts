@@ -427,6 +427,13 @@ export const problems: Translation = {
   refund_reason_too_long: "原因最多 {max} 个字符；现在有 {length} 个",
   refund_amount_malformed: "请输入大于 0 且最多 6 位小数的金额；收到的是 {given}",
   refund_days_out_of_range: "请输入 {min} 到 {max} 天",
+  refund_address_listed: "{currency} 代币合约已封禁此地址。请确认仍要批准退款，或要求客户提供其他地址",
+  refund_not_payable: "此退款不能付款：其状态为 {status}，而不是已批准",
+  refund_payment_recorded: "此退款已开始付款、已写入批量文件，或其内容已变更。请查看页面，并确认要再次付款",
+  refund_batch_empty: "请至少选择一笔已批准的退款",
+  refund_batch_changed: "所选退款中有 {count} 笔已变更：已付款、已取消或已写入其他文件。请重新选择",
+  refund_batch_paid: "所选退款中有 {count} 笔已在批量文件中，或已请求钱包付款。请确认要再次包含它们",
+  refund_batch_networks: "此类文件只用于一个网络；所选退款位于 {networks}",
   refund_check_unknown: "请选择要求客户填写的内容",
   // the claim page
   claim_unknown: "没有此退款。请检查链接。",

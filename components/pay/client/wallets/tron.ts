@@ -12,7 +12,7 @@ interface TronWeb {
   };
   trx: {
     getBlockByNumber(height: number): Promise<{ blockID?: string }>;
-    sign(transaction: unknown): Promise<unknown>;
+    sign(transaction: unknown): Promise<{ txID?: string }>;
     sendRawTransaction(signed: unknown): Promise<{ result?: boolean; code?: string; message?: string }>;
   };
 }
@@ -80,8 +80,10 @@ export function tronWay(provider: TronProvider): Way {
       const options = { feeLimit: FEE_LIMIT, callValue: 0 };
       const name = "transfer(address,uint256)";
       const { transaction } = await transactionBuilder.triggerSmartContract(token, name, options, parameters, account);
-      const { result, code, message } = await trx.sendRawTransaction(await trx.sign(transaction));
+      const signed = await trx.sign(transaction);
+      const { result, code, message } = await trx.sendRawTransaction(signed);
       if (!result) throw new Error(code === "BANDWITH_ERROR" ? "insufficient bandwidth" : `${code} ${message}`);
+      return signed.txID;
     },
   };
 }
