@@ -7,12 +7,14 @@ import { readForm, textOf } from "@/app/form-fields";
 import { authenticateAction, requireMay } from "@/app/session";
 import type { WalletRequest } from "@/lib/domain/checkout/wallet-request";
 import { type FieldError, refuse } from "@/lib/domain/problems/problem";
+import { BATCH_KINDS, type BatchFile } from "@/lib/domain/refunds/batch";
 import { REFUND_FORM, REFUND_SETTINGS_FORM } from "@/lib/domain/refunds/forms";
 import type { AppError } from "@/lib/errors";
 import { saveRefundSettings } from "@/lib/refunds/change-settings";
 import { approveRefund, cancelRefund, reopenRefund } from "@/lib/refunds/decide-refund";
 import { beginWalletPayment, dropWalletPayment, noteWalletPayment } from "@/lib/refunds/pay-by-wallet";
 import { requestRefund as request } from "@/lib/refunds/request-refund";
+import { writeBatch } from "@/lib/refunds/write-batch";
 
 type Done = { ok: true } | { errors: FieldError[] };
 
@@ -118,6 +120,29 @@ export async function dropPayment(form: FormData): Promise<Done> {
   const { db, actor } = allowed;
   const payment = { id: textOf(form, "refundId"), askedAt: new Date(textOf(form, "askedAt")) };
   return finish(await dropWalletPayment(db, actor, payment));
+}
+
+/** Returns a file with the payments of the selected refunds, and records that they are in a file. */
+export async function writeBatchFile(form: FormData): Promise<{ ok: BatchFile } | { errors: FieldError[] }> {
+  const allowed = await actorOf(form);
+  if ("errors" in allowed) return allowed;
+  const { db, actor, now } = allowed;
+  const refunds = form.getAll("refund").map((value) => {
+    const [id = "", mark = ""] = String(value).split(" ");
+    return { id, mark };
+  });
+  const typed = textOf(form, "kind");
+  const batch = {
+    network: textOf(form, "network"),
+    kind: BATCH_KINDS.find((kind) => kind === typed) ?? "csv",
+    refunds,
+    from: textOf(form, "from"),
+    isAgain: textOf(form, "isAgain") === "yes",
+  };
+  const written = await writeBatch(db, actor, batch, now);
+  if ("problem" in written) return refuse(written.field, written.problem);
+  revalidatePath("/dashboard", "layout");
+  return { ok: written.file };
 }
 
 async function actorOf(form: FormData) {

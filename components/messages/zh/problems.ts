@@ -432,8 +432,9 @@ export const problems: Translation = {
   refund_payment_recorded: "此退款已开始付款、已写入批量文件，或其内容已变更。请查看页面，并确认要再次付款",
   refund_batch_empty: "请至少选择一笔已批准的退款",
   refund_batch_changed: "所选退款中有 {count} 笔已变更：已付款、已取消或已写入其他文件。请重新选择",
+  refund_batch_own: "此地址是其中一笔退款的收款地址。请填写付款地址",
+  refund_batch_unready: "目前不知道 {network} 的最新区块。请稍后重试",
   refund_batch_paid: "所选退款中有 {count} 笔已在批量文件中，或已请求钱包付款。请确认要再次包含它们",
-  refund_batch_networks: "此类文件只用于一个网络；所选退款位于 {networks}",
   refund_check_unknown: "请选择要求客户填写的内容",
   // the claim page
   claim_unknown: "没有此退款。请检查链接。",

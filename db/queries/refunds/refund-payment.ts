@@ -57,14 +57,18 @@ export async function listPayableRefunds(db: Db, merchantId: string, limit: numb
 /** A refund to pay, with the token contract and the base units that its approval fixed. */
 export type PayableRefund = Awaited<ReturnType<typeof lockPayableRefunds>>[number];
 
-/** Locks approved refunds of a merchant and returns them, in the sequence of their ids. Refunds with another status are omitted. */
-export async function lockPayableRefunds(db: Db, merchantId: string, ids: readonly string[]) {
+/**
+ * Locks approved refunds of a merchant on a network and returns them, in the sequence of their ids. Refunds with another status are
+ * omitted.
+ */
+export async function lockPayableRefunds(db: Db, merchantId: string, network: string, ids: readonly string[]) {
   return db
     .select()
     .from(refundRequests)
     .where(
       and(
         eq(refundRequests.merchantId, merchantId),
+        eq(refundRequests.network, network),
         eq(refundRequests.status, "approved"),
         sql`${refundRequests.id} = any(${idList(ids)})`,
       ),

@@ -125,9 +125,10 @@ export const orderProblems = {
   refund_batch_empty: "Select at least one approved refund",
   refund_batch_changed:
     "{count} of the selected refunds changed: they were paid, cancelled, or written to another file. Select the refunds again",
+  refund_batch_own: "This address is the recipient of one of the refunds. Enter the address that pays",
+  refund_batch_unready: "The newest block of {network} is not known right now. Try again in a moment",
   refund_batch_paid:
     "{count} of the selected refunds are in a batch file already, or a wallet was asked to pay them. Confirm that you want to include them again",
-  refund_batch_networks: "This kind of file is for one network; the selected refunds are on {networks}",
   refund_check_unknown: "Select what customers are asked for",
   // the claim page
   claim_unknown: "This refund does not exist. Check the link.",
