@@ -23,6 +23,8 @@ export interface FakeWallets {
   isStubborn: boolean;
   /** True if the wallet's owner rejects signatures. */
   isDeclining: boolean;
+  /** True if the EVM wallet returns a transaction id without sending a transaction. */
+  isSilent: boolean;
   /** Resolves when the wallet's owner allows the connection. */
   connecting: Promise<void>;
   /** Returns the requests for signatures only. */
@@ -52,6 +54,7 @@ export async function announceWallets(
     chain: "0x1",
     isStubborn: false,
     isDeclining: false,
+    isSilent: false,
     connecting: Promise.resolve(),
     signatures: () => wallets.asked.filter(({ method }) => SIGNING.includes(method)),
   };
@@ -86,6 +89,7 @@ async function answerEvm(wallets: FakeWallets, rpcUrl: string, method: string, p
       return null;
     case "eth_sendTransaction":
       if (wallets.isDeclining) throw Object.assign(new Error("User rejected the request."), { code: 4001 });
+      if (wallets.isSilent) return `0x${"5e".repeat(32)}`;
       // The local node has the account's key and its current nonce, which parallel tests change.
       return node.request({ method, params: [{ ...first, ...FEES }] } as never);
     default:

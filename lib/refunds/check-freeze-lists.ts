@@ -18,24 +18,29 @@ const BATCH = 5;
 /**
  * Checks a bounded number of due addresses of claimed and approved refunds against the freeze lists of their tokens. The result is a
  * warning for the merchant; it changes no status. Safe to repeat and to run in several workers.
- * @returns the number of checked addresses
+ * @returns the number of checked addresses; 0 if none is due or all checks failed
  */
 export async function checkFreezeLists(db: Db, { network, source, log }: FreezeContext, now: Date): Promise<number> {
   const due = await listDueFreezeChecks(db, network.id, now, BATCH);
-  await Promise.all(
+  const checked = await Promise.all(
     due.map(async (refund) => {
       const { id, address, currency, claimedAt, approvedAt } = refund;
       const token = findToken(network, currency);
-      if (address === null || !token) return;
       try {
-        const holder = { owner: address, token: canonicalAddress(network.family, token.contract) };
-        const state = await source.freezeState(holder, currency);
+        const state =
+          address === null || !token
+            ? "unchecked"
+            : await source.freezeState(
+                { owner: address, token: canonicalAddress(network.family, token.contract) },
+                currency,
+              );
         const lookAt = nextFreezeLook(state, approvedAt ?? claimedAt ?? now, now);
-        await writeFreezeState(db, refund, { state, lookAt }, now);
+        return await writeFreezeState(db, refund, { state, lookAt }, now);
       } catch (err) {
         log.error({ err, refundId: id, network: network.id }, "the freeze list could not be checked");
+        return false;
       }
     }),
   );
-  return due.length;
+  return checked.filter(Boolean).length;
 }

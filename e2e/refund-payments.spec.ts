@@ -1,0 +1,116 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { Keypair } from "@solana/web3.js";
+import { expectAccessible } from "@/e2e/world/axe";
+import { announceWallets } from "@/e2e/world/fake-wallets";
+import { keepLooks } from "@/e2e/world/look";
+import { signIn } from "@/e2e/world/office";
+import { approveRefund, enterClaim, payOrder, requestRefund } from "@/e2e/world/refunds";
+import { expect, test } from "@/e2e/world/scenario";
+import type { Announcement } from "@/sandbox/announcement";
+import { toBase58Address } from "@/sandbox/tron/network";
+
+const EVM_ADDRESS = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const OTHER_EVM_ADDRESS = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+
+const FAMILIES = [
+  { family: "evm", network: "bsc", address: EVM_ADDRESS, wallet: "Fake EVM wallet" },
+  { family: "tron", network: "tron", address: toBase58Address(EVM_ADDRESS), wallet: "Fake TRON wallet" },
+  {
+    family: "solana",
+    network: "solana",
+    address: Keypair.generate().publicKey.toBase58(),
+    wallet: "Fake Solana wallet",
+  },
+] as const;
+
+for (const { family, network, address, wallet } of FAMILIES)
+  test(`a refund on ${network} is paid with a wallet of the browser, and completed`, async ({ page, sandbox }) => {
+    test.slow();
+    const wallets = await announceWallets(page, sandbox, network, family);
+    await signIn(page, sandbox);
+    await approveClaim(page, sandbox, { network, address });
+    const button = page.getByRole("button", { name: `Pay with ${wallet}` });
+    await expect(button).toBeVisible();
+    await expect(page.getByRole("img", { name: `QR code for ${address}` })).toBeVisible();
+    await expectAccessible(page);
+    await keepLooks(page, `refund-wallet-${family}`);
+
+    if (family === "evm") {
+      wallets.isDeclining = true;
+      await button.click();
+      await expect(page.getByText("You declined in your wallet. Nothing was sent.")).toBeVisible();
+      await expect(page.getByLabel("Pay again")).toHaveCount(0);
+      wallets.isDeclining = false;
+    }
+    const before = wallets.signatures().length;
+    await expect(button).toBeEnabled();
+    await button.click();
+    await expect(page.getByText("The refund is completed.")).toBeVisible();
+    expect(wallets.signatures()).toHaveLength(before + 1);
+    await expect(page.getByText("Completes the refund")).toBeVisible();
+  });
+
+test("what a wallet sent is shown, and a second payment needs a confirmation", async ({ page, sandbox }) => {
+  test.slow();
+  const wallets = await announceWallets(page, sandbox, "bsc", "evm");
+  await signIn(page, sandbox);
+  const refundPage = await approveClaim(page, sandbox, { network: "bsc", address: OTHER_EVM_ADDRESS });
+  // The wallet reports a transaction that never reaches the chain.
+  wallets.isSilent = true;
+  await page.getByRole("button", { name: "Pay with Fake EVM wallet" }).click();
+  await expect(page.getByText(/^Sent with a wallet/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Pay with Fake EVM wallet" })).toBeDisabled();
+  await expectAccessible(page);
+  await keepLooks(page, "refund-sent-with-wallet");
+  wallets.isSilent = false;
+  await page.goto(refundPage);
+  await page.getByLabel("Pay again").check();
+  await page.getByRole("button", { name: "Pay with Fake EVM wallet" }).click();
+  await expect(page.getByText("The refund is completed.")).toBeVisible();
+});
+
+test("approved refunds are written to a batch file, and are not in the next one", async ({ page, sandbox }) => {
+  test.slow();
+  await signIn(page, sandbox);
+  const refundPage = await approveClaim(page, sandbox, { network: "ethereum", address: EVM_ADDRESS });
+  await page.goto(`${sandbox.base_url}/dashboard/refunds`);
+  await page.getByRole("link", { name: "Pay with a file" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Pay refunds with a file");
+  await expectAccessible(page);
+  await keepLooks(page, "refund-batch");
+  const card = page.locator("section", { has: page.getByRole("heading", { name: /^Ethereum/ }) });
+  const download = page.waitForEvent("download");
+  await card.getByRole("button", { name: "Download Safe transaction file" }).click();
+  const file = JSON.parse(await readFile(await (await download).path(), "utf8"));
+  expect(file.transactions[0].data).toContain(EVM_ADDRESS.slice(2).toLowerCase());
+  await expect(card.getByText(/^In a batch file since/)).toBeVisible();
+  await expect(card.getByRole("checkbox", { name: /^Select the refund/ })).not.toBeChecked();
+  await card.getByRole("button", { name: "Download CSV" }).click();
+  await expect(card.getByText("Select at least one approved refund")).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "refund-batch-written");
+  await card.getByRole("checkbox", { name: /^Select the refund/ }).check();
+  await card.getByLabel(/^Include refunds that are in a batch file/).check();
+  const again = page.waitForEvent("download");
+  await card.getByRole("button", { name: "Download CSV" }).click();
+  expect(await readFile(await (await again).path(), "utf8")).toContain(`"${EVM_ADDRESS}","USDT"`);
+  await page.goto(refundPage);
+  await expect(page.getByText(/^In a batch file since/)).toBeVisible();
+  await expectAccessible(page);
+});
+
+/** Requests a refund of 5 USDT, claims it as the customer, and approves it. @returns the URL of its page, which is open */
+async function approveClaim(page: Page, sandbox: Announcement, claim: { network: string; address: string }) {
+  const order = await payOrder(sandbox, { network: "ethereum", currency: "USDT", amount: 12.34 });
+  const link = await requestRefund(page, sandbox, order.trade_id);
+  const refundPage = page.url();
+  const customer = await page.context().newPage();
+  await customer.goto(link);
+  await enterClaim(customer, { ...claim, confirmation: claim.address.slice(-4) });
+  await expect(customer.getByTestId("claim")).toHaveAttribute("data-state", "claimed");
+  await customer.close();
+  await expect(page.getByRole("button", { name: "Approve refund" })).toBeVisible();
+  await approveRefund(page, sandbox);
+  return refundPage;
+}
