@@ -1,17 +1,23 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { Keypair } from "@solana/web3.js";
+import { encodeFunctionData } from "viem";
 import { expectAccessible } from "@/e2e/world/axe";
 import { announceWallets } from "@/e2e/world/fake-wallets";
 import { keepLooks } from "@/e2e/world/look";
 import { signIn } from "@/e2e/world/office";
 import { approveRefund, enterClaim, payOrder, requestRefund } from "@/e2e/world/refunds";
 import { expect, test } from "@/e2e/world/scenario";
+import { dialogOf } from "@/e2e/world/second-factor";
 import type { Announcement } from "@/sandbox/announcement";
+import { jsonRpc } from "@/sandbox/nodes/json-rpc";
+import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
 import { toBase58Address } from "@/sandbox/tron/network";
 
 const EVM_ADDRESS = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const OTHER_EVM_ADDRESS = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+
+const BLOCKED_ADDRESS = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
 
 const FAMILIES = [
   { family: "evm", network: "bsc", address: EVM_ADDRESS, wallet: "Fake EVM wallet" },
@@ -100,8 +106,42 @@ test("approved refunds are written to a batch file, and are not in the next one"
   await expectAccessible(page);
 });
 
+test("an address that the token blocks is shown, and approved only with a confirmation", async ({ page, sandbox }) => {
+  test.slow();
+  await block(sandbox, BLOCKED_ADDRESS);
+  await signIn(page, sandbox);
+  await claimAs(page, sandbox, { network: "bsc", address: BLOCKED_ADDRESS });
+  await expect(page.getByText(/The USDT token contract on BNB Smart Chain blocks this address/)).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "refund-blocked");
+  await page.getByRole("button", { name: "Approve refund" }).click();
+  await dialogOf(page).getByLabel("Your password").fill(sandbox.merchant.password);
+  await dialogOf(page).getByRole("button", { name: "Approve refund" }).click();
+  await expect(dialogOf(page).getByText(/Confirm that you want to approve the refund anyway/)).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "refund-blocked-approval");
+  await dialogOf(page).getByLabel("Approve although the address is blocked").check();
+  await dialogOf(page).getByRole("button", { name: "Approve refund" }).click();
+  await expect(page.getByRole("heading", { name: "Pay the refund" })).toBeVisible();
+});
+
+/** Adds an address to the freeze list of USDT on the sandbox's BNB Smart Chain. */
+async function block(sandbox: Announcement, address: `0x${string}`): Promise<void> {
+  const { rpc_url: url = "", tokens } = sandbox.networks["bsc"] ?? {};
+  const data = encodeFunctionData({ abi: TEST_TOKEN_ABI, functionName: "setBlackListed", args: [address, true] });
+  const [from] = (await jsonRpc(url, "eth_accounts")) as string[];
+  await jsonRpc(url, "eth_sendTransaction", [{ from, to: tokens?.["USDT"]?.contract, data, gas: "0x7a120" }]);
+}
+
 /** Requests a refund of 5 USDT, claims it as the customer, and approves it. @returns the URL of its page, which is open */
 async function approveClaim(page: Page, sandbox: Announcement, claim: { network: string; address: string }) {
+  const refundPage = await claimAs(page, sandbox, claim);
+  await approveRefund(page, sandbox);
+  return refundPage;
+}
+
+/** Requests a refund of 5 USDT, and claims it as the customer. @returns the URL of its page, which is open */
+async function claimAs(page: Page, sandbox: Announcement, claim: { network: string; address: string }) {
   const order = await payOrder(sandbox, { network: "ethereum", currency: "USDT", amount: 12.34 });
   const link = await requestRefund(page, sandbox, order.trade_id);
   const refundPage = page.url();
@@ -111,6 +151,5 @@ async function approveClaim(page: Page, sandbox: Announcement, claim: { network:
   await expect(customer.getByTestId("claim")).toHaveAttribute("data-state", "claimed");
   await customer.close();
   await expect(page.getByRole("button", { name: "Approve refund" })).toBeVisible();
-  await approveRefund(page, sandbox);
   return refundPage;
 }
