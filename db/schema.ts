@@ -1269,10 +1269,6 @@ export const refundRequests = pgTable(
       "refund_requests_approval_check",
       sql`${t.status} not in ('approved', 'sent', 'completed') or num_nulls(${t.approvedAt}, ${t.token}, ${t.baseUnits}) = 0`,
     ),
-    check(
-      "refund_requests_freeze_check",
-      sql`${t.freezeState} in ('listed', 'notListed', 'unsupported', 'unchecked') and ${t.freezeCheckedAt} is not null or ${t.freezeState} is null`,
-    ),
   ],
 );
 

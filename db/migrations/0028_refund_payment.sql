@@ -6,5 +6,4 @@ ALTER TABLE "refund_requests" ADD COLUMN "wallet_started_at" timestamp (3) with 
 ALTER TABLE "refund_requests" ADD COLUMN "wallet_tx_id" text;--> statement-breakpoint
 ALTER TABLE "refund_requests" ADD COLUMN "wallet_sent_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "refund_requests" ADD COLUMN "exported_at" timestamp (3) with time zone;--> statement-breakpoint
-CREATE INDEX "refund_requests_freeze_idx" ON "refund_requests" USING btree ("network","freeze_look_at") WHERE "refund_requests"."status" in ('claimed', 'approved');--> statement-breakpoint
-ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_freeze_check" CHECK ("refund_requests"."freeze_state" in ('listed', 'notListed', 'unsupported', 'unchecked') and "refund_requests"."freeze_checked_at" is not null or "refund_requests"."freeze_state" is null);
+CREATE INDEX "refund_requests_freeze_idx" ON "refund_requests" USING btree ("network","freeze_look_at") WHERE "refund_requests"."status" in ('claimed', 'approved');

@@ -13,7 +13,7 @@ import { mayBePaid, paymentMark } from "@/lib/domain/refunds/payment";
 import { readTxId } from "@/lib/domain/transfers/lookup";
 
 /** A payment that a user makes with a wallet of the browser. */
-interface BegunPayment {
+interface StartedPayment {
   id: string;
   /** The recorded payments that the page shows (`paymentMark`). */
   mark: string;
@@ -24,7 +24,7 @@ interface BegunPayment {
 }
 
 /** The request to a wallet, and the time at which it was recorded; null if it was not recorded because the account is unknown. */
-interface BegunRequest {
+interface StartedRequest {
   request: WalletRequest;
   askedAt: Date | null;
 }
@@ -38,9 +38,9 @@ export async function beginWalletPayment(
   db: Db,
   { isSandbox }: { isSandbox: boolean },
   actor: Actor,
-  { id, mark, isAgain, account }: BegunPayment,
+  { id, mark, isAgain, account }: StartedPayment,
   now: Date,
-): Promise<BegunRequest | { problem: Problem }> {
+): Promise<StartedRequest | { problem: Problem }> {
   if (!mayChange(actor.role)) return { problem: READ_ONLY };
   const { merchantId } = actor;
   return db.transaction(async (tx) => {

@@ -29,13 +29,13 @@ export interface SelectedBatch {
   refunds: readonly { id: string; mark: string }[];
   /** The paying account as the user entered it; only for unsigned transactions. */
   from: string;
-  /** True if the user confirmed to include refunds whose payment was begun before. */
+  /** True if the user confirmed to include refunds whose payment was started before. */
   isAgain: boolean;
 }
 
 /**
  * Returns a file with the payments of approved refunds, and records that they are in a file. All selected refunds are in it, or there is no
- * file: if one of them changed since the page was read, or its payment was begun and the user did not confirm to include it again.
+ * file: if one of them changed since the page was read, or its payment was started and the user did not confirm to include it again.
  * @returns the file, or the reason for a refusal
  */
 export async function writeBatch(
@@ -72,8 +72,8 @@ function selectionProblem(
 ): Problem | null {
   const same = rows.filter((row) => marks.get(row.id) === paymentMark(row) && storedPayment(row) !== null);
   if (same.length < marks.size) return problem("refund_batch_changed", { count: marks.size - same.length });
-  const begun = rows.filter(mayBePaid).length;
-  return begun > 0 && !isAgain ? problem("refund_batch_paid", { count: begun }) : null;
+  const started = rows.filter(mayBePaid).length;
+  return started > 0 && !isAgain ? problem("refund_batch_paid", { count: started }) : null;
 }
 
 async function toRefunds(db: Db, merchantId: string, rows: readonly PayableRefund[]): Promise<BatchRefund[]> {

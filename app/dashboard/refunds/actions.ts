@@ -99,9 +99,9 @@ export async function beginPayment(form: FormData): Promise<{ ok: WalletAnswer }
     isAgain: textOf(form, "isAgain") === "yes",
     account: textOf(form, "account") || null,
   };
-  const begun = await beginWalletPayment(db, env, actor, payment, now);
-  if ("problem" in begun) return refuse("", begun.problem);
-  return { ok: { request: begun.request, askedAt: begun.askedAt?.toISOString() ?? null } };
+  const started = await beginWalletPayment(db, env, actor, payment, now);
+  if ("problem" in started) return refuse("", started.problem);
+  return { ok: { request: started.request, askedAt: started.askedAt?.toISOString() ?? null } };
 }
 
 /** Records the transaction that a wallet returned for a refund. */

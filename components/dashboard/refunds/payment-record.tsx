@@ -12,7 +12,7 @@ interface PaymentRecordProps {
   now: Date;
 }
 
-/** Renders the payments of an approved refund that were begun: with a wallet, or in a batch file. Nothing if there is none. */
+/** Renders the payments of an approved refund that were started: with a wallet, or in a batch file. Nothing if there is none. */
 export function PaymentRecord({ refund, isSandbox, now }: PaymentRecordProps) {
   const t = useTranslations("refundPages");
   const { walletStartedAt, walletSentAt, walletTxId, exportedAt } = refund;

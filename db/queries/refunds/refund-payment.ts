@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList } from "@/db/queries/many-rows";
 import { type RefundRow, withNumbers } from "@/db/queries/refunds/refund-list";
@@ -70,7 +70,7 @@ export async function lockPayableRefunds(db: Db, merchantId: string, network: st
         eq(refundRequests.merchantId, merchantId),
         eq(refundRequests.network, network),
         eq(refundRequests.status, "approved"),
-        sql`${refundRequests.id} = any(${idList(ids)})`,
+        inArray(refundRequests.id, [...ids]),
       ),
     )
     .orderBy(refundRequests.id)

@@ -15,7 +15,7 @@ interface PayRefundProps {
   address: string;
   /** The payload of the QR code for wallets; null if the network's family has no standard for it. */
   uri: string | null;
-  /** The wallets of the browser, and the payments that were begun. */
+  /** The wallets of the browser, and the payments that were started. */
   children: ReactNode;
 }
 

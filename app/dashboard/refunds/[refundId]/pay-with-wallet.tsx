@@ -97,14 +97,14 @@ function usePayment({ refundId, mark, network, payment }: PayWithWalletProps, is
     let askedAt: string | null = null;
     let refusal: string | undefined;
     const read = async (account = "") => {
-      const begun = await beginPayment(formOf({ mark, isAgain: isAgain ? "yes" : "", account })).catch(() => null);
-      if (!begun) throw new Refusal("away");
-      if ("errors" in begun) {
-        refusal = (await problemMessages(language, begun.errors))[0]?.message;
+      const started = await beginPayment(formOf({ mark, isAgain: isAgain ? "yes" : "", account })).catch(() => null);
+      if (!started) throw new Refusal("away");
+      if ("errors" in started) {
+        refusal = (await problemMessages(language, started.errors))[0]?.message;
         throw new Refusal("changed");
       }
-      askedAt = begun.ok.askedAt;
-      return begun.ok.request;
+      askedAt = started.ok.askedAt;
+      return started.ok.request;
     };
     const { status, isAsked, result } = await sendBy(way, { read, isSent: () => false }, notify);
     if (status === "sent") await notePayment(formOf({ txId: txIdOf(result) })).catch(() => null);
