@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { Keypair } from "@solana/web3.js";
+import { Connection, Keypair, VersionedTransaction } from "@solana/web3.js";
+import { TronWeb } from "tronweb";
 import { encodeFunctionData } from "viem";
 import { expectAccessible } from "@/e2e/world/axe";
 import { announceWallets } from "@/e2e/world/fake-wallets";
@@ -11,8 +12,10 @@ import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
 import type { Announcement } from "@/sandbox/announcement";
 import { jsonRpc } from "@/sandbox/nodes/json-rpc";
+import { PAYER } from "@/sandbox/solana/accounts/mints";
 import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
 import { toBase58Address } from "@/sandbox/tron/network";
+import { payerAccount } from "@/sandbox/wallets/payers";
 
 const EVM_ADDRESS = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const OTHER_EVM_ADDRESS = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
@@ -54,7 +57,13 @@ for (const { family, network, address, wallet } of FAMILIES)
     await button.click();
     await expect(page.getByText("The refund is completed.")).toBeVisible();
     expect(wallets.signatures()).toHaveLength(before + 1);
-    await expect(page.getByText("Completes the refund")).toBeVisible();
+    await expect(page.getByText("Completes the refund", { exact: true })).toBeVisible();
+
+    // The wallet returned the id of the transaction that completes the refund.
+    const details = page.getByRole("definition").filter({ has: page.getByTitle(/^(0x)?\w{60,90}$/) });
+    const txId = (await details.getByTitle(/^(0x)?\w{60,90}$/).getAttribute("title")) ?? "";
+    await page.goto(`${sandbox.base_url}/dashboard/settings/audit?action=refund.wallet_sent`);
+    await expect(page.getByText(txId.replace(/^0x/, ""))).toBeVisible();
   });
 
 test("what a wallet sent is shown, and a second payment needs a confirmation", async ({ page, sandbox }) => {
@@ -90,7 +99,7 @@ test("approved refunds are written to a batch file, and are not in the next one"
   await card.getByRole("button", { name: "Download Safe transaction file" }).click();
   const file = JSON.parse(await readFile(await (await download).path(), "utf8"));
   expect(file.transactions[0].data).toContain(EVM_ADDRESS.slice(2).toLowerCase());
-  await expect(card.getByText(/^In a batch file since/)).toBeVisible();
+  await expect(card.getByText(/^In a batch file, written/)).toBeVisible();
   await expect(card.getByRole("checkbox", { name: /^Select the refund/ })).not.toBeChecked();
   await card.getByRole("button", { name: "Download CSV" }).click();
   await expect(card.getByText("Select at least one approved refund")).toBeVisible();
@@ -102,9 +111,66 @@ test("approved refunds are written to a batch file, and are not in the next one"
   await card.getByRole("button", { name: "Download CSV" }).click();
   expect(await readFile(await (await again).path(), "utf8")).toContain(`"${EVM_ADDRESS}","USDT"`);
   await page.goto(refundPage);
-  await expect(page.getByText(/^In a batch file since/)).toBeVisible();
+  await expect(page.getByText(/^In a batch file, written/)).toBeVisible();
   await expectAccessible(page);
 });
+
+test("unsigned transactions from a file are signed elsewhere, and complete refunds on TRON and Solana", async ({
+  page,
+  sandbox,
+}) => {
+  test.slow();
+  await signIn(page, sandbox);
+  const payer = payerAccount(2);
+  const refunds = [
+    {
+      network: "tron",
+      title: /^TRON/,
+      address: toBase58Address(OTHER_EVM_ADDRESS),
+      from: toBase58Address(payer.address),
+    },
+    {
+      network: "solana",
+      title: /^Solana/,
+      address: Keypair.generate().publicKey.toBase58(),
+      from: PAYER.publicKey.toBase58(),
+    },
+  ];
+  for (const { network, title, address, from } of refunds) {
+    const refundPage = await approveClaim(page, sandbox, { network, address });
+    await page.goto(`${sandbox.base_url}/dashboard/refunds/batch`);
+    const card = page.locator("section", { has: page.getByRole("heading", { name: title }) });
+    await card.getByLabel("Paying address").fill(address);
+    await card.getByRole("button", { name: "Download unsigned transactions" }).click();
+    await expect(card.getByText(/^This address is the recipient/)).toBeVisible();
+    await expectAccessible(page);
+    await keepLooks(page, `refund-batch-${network}`);
+    await card.getByLabel("Paying address").fill(from);
+    const download = page.waitForEvent("download");
+    await card.getByRole("button", { name: "Download unsigned transactions" }).click();
+    const file = JSON.parse(await readFile(await (await download).path(), "utf8"));
+    expect(file.transfers).toEqual([expect.objectContaining({ to: address, from, currency: "USDT", amount: "5" })]);
+    const [{ transaction }] = file.transfers;
+    const url = sandbox.networks[network]?.rpc_url ?? "";
+    await (network === "tron" ? sendTron(url, payer, transaction) : sendSolana(url, transaction));
+    await page.goto(refundPage);
+    await expect(page.getByText("The refund is completed.")).toBeVisible();
+  }
+});
+
+/** Signs and sends an unsigned TRON transaction. */
+async function sendTron(url: string, payer: ReturnType<typeof payerAccount>, transaction: never): Promise<void> {
+  const privateKey = Buffer.from(payer.getHdKey().privateKey ?? []).toString("hex");
+  const { trx } = new TronWeb({ fullHost: url.replace(/\/jsonrpc$/, ""), privateKey });
+  expect(await trx.sendRawTransaction(await trx.sign(transaction))).toMatchObject({ result: true });
+}
+
+/** Signs and sends an unsigned Solana transaction in base64. */
+async function sendSolana(url: string, transaction: string): Promise<void> {
+  const signed = VersionedTransaction.deserialize(Buffer.from(transaction, "base64"));
+  signed.sign([PAYER]);
+  await new Connection(url, "confirmed").sendRawTransaction(signed.serialize());
+}
 
 test("an address that the token blocks is shown, and approved only with a confirmation", async ({ page, sandbox }) => {
   test.slow();
@@ -129,7 +195,7 @@ test("an address that the token blocks is shown, and approved only with a confir
 async function block(sandbox: Announcement, address: `0x${string}`): Promise<void> {
   const { rpc_url: url = "", tokens } = sandbox.networks["bsc"] ?? {};
   const data = encodeFunctionData({ abi: TEST_TOKEN_ABI, functionName: "setBlackListed", args: [address, true] });
-  const [from] = (await jsonRpc(url, "eth_accounts")) as string[];
+  const [from] = (await jsonRpc(url, "eth_accounts", [])) as string[];
   await jsonRpc(url, "eth_sendTransaction", [{ from, to: tokens?.["USDT"]?.contract, data, gas: "0x7a120" }]);
 }
 

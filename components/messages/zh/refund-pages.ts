@@ -133,7 +133,7 @@ export const refundPages = {
     back: "查看退款",
     select: "选择向 {address} 支付 {amount} 的退款",
     since: "<time></time>已写入批量文件。",
-    wallet: "<time></time>已请求钱包付款。",
+    wallet: "<time></time>已开始用钱包付款。",
     again: "包含已在批量文件中或已用钱包支付的退款",
     againHint: "我已确认它们尚未发送。第二笔转账不算退款。",
     from: "付款地址",
