@@ -32,6 +32,7 @@ export function createDocumentChecker(document: OpenApiDocument, { isOpen = fals
     multipleOfPrecision: 3,
     formats: {
       uri: isHttpUri,
+      email: /^[^@\s]+@[^@\s]+$/,
       "date-time": (text: string) => !Number.isNaN(Date.parse(text)),
     },
   });
