@@ -81,8 +81,12 @@ export async function dropWalletPayment(
   { id, askedAt }: { id: string; askedAt: Date },
 ): Promise<{ problem: Problem } | null> {
   if (!mayChange(actor.role)) return { problem: READ_ONLY };
-  await clearWalletRequest(db, actor.merchantId, id, askedAt);
-  return null;
+  const { merchantId } = actor;
+  return db.transaction(async (tx) => {
+    if (!(await lockRefund(tx, { id, merchantId }))) return { problem: problem("refund_unknown") };
+    await clearWalletRequest(tx, merchantId, id, askedAt);
+    return null;
+  });
 }
 
 /**
