@@ -10,6 +10,7 @@ import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
 import { findNetwork, findToken, getNetwork } from "@/lib/domain/networks";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { mayBePaid, paymentMark } from "@/lib/domain/refunds/payment";
+import type { RefundStatus } from "@/lib/domain/refunds/refund";
 import { readTxId } from "@/lib/domain/transfers/lookup";
 
 /** A payment that a user makes with a wallet of the browser. */
@@ -60,6 +61,9 @@ export async function beginWalletPayment(
   });
 }
 
+/** The statuses in which a wallet may have paid a refund: its transfer may be detected before the wallet returns. */
+const PAYABLE: readonly RefundStatus[] = ["approved", "sent", "completed"];
+
 /** Returns the payment that completes an approved refund; null if its network or its token is not configured any more. */
 export function storedPayment(
   refund: Pick<StoredRefund, "network" | "currency" | "address" | "token" | "baseUnits">,
@@ -90,10 +94,10 @@ export async function dropWalletPayment(
 }
 
 /**
- * Records the transaction that a wallet returned for a refund, as a hint that protects against a second payment. Nothing else changes: only
- * a transfer on the chain completes a refund. After the transfer was detected, nothing is recorded. Safe to repeat.
+ * Records the transaction that a wallet returned for a refund, as a hint that protects against a second payment, also if a reorg removes
+ * the transfer. Nothing else changes: only a transfer on the chain completes a refund. Safe to repeat.
  * @param text the transaction id; empty if the wallet returned none
- * @returns the reason for a refusal; null if it is recorded or not needed any more
+ * @returns the reason for a refusal; null if it is recorded
  */
 export async function noteWalletPayment(
   db: Db,
@@ -107,8 +111,7 @@ export async function noteWalletPayment(
     const refund = await lockRefund(tx, { id, merchantId });
     if (!refund) return { problem: problem("refund_unknown") };
     const { status, network, orderId } = refund;
-    if (status === "sent" || status === "completed") return null;
-    if (network === null || status !== "approved") return { problem: problem("refund_not_payable", { status }) };
+    if (network === null || !PAYABLE.includes(status)) return { problem: problem("refund_not_payable", { status }) };
     const { family, name } = getNetwork(network);
     const txId = text === "" ? null : readTxId(family, text);
     if (text !== "" && txId === null) return { problem: problem("refund_id_malformed", { network: name }) };

@@ -145,8 +145,11 @@ describe("a payment with a wallet", () => {
     expect(await read(id)).toMatchObject({ status: "approved", txId: null, walletTxId: TX, walletSentAt: later(1) });
     await dropWalletPayment(db(), owner(), { id, askedAt: now });
     expect((await read(id)).walletStartedAt).toEqual(now);
+    await db().update(refundRequests).set({ status: "sent", walletTxId: null });
+    expect(await noteWalletPayment(db(), owner(), { id, text: TX }, later(3))).toBeNull();
+    expect(await read(id)).toMatchObject({ status: "sent", walletTxId: TX });
     const actions = (await db().select().from(auditEvents)).map(({ action }) => action);
-    expect(actions.filter((action) => action === "refund.wallet_sent")).toHaveLength(1);
+    expect(actions.filter((action) => action === "refund.wallet_sent")).toHaveLength(2);
   });
 
   test("its network is polled actively, also long after the approval", async () => {
