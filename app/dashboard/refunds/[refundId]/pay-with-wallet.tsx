@@ -3,7 +3,7 @@
 import { Wallet } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
-import { useContext, useEffect, useState } from "react";
+import { useContext, useEffect, useState, useTransition } from "react";
 import { beginPayment, dropPayment, notePayment } from "@/app/dashboard/refunds/actions";
 import { problemMessages } from "@/components/messages/problem-message";
 import { findWallets, walletName } from "@/components/pay/client/wallets/find";
@@ -86,6 +86,8 @@ function usePayment({ refundId, mark, network, payment }: PayWithWalletProps, is
   const router = useRouter();
   const [text, setText] = useState("");
   const [isBusy, setBusy] = useState(false);
+  // The next request needs the recorded payments that the refreshed page shows.
+  const [isRefreshing, startRefresh] = useTransition();
   const formOf = (fields: Record<string, string>) => {
     const form = new FormData();
     for (const [name, value] of Object.entries({ ...scope, ...fields, refundId })) form.set(name, value);
@@ -113,9 +115,9 @@ function usePayment({ refundId, mark, network, payment }: PayWithWalletProps, is
     if (status === "changed" && refusal) setText(refusal);
     else notify(status);
     setBusy(false);
-    router.refresh();
+    startRefresh(() => router.refresh());
   };
-  return { isBusy, text, pay };
+  return { isBusy: isBusy || isRefreshing, text, pay };
 }
 
 /** Returns the transaction id in the response of a wallet; "" if there is none. Solana wallets return the signature as bytes. */
