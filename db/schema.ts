@@ -47,6 +47,7 @@ import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/l
 import type { Problem } from "@/lib/domain/problems/problem";
 import { readRecordedProblem, recordProblem } from "@/lib/domain/problems/recorded";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
+import type { FreezeState } from "@/lib/domain/refunds/freeze";
 import type { ClaimCheck, RefundPrice, RefundStatus, RefundTransferProblem } from "@/lib/domain/refunds/refund";
 import type { BalanceOutcome, ReportedBalance } from "@/lib/domain/transfers/balance";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
@@ -1226,6 +1227,18 @@ export const refundRequests = pgTable(
     endedAt: at("ended_at"),
     endedReason: text("ended_reason"),
     completedAt: at("completed_at"),
+    /** The token's own view of the claimed address at its last check, and the time of the next check; null if it is due or not needed. */
+    freezeState: text("freeze_state").$type<FreezeState>(),
+    freezeCheckedAt: at("freeze_checked_at"),
+    freezeLookAt: at("freeze_look_at"),
+    /** The time of the last request to a wallet of the browser, and of the first one that the user did not decline. */
+    walletAskedAt: at("wallet_asked_at"),
+    walletStartedAt: at("wallet_started_at"),
+    /** The transaction that the wallet returned, which is only a hint, and its time. Some wallets return no id. */
+    walletTxId: text("wallet_tx_id"),
+    walletSentAt: at("wallet_sent_at"),
+    /** The time at which the refund was last written to a batch file. */
+    exportedAt: at("exported_at"),
   },
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),
@@ -1241,6 +1254,9 @@ export const refundRequests = pgTable(
       .where(sql`${t.status} in ('cancelled', 'completed') and ${t.approvedAt} is not null`),
     index("refund_requests_address_idx").on(t.family, t.address).where(sql`${t.approvedAt} is not null`),
     index("refund_requests_approved_idx").on(t.network).where(sql`${t.status} in ('approved', 'sent')`),
+    index("refund_requests_freeze_idx")
+      .on(t.network, t.freezeLookAt)
+      .where(sql`${t.status} in ('claimed', 'approved')`),
     check("refund_requests_subject_check", sql`num_nonnulls(${t.orderId}, ${t.transferId}) = 1`),
     check(
       "refund_requests_status_check",

@@ -4,6 +4,7 @@ import { insertCallbacks, insertEvents } from "@/db/queries/callbacks/callbacks"
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { announceOrders, raiseVersions } from "@/db/queries/orders/order-moves";
 import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
+import { announceFreezeCheck } from "@/db/queries/refunds/refund-freeze";
 import { findRefund, type RefundChange, type StoredRefund, updateRefund } from "@/db/queries/refunds/refund-requests";
 import { enqueueRefundStep } from "@/lib/callbacks/write-for-integrations";
 import type { AuditAction } from "@/lib/domain/audit/audit";
@@ -38,6 +39,14 @@ export interface RefundStep {
   by?: Pick<Actor, "userId" | "from">;
 }
 
+const UNCHECKED = { freezeState: null, freezeCheckedAt: null, freezeLookAt: null };
+/** The changes to the check of the token's freeze list: a new claim has no result, and an approved address is checked again. */
+const RECHECKS: Readonly<Partial<Record<RefundStatus, RefundChange>>> = {
+  requested: UNCHECKED,
+  claimed: UNCHECKED,
+  approved: { freezeLookAt: null },
+};
+
 /**
  * Moves a locked refund to its next status. Only this file changes the status of a refund, together with its audit entry, the version of
  * its order and its event. Lock the order of the refund before the refund.
@@ -52,7 +61,10 @@ export async function moveRefund(
 ): Promise<void> {
   const { id, merchantId, orderId, status } = refund;
   if (!canMoveRefund(status, to)) throw new Error(`A refund cannot change from ${status} to ${to}`);
-  if (!(await updateRefund(tx, refund, to, change, now))) throw new Error(`The refund ${id} is not locked`);
+  const checked = { ...change, ...RECHECKS[to] };
+  if (!(await updateRefund(tx, refund, to, checked, now))) throw new Error(`The refund ${id} is not locked`);
+  const network = change.network ?? refund.network;
+  if (to in RECHECKS && network !== null) await announceFreezeCheck(tx, network);
   await insertAuditEvent(tx, { merchantId, orderId, action, detail: { refundId: id, ...detail }, ...by }, now);
   if (orderId === null) return;
   const raised = await raiseVersions(tx, [orderId], now);

@@ -88,6 +88,13 @@ const COLUMNS = {
   txId: refundTransfers.txId,
   sentAt: refundTransfers.blockTime,
   completedAt: refundRequests.completedAt,
+  freezeState: refundRequests.freezeState,
+  freezeCheckedAt: refundRequests.freezeCheckedAt,
+  walletAskedAt: refundRequests.walletAskedAt,
+  walletStartedAt: refundRequests.walletStartedAt,
+  walletTxId: refundRequests.walletTxId,
+  walletSentAt: refundRequests.walletSentAt,
+  exportedAt: refundRequests.exportedAt,
 } as const;
 
 /** Selects refunds with the transfers that complete them. */
@@ -173,6 +180,9 @@ export type RefundChange = Partial<
     | "endedAt"
     | "endedReason"
     | "completedAt"
+    | "freezeState"
+    | "freezeCheckedAt"
+    | "freezeLookAt"
   >
 >;
 

@@ -1,1 +1,0 @@
-ALTER TABLE "refund_requests" ADD COLUMN "echo" jsonb;
