@@ -166,6 +166,12 @@ export const refundPages = {
       hint: "The claim is discarded, and the customer can enter another address at the same link.",
       done: "Refund reopened",
     },
+    decline: {
+      button: "Decline refund",
+      title: "Decline the refund?",
+      hint: "The claim link no longer works. If only the address is wrong, request another address instead.",
+      done: "Refund declined",
+    },
     cancel: {
       button: "Cancel refund",
       title: "Cancel the refund?",

@@ -162,6 +162,12 @@ export const refundPages = {
       hint: "当前的领取信息将作废，客户可在同一链接填写其他地址。",
       done: "退款已重新开放",
     },
+    decline: {
+      button: "拒绝退款",
+      title: "拒绝此退款？",
+      hint: "领取链接将失效。如果只是地址有误，请改为要求其他地址。",
+      done: "退款已拒绝",
+    },
     cancel: {
       button: "取消退款",
       title: "取消此退款？",

@@ -13,7 +13,8 @@ import { ProveAgain } from "@/components/ui/form/prove-again";
 import type { Currency } from "@/lib/domain/networks";
 import { MAX_REFUND_REASON } from "@/lib/domain/refunds/refund";
 
-const ACTIONS = { approve, reopen, cancel } as const;
+/** Declining is cancelling, before the merchant approved the claim. */
+const ACTIONS = { approve, reopen, decline: cancel, cancel } as const;
 export type Decision = keyof typeof ACTIONS;
 
 interface DecideProps {
@@ -90,7 +91,11 @@ function DecisionForm({ refundId, decision, listedBy, onDone }: DecisionFormProp
       <ProveAgain />
       <DialogActions>
         <Button onClick={onDone}>{t("back")}</Button>
-        <Button type="submit" look={decision === "cancel" ? "danger" : "primary"} isBusy={form.isBusy}>
+        <Button
+          type="submit"
+          look={decision === "cancel" || decision === "decline" ? "danger" : "primary"}
+          isBusy={form.isBusy}
+        >
           {t(`decide.${decision}.button`)}
         </Button>
       </DialogActions>

@@ -34,7 +34,7 @@ const REFRESH_MS = 4_000;
 
 const DECISIONS: Readonly<Record<RefundStatus, readonly Decision[]>> = {
   requested: ["cancel"],
-  claimed: ["approve", "reopen", "cancel"],
+  claimed: ["approve", "reopen", "decline"],
   approved: ["cancel"],
   sent: [],
   completed: [],
