@@ -62,8 +62,11 @@ for (const { family, network, address, wallet } of FAMILIES)
     // The wallet returned the id of the transaction that completes the refund.
     const details = page.getByRole("definition").filter({ has: page.getByTitle(/^(0x)?\w{60,90}$/) });
     const txId = (await details.getByTitle(/^(0x)?\w{60,90}$/).getAttribute("title")) ?? "";
-    await page.goto(`${sandbox.base_url}/dashboard/settings/audit?action=refund.wallet_sent`);
-    await expect(page.getByText(txId.replace(/^0x/, ""))).toBeVisible();
+    const audit = await page.context().newPage();
+    await expect(async () => {
+      await audit.goto(`${sandbox.base_url}/dashboard/settings/audit?action=refund.wallet_sent`);
+      await expect(audit.getByText(txId.replace(/^0x/, ""))).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 60_000 });
   });
 
 test("what a wallet sent is shown, and a second payment needs a confirmation", async ({ page, sandbox }) => {

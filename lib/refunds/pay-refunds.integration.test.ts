@@ -1,10 +1,11 @@
 import { Transaction } from "@solana/web3.js";
 import { TronWeb } from "tronweb";
 import { beforeEach, describe, expect, test } from "vitest";
+import { listAuditEvents } from "@/db/queries/merchants/audit-list";
 import { listWaiting } from "@/db/queries/networks/waiting";
 import { listPayableRefunds } from "@/db/queries/refunds/refund-payment";
 import { findRefund } from "@/db/queries/refunds/refund-requests";
-import { auditEvents, cursors, refundRequests } from "@/db/schema";
+import { cursors, refundRequests } from "@/db/schema";
 import type { Finality } from "@/lib/chains/endpoints/source";
 import { associatedAccount } from "@/lib/domain/checkout/solana-payment";
 import { getNetwork, getToken } from "@/lib/domain/networks";
@@ -148,8 +149,9 @@ describe("a payment with a wallet", () => {
     await db().update(refundRequests).set({ status: "sent", walletTxId: null });
     expect(await noteWalletPayment(db(), owner(), { id, text: TX }, later(3))).toBeNull();
     expect(await read(id)).toMatchObject({ status: "sent", walletTxId: TX });
-    const actions = (await db().select().from(auditEvents)).map(({ action }) => action);
-    expect(actions.filter((action) => action === "refund.wallet_sent")).toHaveLength(2);
+    const filter = { action: "refund.wallet_sent" } as const;
+    const { rows } = await listAuditEvents(db(), shop.merchant.id, filter, null, 10);
+    expect(rows.map(({ detail }) => detail["txId"])).toEqual([TX, TX]);
   });
 
   test("its network is polled actively, also long after the approval", async () => {
