@@ -30,6 +30,7 @@ export const en = {
     deposits: "Deposits",
     refunds: "Refunds",
     refund: "Refund",
+    refundBatch: "Pay refunds with a file",
     refundSettings: "Refund settings",
     deposit: "Deposit address",
     apiKeys: "API keys",
@@ -1437,6 +1438,8 @@ export const en = {
       reversed: "A reorg removed the transfer of a completed refund",
       cancelled: "Cancelled a refund",
       expired: "A claim link expired",
+      wallet_sent: "A wallet sent the payment of a refund",
+      batched: "Wrote refunds to a batch file",
     },
     refund_settings: { changed: "Changed the settings for refunds" },
     callback: {

@@ -28,6 +28,7 @@ export const zh: Translation<typeof en> = {
     deposits: "充值",
     refunds: "退款",
     refund: "退款",
+    refundBatch: "用文件支付退款",
     refundSettings: "退款设置",
     deposit: "充值地址",
     apiKeys: "API 密钥",
@@ -1397,6 +1398,8 @@ export const zh: Translation<typeof en> = {
       reversed: "已完成退款的转账因链重组被移除",
       cancelled: "取消了一笔退款",
       expired: "一个领取链接已过期",
+      wallet_sent: "钱包发送了一笔退款付款",
+      batched: "将退款写入了批量文件",
     },
     refund_settings: { changed: "更改了退款设置" },
     callback: {

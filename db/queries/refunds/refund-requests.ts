@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { idList } from "@/db/queries/many-rows";
 import { announceOrders } from "@/db/queries/orders/order-moves";
 import { merchantRefunds, refundRequests, refundTransfers } from "@/db/schema";
-import type { IntegrationId, OrderIntegration } from "@/lib/domain/integration-id";
+import type { OrderIntegration } from "@/lib/domain/integration-id";
 import type { Currency } from "@/lib/domain/networks";
 import {
   COUNTED_STATUSES,
@@ -28,6 +28,7 @@ export type NewRefund = Pick<
   | "requestedBy"
   | "mchRefundId"
   | "integration"
+  | "echo"
   | "currency"
   | "microUnits"
   | "price"
@@ -68,6 +69,7 @@ const COLUMNS = {
   orderId: refundRequests.orderId,
   transferId: refundRequests.transferId,
   mchRefundId: refundRequests.mchRefundId,
+  echo: refundRequests.echo,
   currency: refundRequests.currency,
   microUnits: refundRequests.microUnits,
   price: refundRequests.price,
@@ -86,6 +88,13 @@ const COLUMNS = {
   txId: refundTransfers.txId,
   sentAt: refundTransfers.blockTime,
   completedAt: refundRequests.completedAt,
+  freezeState: refundRequests.freezeState,
+  freezeCheckedAt: refundRequests.freezeCheckedAt,
+  walletAskedAt: refundRequests.walletAskedAt,
+  walletStartedAt: refundRequests.walletStartedAt,
+  walletTxId: refundRequests.walletTxId,
+  walletSentAt: refundRequests.walletSentAt,
+  exportedAt: refundRequests.exportedAt,
 } as const;
 
 /** Selects refunds with the transfers that complete them. */
@@ -123,13 +132,11 @@ export interface RefundSearch {
   /** The id of the last refund of the previous page; null for the first page. */
   cursor: string | null;
   limit: number;
-  /** The integration whose refunds are listed; null: all. */
-  integration?: IntegrationId | null;
 }
 
 /** Returns a merchant's refunds that match a search, newest first, at most `limit`. */
 export async function listRefunds(db: Db, merchantId: string, search: RefundSearch): Promise<Refund[]> {
-  const { status, orderId = null, cursor, limit, integration = null } = search;
+  const { status, orderId = null, cursor, limit } = search;
   return selectRefunds(db)
     .where(
       and(
@@ -137,7 +144,6 @@ export async function listRefunds(db: Db, merchantId: string, search: RefundSear
         status === null ? undefined : eq(refundRequests.status, status),
         orderId === null ? undefined : eq(refundRequests.orderId, orderId),
         cursor === null ? undefined : lt(refundRequests.id, cursor),
-        integration === null ? undefined : eq(refundRequests.integration, integration),
       ),
     )
     .orderBy(desc(refundRequests.id))
@@ -174,6 +180,9 @@ export type RefundChange = Partial<
     | "endedAt"
     | "endedReason"
     | "completedAt"
+    | "freezeState"
+    | "freezeCheckedAt"
+    | "freezeLookAt"
   >
 >;
 

@@ -26,7 +26,13 @@ export const ACTIONS = {
   refunds: [
     ...(["refund.requested", "refund.claimed", "refund.approved", "refund.reopened"] as const),
     ...(["refund.sent", "refund.unsent", "refund.completed", "refund.reversed"] as const),
-    ...(["refund.cancelled", "refund.expired", "refund_settings.changed"] as const),
+    ...([
+      "refund.cancelled",
+      "refund.expired",
+      "refund.wallet_sent",
+      "refund.batched",
+      "refund_settings.changed",
+    ] as const),
   ],
   callbacks: [
     ...(["callback.failed", "callback.resent", "callbacks.resent"] as const),
