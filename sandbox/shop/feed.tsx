@@ -8,7 +8,11 @@ const SHOWN = 12;
 export function Feed({ journal }: { journal: Journal }) {
   const received = journal.callbacks.map(eventsOf).flatMap((events) => events ?? []);
   const paid = new Set(received.map(({ tradeId }) => tradeId));
-  const refunded = new Set(received.flatMap(({ type, tradeId }) => (type === "refund.completed" ? [tradeId] : [])));
+  const refunded = new Set(
+    received.flatMap(({ type, tradeId, mchOrderId, mchRefundId }) =>
+      type === "refund.completed" && mchRefundId === mchOrderId ? [tradeId] : [],
+    ),
+  );
   const orders = journal.orders.slice(-SHOWN).reverse();
   const callbacks = journal.callbacks.slice(-SHOWN).reverse();
   return (

@@ -37,7 +37,9 @@ const Callback = z.object({
   body: z.string(),
   verified: z.boolean(),
   /** The content of a verified callback; null if this shop does not support its type. */
-  events: z.object({ type: z.string(), tradeId: z.string(), mchOrderId: z.string() }).nullish(),
+  events: z
+    .object({ type: z.string(), tradeId: z.string(), mchOrderId: z.string(), mchRefundId: z.string().optional() })
+    .nullish(),
   received_at: z.string(),
 });
 export type ShopCallback = z.infer<typeof Callback>;

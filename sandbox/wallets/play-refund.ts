@@ -65,6 +65,7 @@ export async function playRefund(db: Db, ctx: Context, play: RefundPlay): Promis
   if (refund.status === "requested") {
     const network = findNetwork(play.network ?? order.quote.network);
     if (!network) throw new PayProblem(`There is no network "${play.network}"`);
+    urlOf(ctx, network);
     const address = newCustomerAddress(network);
     const check = refund.email ?? order.mchOrderId;
     const claim = { network: network.id, address, check, confirmation: address.slice(-CONFIRMED_CHARACTERS) };

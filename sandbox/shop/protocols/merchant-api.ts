@@ -14,7 +14,12 @@ const Created = z.object({
 const Requested = z.object({ claim_url: z.url({ protocol: /^https?$/ }), amount: z.number(), currency: z.string() });
 const Event = z.object({
   type: z.string(),
-  data: z.object({ trade_id: z.string(), status: z.string(), mch_order_id: z.string().nullish() }),
+  data: z.object({
+    trade_id: z.string(),
+    status: z.string(),
+    mch_order_id: z.string().nullish(),
+    mch_refund_id: z.string().nullish(),
+  }),
 });
 
 export interface ApiAccess {
@@ -103,5 +108,10 @@ export function toApiCallback(body: string): OrderEventType | null {
   const parsed = Event.safeParse(JSON.parse(body));
   if (!parsed.success) return null;
   const { type, data } = parsed.data;
-  return { type, tradeId: data.trade_id, mchOrderId: data.mch_order_id ?? "" };
+  return {
+    type,
+    tradeId: data.trade_id,
+    mchOrderId: data.mch_order_id ?? "",
+    mchRefundId: data.mch_refund_id ?? undefined,
+  };
 }
