@@ -44,6 +44,8 @@ const LOOK_EVERY_MS = 500;
 const AFTERMATH_MS = 2_500;
 /** The number of rounds after which a run has had orders of every source and some sweeps. */
 const ROUNDS_FOR_ALL = 20;
+/** The results of refunds that a run of this length has had. */
+const REFUND_EVENTS = ["requested", "request refused", "claim refused", "approved", "sent exact", "sent twice"];
 const PRINT_EVERY_ROUNDS = 20;
 const PRINT_EVERY_CHECKS = 30;
 
@@ -176,7 +178,7 @@ function unseenKinds({ sources, sweeps }: Verdict): string[] {
 
 /** Returns the events that a run of this length must have had but did not. */
 function unseenEvents(world: World, { counts }: ChaosState): string[] {
-  const { cancellations, closings, databaseOutages, falseTimes, restores, lostOrders } = counts;
+  const { cancellations, closings, databaseOutages, falseTimes, restores, lostOrders, refunds } = counts;
   const families = new Set(world.chains.map(({ network }) => network.family));
   const expected = CANCELLERS.flatMap((by) => [`${by} cancelled`, `${by} refused`]);
   return [
@@ -184,6 +186,7 @@ function unseenEvents(world: World, { counts }: ChaosState): string[] {
     ...[...families].filter((name) => !falseTimes[name]).map((name) => `no endpoint of ${name} had false block times`),
     ...(Object.keys(closings).length === 0 ? ["no network was closed"] : []),
     ...(restores === 0 || lostOrders === 0 ? ["no restore lost an order"] : []),
+    ...REFUND_EVENTS.filter((name) => !refunds[name]).map((name) => `no refund was "${name}"`),
     ...(databaseOutages === 0 ? ["the database was never away with one worker"] : []),
   ];
 }

@@ -7,13 +7,14 @@ import { ANOTHER_CHAIN, swapEndpoint } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
 import { type CancelAttempt, cancelCreated } from "@/chaos/operations/cancel-orders";
 import { close, reopen } from "@/chaos/operations/close-networks";
+import { type CreatedRefund, refundOrder, refundPayments } from "@/chaos/operations/refund-orders";
 import { afterRestore, type DumpState, restoreDump, takeDump } from "@/chaos/operations/restore-database";
 import { stopDatabase } from "@/chaos/operations/stop-database";
 import type { Random } from "@/chaos/plan/random";
-import type { PaymentPlan, Step } from "@/chaos/plan/steps";
+import type { PaymentPlan, RefundPlan, Step } from "@/chaos/plan/steps";
 import { type Swept, sweep } from "@/chaos/sweep";
 import { sleep } from "@/chaos/wait";
-import type { World } from "@/chaos/world";
+import { chainOf, type World } from "@/chaos/world";
 import { getToken } from "@/lib/domain/networks";
 
 /** The state of a run, with the counts of its steps so far. */
@@ -22,6 +23,7 @@ export interface ChaosState {
   /** The networks whose head is halted. Transactions that are sent to them stay pending. */
   still: Set<string>;
   swept: Swept[];
+  refunds: CreatedRefund[];
   cancelAttempts: CancelAttempt[];
   counts: {
     orders: number;
@@ -36,6 +38,8 @@ export interface ChaosState {
     sweeps: Record<string, number>;
     /** The number of attempts to cancel an order, by actor and result. */
     cancellations: Record<string, number>;
+    /** The number of requests, claims and payments of refunds, by result. */
+    refunds: Record<string, number>;
     /** The number of transactions that looked like payments, by kind. */
     noises: Record<string, number>;
     /** The number of chain halts by kind. */
@@ -78,6 +82,7 @@ export function newChaosState(): ChaosState {
   const chains = { transactions: 0, reorgs: 0, replacedBlocks: 0, replacedBy: {}, paceChanges: 0, sweeps: {} };
   const disasters = {
     cancellations: {},
+    refunds: {},
     noises: {},
     standstills: {},
     faults: 0,
@@ -95,6 +100,7 @@ export function newChaosState(): ChaosState {
     created: new Map(),
     still: new Set(),
     swept: [],
+    refunds: [],
     cancelAttempts: [],
     closed: new Set(),
     dump: null,
@@ -119,6 +125,10 @@ export async function runStep(world: World, actions: ChaosState, step: Step, ran
     case "cancel":
       await Promise.all([payAndMine(world, actions, step.payments), cancel(world, actions, step)]);
       return;
+    case "refund":
+      return refund(world, actions, step.refund, random);
+    case "payRefund":
+      return payRefund(world, actions, step);
     case "noise": {
       const order = actions.created.get(step.order);
       if (!order) return;
@@ -177,7 +187,7 @@ export async function runStep(world: World, actions: ChaosState, step: Step, ran
       actions.closed.delete(step.network);
       return reopen(world, step.network);
     case "dump":
-      actions.dump = await takeDump(world, actions.created, new Date());
+      actions.dump = await takeDump(world, actions, new Date());
       return;
     case "restore":
       return restore(world, actions);
@@ -230,12 +240,36 @@ async function cancel(world: World, actions: ChaosState, step: Step & { kind: "c
   addTo(actions.counts.cancellations, `${step.by} ${outcome}`, 1);
 }
 
-async function restore(world: World, { dump, created, counts }: ChaosState): Promise<void> {
+async function refund(world: World, actions: ChaosState, plan: RefundPlan, random: Random): Promise<void> {
+  const order = actions.created.get(plan.order);
+  if (!order || order.isLost) return;
+  const done = await refundOrder(world, [...actions.created.values()], order, plan, random);
+  actions.refunds.push(...done.created);
+  actions.invalid.push(...done.invalid);
+  for (const name of done.counts) addTo(actions.counts.refunds, name, 1);
+}
+
+/** Pays the refunds of a plan, also those that a restore lost, because their merchant still pays. */
+async function payRefund(
+  world: World,
+  { refunds, counts }: ChaosState,
+  { refund: index, payment }: Step & { kind: "payRefund" },
+): Promise<void> {
+  const own = refunds.filter(({ plan }) => plan.index === index);
+  for (const { chain, payments } of refundPayments(world, own, payment)) {
+    counts.transactions += 1;
+    addTo(counts.refunds, `sent ${payment}`, 1);
+    await chain.send(payments);
+  }
+}
+
+async function restore(world: World, { dump, created, refunds, counts }: ChaosState): Promise<void> {
   if (!dump) return;
   await restoreDump(world, dump);
   const isLostNow = ({ isLost }: CreatedOrder) => isLost;
   const before = [...created.values()].filter(isLostNow).length;
   for (const [index, order] of created) created.set(index, afterRestore(order, dump));
+  for (const refund of refunds) refund.isLost = !dump.refunds.has(refund.id);
   counts.restores += 1;
   counts.lostOrders += [...created.values()].filter(isLostNow).length - before;
 }
@@ -308,18 +342,13 @@ async function makeFault(
   return swapEndpoint(await world.otherChains.of(chain.network), newestOf(world, actions, chain), random);
 }
 
-/** Returns the exact payments for the newest orders of a network. */
-function newestOf(world: World, { created }: ChaosState, chain: ChaosChain): ChaosPayment[] {
-  const orders = [...created.values()].filter(({ plan }) => plan.network === chain.network.id);
-  return orders.slice(-PAID_ELSEWHERE).map((order) => exactPayment(world, order).payment);
-}
-
-/**
- * Returns the chain of a network.
- * @throws Error if the run does not include it
- */
-export function chainOf(world: World, id: string): ChaosChain {
-  const chain = world.chains.find(({ network }) => network.id === id);
-  if (!chain) throw new Error(`There is no local chain of ${id}`);
-  return chain;
+/** Returns the exact payments for the newest orders and refunds of a network. */
+function newestOf(world: World, { created, refunds }: ChaosState, chain: ChaosChain): ChaosPayment[] {
+  const { id } = chain.network;
+  const orders = [...created.values()].filter(({ plan }) => plan.network === id);
+  const sent = refunds.flatMap(({ due }) => (due?.network === id ? [due.payment] : []));
+  return [
+    ...orders.slice(-PAID_ELSEWHERE).map((order) => exactPayment(world, order).payment),
+    ...sent.slice(-PAID_ELSEWHERE),
+  ];
 }

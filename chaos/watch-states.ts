@@ -1,11 +1,12 @@
-import { and, eq, gt, isNull } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull } from "drizzle-orm";
 import type { ChaosPayment } from "@/chaos/chains/chain";
 import { waitFor } from "@/chaos/wait";
 import type { World } from "@/chaos/world";
-import { cursors, orders, quotes, receivingAddresses, transfers } from "@/db/schema";
+import { cursors, orders, quotes, receivingAddresses, refundRequests, transfers } from "@/db/schema";
 import type { WatchState } from "@/lib/domain/networks/watch-state";
 import { createLog } from "@/lib/log";
 import { cancelOrder } from "@/lib/orders/cancel-order";
+import { cancelRefund } from "@/lib/refunds/decide-refund";
 
 /** The networks that were observed in each polling tier. */
 export type StatesSeen = Record<WatchState, Set<string>>;
@@ -37,17 +38,20 @@ export async function payWhileDormant(world: World, seen: StatesSeen): Promise<s
 }
 
 /**
- * Checks the polling tiers after the run: open orders are cancelled, while amounts remain reserved. Networks with a hold must be idle;
+ * Checks the polling tiers after the run: open orders and refunds are cancelled, while amounts remain reserved. Networks with a hold must be idle;
  * other networks can be in any tier. An unexpected transfer arrives on each network and must be found.
  * @returns descriptions of the problems
  */
 export async function payWhileIdle(world: World, seen: StatesSeen): Promise<string[]> {
   const { db } = world.pool;
   const sellers = new Map(Object.values(world.sellers).map((seller) => [seller.merchantId, seller]));
-  for (const { id, merchantId } of await db.select().from(orders).where(eq(orders.status, "pending"))) {
-    const userId = sellers.get(merchantId)?.userId ?? "";
-    await cancelOrder(db, CONTEXT, { merchantId, userId, role: "owner" }, id, new Date());
-  }
+  const ownerOf = (merchantId: string) =>
+    ({ merchantId, userId: sellers.get(merchantId)?.userId ?? "", role: "owner" }) as const;
+  for (const { id, merchantId } of await db.select().from(orders).where(eq(orders.status, "pending")))
+    await cancelOrder(db, CONTEXT, ownerOf(merchantId), id, new Date());
+  const isUnpaid = inArray(refundRequests.status, ["requested", "claimed", "approved"]);
+  for (const { id, merchantId } of await db.select().from(refundRequests).where(isUnpaid))
+    await cancelRefund(db, CONTEXT, ownerOf(merchantId), { id, reason: "" }, new Date());
   const isHeld = and(isNull(quotes.releasedAt), gt(quotes.reservedUntil, new Date(Date.now() + STAYS_HELD_MS)));
   const held = new Set((await db.select().from(quotes).where(isHeld)).map(({ network }) => network));
   return payUnasked(world, seen, (network) => (held.has(network) ? "drowsy" : null), UNASKED_UNITS.drowsy);

@@ -135,3 +135,13 @@ function workerEnv(databaseUrl: string, endpoints: ReadonlyMap<string, readonly 
     CALLBACK_ALLOW_CIDRS: "127.0.0.0/8,::1/128",
   };
 }
+
+/**
+ * Returns the chain of a network.
+ * @throws Error if the run does not include it
+ */
+export function chainOf(world: World, id: string): ChaosChain {
+  const chain = world.chains.find(({ network }) => network.id === id);
+  if (!chain) throw new Error(`There is no local chain of ${id}`);
+  return chain;
+}

@@ -25,7 +25,7 @@ import type { AddressKind, AddressSource, SourceKind } from "@/lib/domain/addres
 import type { TrialTransfer } from "@/lib/domain/addresses/trial";
 import type { XpubFamily } from "@/lib/domain/addresses/xpub";
 import type { AuditAction } from "@/lib/domain/audit/audit";
-import type { CallbackType } from "@/lib/domain/callbacks/callback";
+import type { CallbackType, StoredCallbackType } from "@/lib/domain/callbacks/callback";
 import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
 import type { Echo, IntegrationId, OrderIntegration } from "@/lib/domain/integration-id";
 import type { SettingValues } from "@/lib/domain/integrations/settings";
@@ -47,6 +47,7 @@ import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/l
 import type { Problem } from "@/lib/domain/problems/problem";
 import { readRecordedProblem, recordProblem } from "@/lib/domain/problems/recorded";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
+import type { FreezeState } from "@/lib/domain/refunds/freeze";
 import type { ClaimCheck, RefundPrice, RefundStatus, RefundTransferProblem } from "@/lib/domain/refunds/refund";
 import type { BalanceOutcome, ReportedBalance } from "@/lib/domain/transfers/balance";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
@@ -1214,6 +1215,8 @@ export const refundRequests = pgTable(
     /** The merchant's own id of the refund, which makes the request repeatable. */
     mchRefundId: text("mch_refund_id"),
     integration: text("integration").$type<OrderIntegration>().notNull().default("api"),
+    /** The values that the responses of the integration must echo; null if it stored none. */
+    echo: jsonb("echo").$type<Echo>(),
     currency: text("currency").$type<Currency>().notNull(),
     /** The amount in millionths of the currency. */
     microUnits: bigint("micro_units", { mode: "bigint" }).notNull(),
@@ -1242,6 +1245,18 @@ export const refundRequests = pgTable(
     endedAt: at("ended_at"),
     endedReason: text("ended_reason"),
     completedAt: at("completed_at"),
+    /** The token's own view of the claimed address at its last check, and the time of the next check; null if it is due or not needed. */
+    freezeState: text("freeze_state").$type<FreezeState>(),
+    freezeCheckedAt: at("freeze_checked_at"),
+    freezeLookAt: at("freeze_look_at"),
+    /** The time of the last request to a wallet of the browser, and of the first one that the user did not decline. */
+    walletAskedAt: at("wallet_asked_at"),
+    walletStartedAt: at("wallet_started_at"),
+    /** The transaction that the wallet returned, which is only a hint, and its time. Some wallets return no id. */
+    walletTxId: text("wallet_tx_id"),
+    walletSentAt: at("wallet_sent_at"),
+    /** The time at which the refund was last written to a batch file. */
+    exportedAt: at("exported_at"),
   },
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),
@@ -1257,6 +1272,9 @@ export const refundRequests = pgTable(
       .where(sql`${t.status} in ('cancelled', 'completed') and ${t.approvedAt} is not null`),
     index("refund_requests_address_idx").on(t.family, t.address).where(sql`${t.approvedAt} is not null`),
     index("refund_requests_approved_idx").on(t.network).where(sql`${t.status} in ('approved', 'sent')`),
+    index("refund_requests_freeze_idx")
+      .on(t.network, t.freezeLookAt)
+      .where(sql`${t.status} in ('claimed', 'approved')`),
     check("refund_requests_subject_check", sql`num_nonnulls(${t.orderId}, ${t.transferId}) = 1`),
     check(
       "refund_requests_status_check",
@@ -1709,7 +1727,7 @@ export const callbacks = pgTable(
     orderId: text("order_id"),
     /** The deposit address of the callback; null if it is about an order. */
     depositId: text("deposit_id"),
-    type: text("type").$type<CallbackType>().notNull(),
+    type: text("type").$type<StoredCallbackType>().notNull(),
     url: text("url").notNull(),
     /** The scheme://host:port of the URL. Deliveries are limited per origin, and origins are served in turn. */
     origin: text("origin").notNull(),

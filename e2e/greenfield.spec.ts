@@ -49,6 +49,7 @@ test("a plugin connects by keyboard alone: signed in on the way, allowed, and th
   await owner.keyboard.press("Enter");
   await expect(owner.getByRole("heading", { level: 1 })).toHaveText("Allow “WooCommerce” to connect?");
   await expect(owner.getByText(new URL(shop.url).host, { exact: true })).toBeVisible();
+  await expect(owner.getByText("You approve each refund here and pay it from your own wallet")).toBeVisible();
   await expect(owner.getByText("is not protected by https")).toBeVisible();
   await expectAccessible(owner);
   await keepLooks(owner, "connect");
@@ -65,7 +66,7 @@ test("a plugin connects by keyboard alone: signed in on the way, allowed, and th
   const sent = new URLSearchParams(got[0]?.body);
   const [apiKey = "", permissions] = [sent.get("apiKey") ?? "", sent.getAll("permissions[]")];
   const [storeId = ""] = permissions.map((name) => name.split(":")[1]);
-  const given = WANTED.filter((name) => !name.includes("pullpayments")).map((name) => `${name}:${storeId}`);
+  const given = WANTED.map((name) => `${name}:${storeId}`);
   expect(permissions).toEqual(given);
   expect(await ask(sandbox.base_url, apiKey, "api-keys/current")).toMatchObject({ permissions: given });
   expect(await ask(sandbox.base_url, apiKey, `stores/${storeId}`)).toMatchObject({ id: storeId });

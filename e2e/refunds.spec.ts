@@ -1,14 +1,10 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-import type { Page } from "@playwright/test";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
-import { createOrder, findOrder } from "@/e2e/world/merchant";
+import { findOrder } from "@/e2e/world/merchant";
 import { signIn } from "@/e2e/world/office";
-import { pay } from "@/e2e/world/payer";
+import { playRefund } from "@/e2e/world/payer";
+import { approveRefund, enterClaim, payOrder, requestRefund } from "@/e2e/world/refunds";
 import { expect, test } from "@/e2e/world/scenario";
-import { dialogOf } from "@/e2e/world/second-factor";
-import type { Announcement } from "@/sandbox/announcement";
 
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
@@ -55,15 +51,12 @@ test("a refund: requested in the back office, claimed by the customer, approved,
   await expectAccessible(page);
   await keepLooks(page, "refund-to-approve");
 
-  await page.getByRole("button", { name: "Approve refund" }).click();
-  await dialogOf(page).getByLabel("Your password").fill(sandbox.merchant.password);
-  await dialogOf(page).getByRole("button", { name: "Approve refund" }).click();
-  await expect(page.getByRole("heading", { name: "Pay the refund" })).toBeVisible();
+  await approveRefund(page, sandbox);
   await expect(claim).toHaveAttribute("data-state", "approved");
   await expectAccessible(page);
   await keepLooks(page, "refund-approved");
 
-  expect(await payRefund(order.trade_id)).toContain("Merchant: sent transaction");
+  expect(await playRefund(order.trade_id)).toContain("Merchant: sent transaction");
   await expect(claim).toHaveAttribute("data-state", "completed");
   await expectAccessible(customer);
   await keepLooks(customer, "refund-claim-completed");
@@ -91,38 +84,3 @@ test("a customer without scripts claims a refund, and sees its state", async ({ 
   await expect(customer.getByTestId("claim")).toHaveAttribute("data-state", "claimed");
   await plain.close();
 });
-
-async function payOrder(sandbox: Announcement, terms: { network: string; currency: string; amount: number }) {
-  const order = await createOrder(sandbox, terms);
-  await pay(order.trade_id);
-  await expect.poll(async () => (await findOrder(sandbox, order.trade_id)).status).toBe("paid");
-  return order;
-}
-
-/**
- * Requests a refund of 5 on the page of the order. The page of the refund is open afterwards.
- * @returns the claim link
- */
-async function requestRefund(page: Page, sandbox: Announcement, tradeId: string): Promise<string> {
-  await page.goto(`${sandbox.base_url}/dashboard/orders/${tradeId}`);
-  await page.getByRole("button", { name: "Request refund" }).click();
-  await dialogOf(page).getByLabel("Amount").fill("5");
-  await dialogOf(page).getByLabel("Your password").fill(sandbox.merchant.password);
-  await dialogOf(page).getByRole("button", { name: "Request refund" }).click();
-  await expect(page).toHaveURL(/\/dashboard\/refunds\/\w+/);
-  const link = page.getByTitle(/\/refund\//).first();
-  return (await link.getAttribute("title")) ?? "";
-}
-
-async function enterClaim(customer: Page, claim: { network: string; address: string; confirmation: string }) {
-  await customer.locator(`#network-${claim.network}`).check();
-  await customer.locator("#claim-address").fill(claim.address);
-  await customer.locator("#claim-end").fill(claim.confirmation);
-  await customer.locator("form.claim button[type=submit]").click();
-}
-
-/** Pays the approved refund of an order with the program of `npm run refund`. */
-async function payRefund(tradeId: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [".build/refund.js", tradeId], { env: process.env });
-  return stdout;
-}

@@ -1,5 +1,6 @@
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
+import { playRefund } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/scenario";
 
 test("the demo shop sells on TRON: only its currencies are offered, and the callback marks the order as paid", async ({
@@ -23,6 +24,36 @@ test("the demo shop sells on TRON: only its currencies are offered, and the call
   await expect(page.getByText("payment.confirmed").first()).toBeVisible();
   const order = page.locator("li", { hasText: "Field notebook" }).filter({ hasText: "on TRON" }).first();
   await expect(order).toContainText("Paid");
+});
+
+test("the demo shop refunds a paid order: the customer has a claim link, and the event of the completed refund arrives", async ({
+  page,
+  sandbox,
+}) => {
+  test.slow();
+  await page.goto(sandbox.shop_url);
+  await page.getByRole("radio", { name: "BNB Smart Chain", exact: true }).check();
+  await page.getByRole("radio", { name: "USDC", exact: true }).check();
+  await page.getByRole("button", { name: "Buy for 24.50" }).click();
+  await page.getByTestId("sandbox-pay").click();
+  await page.waitForURL(`${sandbox.shop_url}/thanks**`);
+  const order = page.locator("li", { hasText: "USDC on BNB Smart Chain" }).first();
+  await expect(order.getByText("Paid", { exact: true })).toBeVisible();
+  await order.getByRole("button", { name: "Refund order" }).click();
+  const link = order.getByRole("link", { name: "Claim page for the customer" });
+  await expect(link).toBeVisible();
+  await expect(order.getByRole("button", { name: "Refund order" })).toHaveCount(0);
+  await expectAccessible(page);
+  await keepLooks(page, "shop-refund");
+  const tradeId = (await order.locator("code").textContent()) ?? "";
+  await link.click();
+  await expect(page.getByTestId("claim")).toHaveAttribute("data-state", "requested");
+
+  expect(await playRefund(tradeId)).toContain("Customer: claimed it on BNB Smart Chain");
+  await expect(page.getByTestId("claim")).toHaveAttribute("data-state", "completed");
+  await page.goto(sandbox.shop_url);
+  await expect(order.getByText("Refunded", { exact: true })).toBeVisible();
+  await expect(page.getByText("refund.completed").first()).toBeVisible();
 });
 
 for (const { name, network, message } of [

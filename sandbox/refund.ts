@@ -51,6 +51,8 @@ function describeStep(step: PlayedStep): string {
   switch (step.step) {
     case "requested":
       return `Merchant: requested a refund of ${formatMicro(step.refund.microUnits)} ${step.refund.currency}`;
+    case "continued":
+      return `Continuing the refund of ${formatMicro(step.refund.microUnits)} ${step.refund.currency} (${step.refund.status})`;
     case "claimed":
       return `Customer: claimed it on ${networkTitle(step.network)} for ${step.address}`;
     case "approved":

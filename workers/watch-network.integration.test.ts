@@ -28,6 +28,7 @@ test("a network that is never quite caught up is read a second time all the same
     head: async () => head,
     receipt: async () => null,
     balances: async () => [],
+    freezeState: async () => "unchecked",
     receivers: null,
     verify: async ({ height }) => verify.push(height),
   };

@@ -18,6 +18,7 @@ import { answerLookups } from "@/lib/ledger/answer-lookups";
 import { answerRefunds } from "@/lib/ledger/answer-refunds";
 import type { OrderContext } from "@/lib/orders/move-order";
 import { answerTrials } from "@/lib/receivers/answer-trials";
+import { checkFreezeLists } from "@/lib/refunds/check-freeze-lists";
 import { answerBalances } from "@/lib/reports/balances";
 import { LEASE_MS, leaseNetwork, type NetworkReader, noteWatchState, returnNetwork } from "@/lib/watch/network-reader";
 import { newReadingMemory, type ReadingMemory, readNetwork } from "@/lib/watch/read-network";
@@ -214,10 +215,12 @@ async function answerMerchants(watching: Watching): Promise<number> {
   if (!holds(watching) || reading.checkAt !== null || seen === null) return ANSWER_MS;
   const head = async () => (watching.state === "awake" ? seen : reader.head());
   const asked = { network, head, checker: reader.checker, receipt: reader.receipt, log: ctx.log };
+  const asks = { network, source: reader, log: ctx.log };
   const answered = await answerRefunds(db, asked, now());
-  const read = watching.isSpent?.() ? 0 : await answerBalances(db, { network, source: reader, log: ctx.log }, now());
+  const read = watching.isSpent?.() ? 0 : await answerBalances(db, asks, now());
+  const checked = watching.isSpent?.() ? 0 : await checkFreezeLists(db, asks, now());
   if (reader.receivers && !watching.isSpent?.()) await answerTrials(db, { ...asked, source: reader.receivers }, now());
-  return answered + read > 0 ? 0 : ANSWER_MS;
+  return answered + read + checked > 0 ? 0 : ANSWER_MS;
 }
 
 /** Returns the poll interval of a network: a few times per block, but at least once a second. */

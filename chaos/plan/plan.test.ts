@@ -64,6 +64,8 @@ test("a long plan holds everything that can go wrong", () => {
       "noise",
       "pace",
       "pay",
+      "payRefund",
+      "refund",
       "reopenNetwork",
       "reorg",
       "rest",

@@ -21,6 +21,9 @@ import {
   type OwnSource,
   type PaymentPlan,
   type PlanFacts,
+  type RefundClaim,
+  type RefundPayment,
+  type RefundPlan,
   type Step,
 } from "@/chaos/plan/steps";
 import type { Currency } from "@/lib/domain/networks";
@@ -68,6 +71,22 @@ const CANCEL_PAID_AT = 2;
 const CANCEL_DELAY_MS = [0, 1_500] as const;
 /** The number of newest orders that may be cancelled at any time. */
 const CANCELLABLE_ORDERS = 12;
+/** The number of rounds after which an order that was paid at once is final, and the number of orders from which refunds are selected. */
+const REFUNDED_AFTER = 3;
+const REFUNDABLE_ORDERS = 30;
+const REFUND_CLAIM_WEIGHTS: Readonly<Record<RefundClaim, number>> = {
+  customer: 4,
+  regular: 3,
+  otherShop: 2,
+  openOrder: 4,
+  ownShop: 2,
+};
+const REFUND_PAYMENT_WEIGHTS: Readonly<Record<RefundPayment, number>> = {
+  exact: 8,
+  twice: 3,
+  short: 1,
+  otherNetwork: 1,
+};
 /** The range of freeze durations, from shorter than a lease to longer than a takeover by a different worker. */
 const FROZEN_MS = [4_000, 30_000] as const;
 
@@ -85,6 +104,10 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
   let held: HoldPlan | null = null;
   let closed: string | null = null;
   let orderedAtDump = 0;
+  /** The number of orders before each round. */
+  const orderedBefore: number[] = [];
+  const unpaidRefunds: { refund: RefundPlan; payment: RefundPayment; network: string; round: number }[] = [];
+  let refundCount = 0;
 
   function newOrders(): OrderPlan[] {
     const made: OrderPlan[] = [];
@@ -210,6 +233,39 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     return steps;
   }
 
+  /** Plans a refund of an order that was probably paid, and its payments. */
+  function refund(): Step[] {
+    const settled = ordered.slice(0, orderedBefore.at(-1 - REFUNDED_AFTER) ?? 0).slice(-REFUNDABLE_ORDERS);
+    const paid = settled.filter(({ script }) => script.parts.some((part) => part.percent === 100 && part.plus >= 0));
+    if (paid.length === 0) return [];
+    const order = random.pick(paid);
+    const planned: RefundPlan = {
+      index: refundCount++,
+      order: order.index,
+      isOfTransfer: random.chance(0.15),
+      percent: random.pick([null, 30, 60, 60, 100]),
+      rivals: random.int(1, 3),
+      claim: random.weighted(REFUND_CLAIM_WEIGHTS),
+      isOtherNetwork: random.chance(0.3),
+      isDisputed: random.chance(0.15),
+    };
+    for (let times = random.pick([1, 1, 1, 2]); times > 0; times--) {
+      const payment = random.weighted(REFUND_PAYMENT_WEIGHTS);
+      unpaidRefunds.push({ refund: planned, payment, network: order.network, round: round + random.int(0, 2) });
+    }
+    return [{ kind: "refund", refund: planned }];
+  }
+
+  /** Returns the due payments of refunds. Some are taken back by a reorg after the workers have had time to detect them. */
+  function refundPayments(): Step[] {
+    const due = unpaidRefunds.filter((entry) => entry.round <= round);
+    for (const entry of due) unpaidRefunds.splice(unpaidRefunds.indexOf(entry), 1);
+    return due.flatMap(({ refund: { index }, payment, network }): Step[] => [
+      { kind: "payRefund", refund: index, payment },
+      ...(random.chance(0.25) ? planRevert(facts, random, network) : someBlocks(facts, random, 0.5)),
+    ]);
+  }
+
   /** Plans the closing of the network on which the newest orders were created, and its reopening some rounds later. */
   function closings(): Step[] {
     if (closed && round % CYCLE === REOPEN_AT) {
@@ -247,6 +303,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
 
   return {
     nextRound() {
+      orderedBefore.push(ordered.length);
       const steps: Step[] = [create(newOrders())];
       for (const [at, due] of duePayments().entries()) {
         steps.push(...paymentSteps(due, at === 0));
@@ -254,6 +311,8 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
         if (random.chance(0.1)) steps.push(...noise(random.pick(ordered)));
         if (random.chance(0.3)) steps.push(...disturbances(facts, random, endpoints));
       }
+      for (let count = random.int(1, 3); count > 0; count--) steps.push(...refund());
+      steps.push(...refundPayments());
       steps.push(...disturbances(facts, random, endpoints), ...someBlocks(facts, random, 1), { kind: "rest", ms: 400 });
       if (round % PACE_EVERY === 0) steps.push(...changePace(random.pick(facts.networks), random));
       const anyOrder = random.chance(0.25) ? cancel(ordered.slice(-CANCELLABLE_ORDERS), [], 0) : [];

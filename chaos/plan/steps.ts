@@ -30,12 +30,41 @@ export interface PaymentPlan {
   part: PartPlan;
 }
 
+/**
+ * The address that a customer enters for a refund: a new one, one that several refunds have, an address of another merchant, one where an
+ * open order of another merchant asks for exactly the refunded amount, or an address of the merchant, which must be refused.
+ */
+export const REFUND_CLAIMS = ["customer", "regular", "otherShop", "openOrder", "ownShop"] as const;
+export type RefundClaim = (typeof REFUND_CLAIMS)[number];
+
+/** A refund of an order, or of an unmatched transfer of the order's merchant. */
+export interface RefundPlan {
+  index: number;
+  order: number;
+  isOfTransfer: boolean;
+  /** The share of the amount that the order asked for, in percent; null for everything that is left. */
+  percent: number | null;
+  /** The number of requests, claims and approvals at the same time. */
+  rivals: number;
+  claim: RefundClaim;
+  isOtherNetwork: boolean;
+  /** True if the refund is cancelled, or reopened, while it is approved. */
+  isDisputed: boolean;
+}
+
+/** The payment of a refund: exact, one transfer too many in the same transaction, too little, or on another network. */
+export const REFUND_PAYMENTS = ["exact", "twice", "short", "otherNetwork"] as const;
+export type RefundPayment = (typeof REFUND_PAYMENTS)[number];
+
 export type Step =
   | { kind: "create"; orders: OrderPlan[] }
   /** All in one transaction where they share network and currency. */
   | { kind: "pay"; payments: PaymentPlan[] }
   /** Cancels an order `afterMs` after the payments are sent, while they are mined. */
   | { kind: "cancel"; order: number; by: Canceller; payments: PaymentPlan[]; afterMs: number }
+  | { kind: "refund"; refund: RefundPlan }
+  /** A payment of the approved refunds of a plan from the merchant's wallet. */
+  | { kind: "payRefund"; refund: number; payment: RefundPayment }
   | { kind: "noise"; noise: Noise; order: number }
   /** A sweep of some addresses that had orders. */
   | { kind: "sweep"; network: string; source: OwnSource }

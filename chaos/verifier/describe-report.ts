@@ -12,6 +12,7 @@ export function describeReport(report: ChaosReport): string {
     `orders ${counts.orders} (${list(verdict.outcomes)}), rejected ${counts.refusedOrders}, callbacks ${counts.deliveries} received for ${verdict.events} events`,
     `addresses of orders: ${list(verdict.sources)}, ${verdict.served} of them used before; addresses emptied: ${list(counts.sweeps)}; ${verdict.sweeps} final sweeps to addresses of the same merchant`,
     `cancellations: ${list(counts.cancellations)}; false block times: ${list(counts.falseTimes)}`,
+    `refunds: ${list(verdict.refunds)}; ${verdict.refundsToReceivers} completed by a transfer to a receiving address of another merchant, ${verdict.refundsUndone} undone by a reorg; ${list(counts.refunds)}`,
     `reorgs and forks ${counts.reorgs} (${counts.replacedBlocks} blocks: ${list(counts.replacedBy)}), changes of block time ${counts.paceChanges}, halts: ${list(counts.standstills)}, closed networks: ${list(counts.closings)}; kills ${counts.kills}, freezes ${counts.freezes}, database restarts ${counts.databaseRestarts}, outages with one worker ${counts.databaseOutages}, restores ${counts.restores} (${counts.lostOrders} orders lost)`,
     `faults ${counts.faults} (${counts.faultedRequests} of ${counts.requests} requests): ${list(counts.faultKinds)}`,
     `networks watched: dormant ${states.asleep}, active ${states.awake}, idle ${states.drowsy}; each dormant network received an unexpected payment, and again at the end`,

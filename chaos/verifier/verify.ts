@@ -1,4 +1,4 @@
-import { isNull, sql } from "drizzle-orm";
+import { isNotNull, isNull, sql } from "drizzle-orm";
 import type { TrueTransfer } from "@/chaos/chains/chain";
 import type { CreatedOrder } from "@/chaos/create-orders";
 import type { ChaosState } from "@/chaos/run-steps";
@@ -6,6 +6,8 @@ import { verifyCallbacks, verifyDeliveredAmounts } from "@/chaos/verifier/callba
 import { verifyAttempts, verifyCancelled } from "@/chaos/verifier/cancellations";
 import { verifyHolds } from "@/chaos/verifier/holds";
 import {
+  keyOf,
+  type LedgerRow,
   type OwnSum,
   type Unreadable,
   verifyLedger,
@@ -15,9 +17,20 @@ import {
   verifyUnreadable,
 } from "@/chaos/verifier/ledger";
 import { verifyLost, verifyMisdirected, verifyOrders, verifyTooLate } from "@/chaos/verifier/orders";
+import { type RefundVerdict, verifyRefunds } from "@/chaos/verifier/refunds";
 import type { World } from "@/chaos/world";
-import { callbacks, orders, receivingAddresses, transfers, unreadableTransactions } from "@/db/schema";
+import {
+  auditEvents,
+  callbacks,
+  orders,
+  receivingAddresses,
+  refundRequests,
+  refundTransfers,
+  transfers,
+  unreadableTransactions,
+} from "@/db/schema";
 import { getNetwork } from "@/lib/domain/networks";
+import { toMicro } from "@/lib/domain/refunds/amounts";
 
 export interface Verdict {
   transfers: number;
@@ -36,6 +49,12 @@ export interface Verdict {
   served: number;
   /** The number of final sweeps between addresses of the same merchant. */
   sweeps: number;
+  /** The number of refunds by status. */
+  refunds: Readonly<Record<string, number>>;
+  /** The number of refunds that a transfer to a receiving address of another merchant completed. */
+  refundsToReceivers: number;
+  /** The number of times that a reorg returned a sent or completed refund to `approved`. */
+  refundsUndone: number;
   lost: string[];
   double: string[];
   /** Transfers that were sent inside the hold of the order that they were meant for, but credited to a different order. */
@@ -54,6 +73,8 @@ export interface ExpectedState {
   sweeps: TrueTransfer[];
   /** The balances of derived addresses. */
   own: OwnSum[];
+  /** The transfers to the addresses of approved refunds. */
+  refundTransfers: TrueTransfer[];
 }
 
 export async function readExpected(
@@ -87,7 +108,20 @@ export async function readExpected(
     sweeps,
     own: await readOwn(world.chains, orders),
     unreadable: (await Promise.all(unreadable)).flat(),
+    refundTransfers: await readRefundTransfers(world),
   };
+}
+
+async function readRefundTransfers({ pool: { db }, chains }: World): Promise<TrueTransfer[]> {
+  const rows = await db
+    .select({ family: refundRequests.family, address: refundRequests.address })
+    .from(refundRequests)
+    .where(isNotNull(refundRequests.approvedAt));
+  const found = chains.map((chain) => {
+    const own = rows.flatMap(({ family, address }) => (family === chain.network.family && address ? [address] : []));
+    return own.length > 0 ? chain.expected(new Set(own)) : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /**
@@ -115,15 +149,16 @@ async function readOwn(chains: World["chains"], created: readonly CreatedOrder[]
 export async function verify(
   world: World,
   actions: ChaosState,
-  { transfers: all, unreadable, sweeps, own }: ExpectedState,
+  { transfers: all, unreadable, sweeps, own, refundTransfers: ofRefunds }: ExpectedState,
 ): Promise<Verdict> {
   const { db } = world.pool;
   const swept = new Set(sweeps);
-  const expected = all.filter((transfer) => !swept.has(transfer));
   const created = [...actions.created.values()];
   const kept = created.filter(({ isLost }) => !isLost);
   const ledger = (await db.select().from(transfers)).map((row) => ({ ...row, isVerified: row.matchedAt !== null }));
   const rows = await db.select().from(orders);
+  const refunds = await checkRefunds(world, actions, ofRefunds, ledger, rows);
+  const expected = all.filter((transfer) => !swept.has(transfer) && !refunds.excluded.has(keyOf(transfer)));
   const events = (await db.select().from(callbacks)).flatMap(({ orderId, ...event }) =>
     orderId ? [{ ...event, orderId }] : [],
   );
@@ -143,17 +178,21 @@ export async function verify(
     sources: countBy(created.map(({ source }) => source)),
     served: countServed(created),
     sweeps: sweeps.length,
+    refunds: refunds.byStatus,
+    refundsToReceivers: refunds.toReceivers,
+    refundsUndone: refunds.undone,
     versions: countBy(expected.flatMap(({ version }) => version ?? [])),
     unreadable: unreadable.length,
     outcomes: countBy(rows.map(({ status, exception }) => (exception ? `${status} ${exception}` : status))),
     events: events.length,
     unmatched: ledger.filter(({ orderId, isSweep }) => orderId === null && !isSweep).length,
-    lost: [...lost, ...reported.missing, ...untold.lost],
-    double: [...double, ...reported.double],
+    lost: [...lost, ...reported.missing, ...untold.lost, ...refunds.lost],
+    double: [...double, ...reported.double, ...refunds.double],
     misdirected: verifyMisdirected(created, expected, ledger),
     invalid: [
       ...unclear,
       ...untold.invalid,
+      ...refunds.invalid,
       ...orderFindings,
       ...tooLate,
       ...verifyCancelled(created, rows, expected, ledger),
@@ -166,6 +205,36 @@ export async function verify(
       ...verifyDeliveredAmounts(kept, rows, world.shop.deliveredBefore),
       ...refused,
     ],
+  };
+}
+
+interface CheckedRefunds extends RefundVerdict {
+  byStatus: Record<string, number>;
+  undone: number;
+}
+
+async function checkRefunds(
+  { pool: { db } }: World,
+  { refunds: created }: ChaosState,
+  onChain: readonly TrueTransfer[],
+  ledger: readonly (LedgerRow & typeof transfers.$inferSelect)[],
+  orderRows: readonly (typeof orders.$inferSelect)[],
+): Promise<CheckedRefunds> {
+  const rows = await db.select().from(refundRequests);
+  const found = await db.select().from(refundTransfers);
+  const byId = new Map(orderRows.map((row) => [row.id, row]));
+  const transfersById = new Map(ledger.map((row) => [row.id, row]));
+  const receivedOf = (subject: string) => {
+    const { network, currency, paidUnits } = byId.get(subject) ?? {};
+    if (network && currency && paidUnits !== undefined) return toMicro(network, currency, paidUnits);
+    const transfer = transfersById.get(subject);
+    return transfer?.currency ? toMicro(transfer.network, transfer.currency, transfer.baseUnits) : undefined;
+  };
+  const actions = await db.select({ action: auditEvents.action }).from(auditEvents);
+  return {
+    ...verifyRefunds({ created, rows, transfers: found, onChain, ledger, receivedOf }),
+    byStatus: countBy(rows.map(({ status }) => status)),
+    undone: actions.filter(({ action }) => action === "refund.unsent" || action === "refund.reversed").length,
   };
 }
 

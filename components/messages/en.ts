@@ -30,6 +30,7 @@ export const en = {
     deposits: "Deposits",
     refunds: "Refunds",
     refund: "Refund",
+    refundBatch: "Pay refunds with a file",
     refundSettings: "Refund settings",
     deposit: "Deposit address",
     apiKeys: "API keys",
@@ -512,6 +513,7 @@ export const en = {
     valueHint: "Final transfers of orders with a fiat price, at the order's rate",
     noValue: "No orders with a fiat price were paid.",
     transferCount: "{count, plural, one {# transfer} other {# transfers}}",
+    refundCount: "{count, plural, one {# refund} other {# refunds}}",
   },
   steps: {
     title: "First steps",
@@ -1452,6 +1454,8 @@ export const en = {
       reversed: "A reorg removed the transfer of a completed refund",
       cancelled: "Cancelled a refund",
       expired: "A claim link expired",
+      wallet_sent: "A wallet sent the payment of a refund",
+      batched: "Wrote refunds to a batch file",
     },
     refund_settings: { changed: "Changed the settings for refunds" },
     callback: {

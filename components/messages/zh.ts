@@ -28,6 +28,7 @@ export const zh: Translation<typeof en> = {
     deposits: "充值",
     refunds: "退款",
     refund: "退款",
+    refundBatch: "用文件支付退款",
     refundSettings: "退款设置",
     deposit: "充值地址",
     apiKeys: "API 密钥",
@@ -497,6 +498,7 @@ export const zh: Translation<typeof en> = {
     valueHint: "有标价订单的最终转账，按锁定的汇率计算",
     noValue: "没有以其他货币标价的订单付款。",
     transferCount: "{count, plural, other {# 笔转账}}",
+    refundCount: "{count, plural, other {# 笔退款}}",
   },
   steps: {
     title: "快速开始",
@@ -1409,6 +1411,8 @@ export const zh: Translation<typeof en> = {
       reversed: "已完成退款的转账因链重组被移除",
       cancelled: "取消了一笔退款",
       expired: "一个领取链接已过期",
+      wallet_sent: "钱包发送了一笔退款付款",
+      batched: "将退款写入了批量文件",
     },
     refund_settings: { changed: "更改了退款设置" },
     callback: {

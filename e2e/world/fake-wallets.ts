@@ -23,6 +23,8 @@ export interface FakeWallets {
   isStubborn: boolean;
   /** True if the wallet's owner rejects signatures. */
   isDeclining: boolean;
+  /** True if the EVM wallet returns a transaction id without sending a transaction. */
+  isSilent: boolean;
   /** Resolves when the wallet's owner allows the connection. */
   connecting: Promise<void>;
   /** Returns the requests for signatures only. */
@@ -52,6 +54,7 @@ export async function announceWallets(
     chain: "0x1",
     isStubborn: false,
     isDeclining: false,
+    isSilent: false,
     connecting: Promise.resolve(),
     signatures: () => wallets.asked.filter(({ method }) => SIGNING.includes(method)),
   };
@@ -86,6 +89,7 @@ async function answerEvm(wallets: FakeWallets, rpcUrl: string, method: string, p
       return null;
     case "eth_sendTransaction":
       if (wallets.isDeclining) throw Object.assign(new Error("User rejected the request."), { code: 4001 });
+      if (wallets.isSilent) return `0x${"5e".repeat(32)}`;
       // The local node has the account's key and its current nonce, which parallel tests change.
       return node.request({ method, params: [{ ...first, ...FEES }] } as never);
     default:
@@ -113,7 +117,8 @@ async function answerSolana(_: FakeWallets, rpcUrl: string, method: string, para
   const [{ transaction }] = params as [{ transaction: number[] }];
   const signed = VersionedTransaction.deserialize(Uint8Array.from(transaction));
   signed.sign([PAYER]);
-  return new Connection(rpcUrl, "confirmed").sendRawTransaction(signed.serialize());
+  await new Connection(rpcUrl, "confirmed").sendRawTransaction(signed.serialize());
+  return [...(signed.signatures[0] ?? [])];
 }
 
 /** Announces the wallets. Runs in the page, before any other script. */
@@ -167,8 +172,10 @@ function announce(families: readonly Family[]): void {
       const address = await ask("solana", "connect", []);
       return { accounts: [{ address, chains: ["solana:mainnet", "solana:localnet"], features: [send] }] };
     };
-    const signAndSendTransaction = ({ chain, transaction }: { chain: string; transaction: Uint8Array }) =>
-      ask("solana", "signAndSendTransaction", [{ chain, transaction: [...transaction] }]);
+    const signAndSendTransaction = async ({ chain, transaction }: { chain: string; transaction: Uint8Array }) => {
+      const signature = await ask("solana", "signAndSendTransaction", [{ chain, transaction: [...transaction] }]);
+      return [{ signature: Uint8Array.from(signature as number[]) }];
+    };
     const features = { "standard:connect": { connect }, [send]: { signAndSendTransaction } };
     const wallet = { version: "1.0.0", name: "Fake Solana wallet", icon, chains: [], accounts: [], features };
     const register = (api: { register(one: object): void }) => api.register(wallet);

@@ -2,10 +2,10 @@ import type { Db } from "@/db/client";
 import { insertCallbacks, type NewCallback } from "@/db/queries/callbacks/callbacks";
 import { deleteUnwritten, lockUnwritten, wakeInstalled } from "@/db/queries/callbacks/unwritten";
 import { listListening } from "@/db/queries/plugins/webhooks";
-import { type CallbackEvent, callbackOrigin, readEvent } from "@/lib/domain/callbacks/callback";
+import { type CallbackEvent, callbackOrigin, type RefundStepName, readEvent } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
 import type { Echo, IntegrationId } from "@/lib/domain/integration-id";
-import type { Integrations } from "@/lib/domain/integrations/integration";
+import type { Integrations, RefundEvent } from "@/lib/domain/integrations/integration";
 
 /** An event of an order that an integration created. */
 interface IntegrationOrderEvent extends CallbackEvent {
@@ -52,6 +52,29 @@ const toWebhook = ({ id, publicId, url, events }: Awaited<ReturnType<typeof list
   url,
   events,
 });
+
+/** A step of a refund of an order that an integration created. */
+interface RefundStepEvent extends Omit<RefundEvent, "webhooks"> {
+  type: RefundStepName;
+  orderId: string;
+  integration: IntegrationId;
+}
+
+/**
+ * Enqueues the callbacks of a step of a refund, in the format of the integration that created its order. Call it in the transaction of the
+ * step. Only webhooks receive them. A process without the integration enqueues none.
+ */
+export async function enqueueRefundStep(db: Db, integrations: Integrations, event: RefundStepEvent): Promise<void> {
+  const { at, integration, orderId, refund, type } = event;
+  const { merchantId } = refund;
+  const write = integrations.get(integration)?.callbacks.writeRefund;
+  if (!write) return;
+  const webhooks = (await listListening(db, [merchantId])).filter((one) => one.integration === integration);
+  const written = write({ ...event, webhooks: webhooks.map(toWebhook) }, () => `evt_${newId(at)}`);
+  const about = { merchantId, target: { kind: "order" as const, id: orderId }, type, format: integration };
+  const rows = written.map((callback) => ({ ...about, ...callback, origin: callbackOrigin(callback.url) }));
+  await insertCallbacks(db, rows, at);
+}
 
 /**
  * Writes callbacks that were waiting for an integration that this process has, with the state at the time of their events. Callbacks that

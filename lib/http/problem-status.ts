@@ -21,6 +21,7 @@ const OTHER_STATUS: { readonly [Code in ProblemCode]?: number } = {
   path_allows_only: 405,
   body_too_large: 413,
   token_lacks_permission: 403,
+  payout_approved_by_user: 403,
 };
 
 /** Returns the HTTP status of the response to a problem. */

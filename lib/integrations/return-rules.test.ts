@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { returnUrl } from "@/lib/domain/checkout/return-url";
+import { returnUrl } from "@/lib/domain/integrations/return-url";
 import { INSTALLED } from "@/lib/integrations/installed";
 
 test.each([

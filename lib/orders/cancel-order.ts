@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { listQuotes, listReceived, lockOrder } from "@/db/queries/orders/order-moves";
+import { sumRefunds } from "@/db/queries/refunds/refund-requests";
 import { listLinkedTransfers, lockLinkedTransfers, unlinkFromCancelled } from "@/db/queries/transfers/matches";
 import type { IntegrationId } from "@/lib/domain/integration-id";
 import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
@@ -17,8 +18,8 @@ interface PluginActor {
 /**
  * Cancels a pending order for a user, or for a merchant's server by its key or its plugin. Its holds are not released early: a transfer
  * that arrives during a hold is unmatched and pays no other order, and this order is its first suggestion. A program may cancel only if no
- * more than dust has arrived for a hold, matched or not. A user may also cancel a partly paid order. Transfers linked to the order become
- * unmatched in the same transaction.
+ * more than dust has arrived for a hold, matched or not. A user may also cancel a partly paid order, unless it has refunds: its transfers
+ * could be refunded a second time. Transfers linked to the order become unmatched in the same transaction.
  */
 export async function cancelOrder(
   db: Db,
@@ -59,6 +60,8 @@ async function attempt(
       return { problem: problem("order_not_cancellable_transfer") };
     if (order.quoteId !== null && isArrived(heldFunds(order, quotes, received)))
       return { problem: problem("order_not_cancellable_amount") };
+    const { count: refunds } = await sumRefunds(tx, order.merchantId, { orderId, transferId: null });
+    if (refunds > 0) return { problem: problem("order_not_cancellable_refunds") };
     await unlinkFromCancelled(tx, orderId, now);
     const cause = { type: "cancelled", by: whoOf(actor) } as const;
     return { status: (await moveOrder(tx, ctx, orderId, cause, now)) ?? order.status };

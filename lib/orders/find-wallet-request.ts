@@ -1,9 +1,8 @@
 import type { Db } from "@/db/client";
-import { findCursor } from "@/db/queries/networks/cursors";
+import { findReadHead } from "@/db/queries/networks/cursors";
 import type { Env } from "@/lib/config/env";
 import { type CheckoutView, checkoutView } from "@/lib/domain/checkout/view";
-import { type ReadHead, type WalletRequest, walletRequest } from "@/lib/domain/checkout/wallet-request";
-import { getNetwork } from "@/lib/domain/networks";
+import { type WalletRequest, walletRequest } from "@/lib/domain/checkout/wallet-request";
 import { findPayable, type PageReader } from "@/lib/orders/find-checkout";
 
 /** The page data of an order, and the payment request for a wallet; no request if nothing is left to pay. */
@@ -27,13 +26,6 @@ export async function findWalletRequest(
   if (!facts) return null;
   const view = checkoutView(facts, now);
   if (!view.isPaymentExpected) return { view, request: null };
-  const head = await findHead(db, facts.quote.network);
+  const head = await findReadHead(db, facts.quote.network);
   return { view, request: walletRequest(facts, { isSandbox, head, account, now }) };
-}
-
-async function findHead(db: Db, network: string): Promise<ReadHead | null> {
-  const cursor = await findCursor(db, network);
-  if (cursor?.height == null || cursor.hash === null || cursor.caughtUpAt === null) return null;
-  const { height, hash, caughtUpAt, blockMs } = cursor;
-  return { height, hash, caughtUpAt, blockMs: blockMs ?? getNetwork(network).blockMs };
 }

@@ -67,6 +67,7 @@ function chainWith(
     transfersBy: refuse,
     problem: refuse,
     balances: refuse,
+    freezeState: refuse,
     warning: () => null,
     quorumMiss: () => null,
     mistrust: () => {},

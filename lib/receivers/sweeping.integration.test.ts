@@ -179,7 +179,7 @@ test("files list all balances, and Safe's name every transaction", async () => {
   await readBoth();
   const [one] = await sweepable();
   if (!one) throw new Error("Nothing lies there");
-  const file = JSON.parse(safeFile("1", one.batches, now()));
+  const file = JSON.parse(safeFile({ chainId: "1", name: "Sweep receivers" }, one.batches, now()));
   expect(file).toMatchObject({ version: "1.0", chainId: "1" });
   expect(file.transactions).toEqual(
     one.batches.map(({ to, data }) => ({ to, value: "0", data, contractMethod: null })),

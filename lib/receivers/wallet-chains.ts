@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { findCursor } from "@/db/queries/networks/cursors";
+import { findReadHead } from "@/db/queries/networks/cursors";
 import { type WalletChain, walletChain } from "@/lib/domain/checkout/wallet-request";
 import { getNetwork } from "@/lib/domain/networks";
 
@@ -9,10 +9,5 @@ export async function findWalletChain(
   { isSandbox }: { isSandbox: boolean },
   network: string,
 ): Promise<WalletChain> {
-  const cursor = await findCursor(db, network);
-  const row = getNetwork(network);
-  if (cursor?.height == null || cursor.hash === null || cursor.caughtUpAt === null)
-    return walletChain(row, { isSandbox, head: null });
-  const { height, hash, caughtUpAt, blockMs } = cursor;
-  return walletChain(row, { isSandbox, head: { height, hash, caughtUpAt, blockMs: blockMs ?? row.blockMs } });
+  return walletChain(getNetwork(network), { isSandbox, head: await findReadHead(db, network) });
 }

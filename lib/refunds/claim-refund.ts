@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { takeTokens } from "@/db/queries/merchants/rate-limits";
+import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
 import {
   findOrderFunds,
   findRefundSettings,
@@ -7,6 +8,7 @@ import {
   isAddressOfMerchant,
   type StoredRefund,
 } from "@/db/queries/refunds/refund-requests";
+import { API_ORIGIN } from "@/lib/domain/integration-id";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { type ClaimInput, claimNetworks, readClaim } from "@/lib/domain/refunds/claim";
 import type { RefundSettings } from "@/lib/domain/refunds/refund";
@@ -43,7 +45,8 @@ export async function claimRefund(
     const { granted } = await takeTokens(tx, { key: `claim:${id}`, ...OFTEN }, 1, now);
     if (granted === 0) return refuse("", problem("claim_too_often"));
     if ("field" in read) return refuse(read.field, read.problem);
-    if (!isChecked(settings, refund, funds?.mchOrderId ?? null, input.check))
+    const numbers = await numbersOf(tx, ctx, refund, funds?.mchOrderId ?? null);
+    if (!isChecked(settings, refund, numbers, input.check))
       return refuse(
         "check",
         problem(settings.claimCheck === "email" ? "claim_wrong_email" : "claim_wrong_order_number"),
@@ -58,6 +61,20 @@ export async function claimRefund(
   });
 }
 
+/** Returns the numbers of the order of a refund: its own, and the one that the shop shows its customers if an integration created it. */
+async function numbersOf(
+  tx: Db,
+  { integrations }: RefundContext,
+  { orderId }: StoredRefund,
+  mchOrderId: string | null,
+): Promise<string[]> {
+  if (orderId === null || mchOrderId === null) return [];
+  const [row] = await listOrderDetailRows(tx, [orderId]);
+  const { integration, echo } = row ? orderDetailOf(row) : { integration: API_ORIGIN, echo: null };
+  const shown = integration === API_ORIGIN ? null : integrations?.get(integration)?.shownNumber?.(echo ?? {});
+  return shown ? [mchOrderId, shown] : [mchOrderId];
+}
+
 function fundsOf(tx: Db, { merchantId, orderId, transferId }: StoredRefund) {
   if (orderId !== null) return findOrderFunds(tx, merchantId, orderId, { isLocking: true });
   return transferId === null ? null : findTransferFunds(tx, merchantId, transferId, { isLocking: true });
@@ -67,9 +84,9 @@ function fundsOf(tx: Db, { merchantId, orderId, transferId }: StoredRefund) {
 function isChecked(
   { claimCheck }: RefundSettings,
   { email }: StoredRefund,
-  mchOrderId: string | null,
+  numbers: readonly string[],
   typed: string,
 ): boolean {
-  const expected = { none: null, email, order_number: mchOrderId }[claimCheck];
-  return expected === null || typed.trim().toLowerCase() === expected.toLowerCase();
+  const expected = { none: [], email: email === null ? [] : [email], order_number: numbers }[claimCheck];
+  return expected.length === 0 || expected.some((one) => typed.trim().toLowerCase() === one.toLowerCase());
 }

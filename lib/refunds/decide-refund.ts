@@ -7,6 +7,7 @@ import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
 import { findNetwork, findToken } from "@/lib/domain/networks";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { formatMicro, fromMicro } from "@/lib/domain/refunds/amounts";
+import { isOnFreezeList } from "@/lib/domain/refunds/freeze";
 import { MAX_REFUND_REASON, REFUND_EXPIRES_IN } from "@/lib/domain/refunds/refund";
 import type { Caller } from "@/lib/orders/create-order";
 import { lockWithOrder } from "@/lib/refunds/lock-subject";
@@ -21,6 +22,12 @@ interface PluginActor {
 
 type Decider = Actor | PluginActor;
 
+/** The confirmations of a user who approves a refund. */
+interface Approval {
+  /** True if the user confirmed that the address is on the token's freeze list. */
+  acceptsListed?: boolean;
+}
+
 /**
  * Approves a claimed refund. From then on its address is watched, and the merchant is expected to pay. The address and the amount are
  * checked again, because addresses, networks and payments may have changed since the claim.
@@ -32,6 +39,7 @@ export async function approveRefund(
   actor: Decider,
   id: string,
   now: Date,
+  { acceptsListed = false }: Approval = {},
 ): Promise<{ problem: Problem } | null> {
   if (isReader(actor)) return { problem: READ_ONLY };
   return db.transaction(async (tx) => {
@@ -39,6 +47,9 @@ export async function approveRefund(
     if (!refund) return { problem: problem("refund_unknown") };
     if (refund.status === "approved" || refund.status === "sent" || refund.status === "completed") return null;
     if (refund.status !== "claimed") return { problem: problem("refund_not_claimed") };
+    const { freezeState, currency } = refund;
+    if (isOnFreezeList({ freezeState }) && !acceptsListed)
+      return { problem: problem("refund_address_listed", { currency }) };
     const payment = await checkPayment(tx, refund);
     if ("problem" in payment) return payment;
     const { network, token, baseUnits } = payment;
@@ -51,7 +62,7 @@ export async function approveRefund(
     const detail = {
       network,
       amount: formatMicro(refund.microUnits),
-      currency: refund.currency,
+      currency,
       address: refund.address,
     };
     await moveRefund(

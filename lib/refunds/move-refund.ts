@@ -4,10 +4,14 @@ import { insertCallbacks, insertEvents } from "@/db/queries/callbacks/callbacks"
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { announceOrders, raiseVersions } from "@/db/queries/orders/order-moves";
 import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
+import { announceFreezeCheck } from "@/db/queries/refunds/refund-freeze";
 import { findRefund, type RefundChange, type StoredRefund, updateRefund } from "@/db/queries/refunds/refund-requests";
+import { enqueueRefundStep } from "@/lib/callbacks/write-for-integrations";
 import type { AuditAction } from "@/lib/domain/audit/audit";
-import { callbackOrigin, writeEvent } from "@/lib/domain/callbacks/callback";
+import { callbackOrigin, REFUND_STEPS, type RefundStepName, writeEvent } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
+import { API_ORIGIN } from "@/lib/domain/integration-id";
+import type { Integrations } from "@/lib/domain/integrations/integration";
 import type { Actor } from "@/lib/domain/keys/role";
 import { canMoveRefund, type RefundStatus } from "@/lib/domain/refunds/refund";
 import { toRefundData } from "@/lib/domain/refunds/refund-wire";
@@ -16,6 +20,13 @@ import { toRefundData } from "@/lib/domain/refunds/refund-wire";
 export interface RefundContext {
   /** The origin of the installation, for links in events. */
   publicUrl: string;
+  /** The integrations of this process, which report the steps of refunds of their orders. */
+  integrations?: Integrations;
+}
+
+/** Returns the context of the use cases that change refunds in a process with these settings and integrations. */
+export function refundContext(from: { env: RefundContext; integrations: Integrations }): RefundContext {
+  return { publicUrl: from.env.publicUrl, integrations: from.integrations };
 }
 
 /** A step of a refund: its next status, the columns that it sets, and its entry in the audit log. */
@@ -27,6 +38,14 @@ export interface RefundStep {
   /** The user who acted; absent if the customer, a program or the service did. */
   by?: Pick<Actor, "userId" | "from">;
 }
+
+const UNCHECKED = { freezeState: null, freezeCheckedAt: null, freezeLookAt: null };
+/** The changes to the check of the token's freeze list: a new claim has no result, and an approved address is checked again. */
+const RECHECKS: Readonly<Partial<Record<RefundStatus, RefundChange>>> = {
+  requested: UNCHECKED,
+  claimed: UNCHECKED,
+  approved: { freezeLookAt: null },
+};
 
 /**
  * Moves a locked refund to its next status. Only this file changes the status of a refund, together with its audit entry, the version of
@@ -42,13 +61,33 @@ export async function moveRefund(
 ): Promise<void> {
   const { id, merchantId, orderId, status } = refund;
   if (!canMoveRefund(status, to)) throw new Error(`A refund cannot change from ${status} to ${to}`);
-  if (!(await updateRefund(tx, refund, to, change, now))) throw new Error(`The refund ${id} is not locked`);
+  const checked = { ...change, ...RECHECKS[to] };
+  if (!(await updateRefund(tx, refund, to, checked, now))) throw new Error(`The refund ${id} is not locked`);
+  const network = change.network ?? refund.network;
+  if (to in RECHECKS && network !== null) await announceFreezeCheck(tx, network);
   await insertAuditEvent(tx, { merchantId, orderId, action, detail: { refundId: id, ...detail }, ...by }, now);
   if (orderId === null) return;
   const raised = await raiseVersions(tx, [orderId], now);
   await announceOrders(tx, raised);
   const version = raised[0]?.version;
   if (to === "completed" && version !== undefined) await enqueueCompleted(tx, ctx, refund, { orderId, version }, now);
+  const type = REFUND_STEPS.find((name) => name === action);
+  if (type) await reportStep(tx, ctx, { refund, orderId, type }, now);
+}
+
+/** Reports a step by the integration that created the order; nothing for an order of the API. */
+async function reportStep(
+  tx: Db,
+  { integrations }: RefundContext,
+  { refund, orderId, type }: { refund: StoredRefund; orderId: string; type: RefundStepName },
+  now: Date,
+): Promise<void> {
+  const { id, merchantId, status: before } = refund;
+  const [row] = integrations ? await listOrderDetailRows(tx, [orderId]) : [];
+  const integration = row && orderDetailOf(row).integration;
+  if (!integrations || !integration || integration === API_ORIGIN) return;
+  const after = await findRefund(tx, merchantId, { id });
+  if (after) await enqueueRefundStep(tx, integrations, { at: now, before, refund: after, type, orderId, integration });
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { Db } from "@/db/client";
 import {
   findOrderFunds,
+  findRefundSettings,
   findTransferFunds,
   listRecordedRefunds,
+  listRefundsOf,
   type RefundableFunds,
   sumRefunds,
 } from "@/db/queries/refunds/refund-requests";
@@ -32,6 +34,24 @@ export function lockRefundable(tx: Db, merchantId: string, subject: RefundSubjec
 /** Computes what is left to refund like `lockRefundable`, for display, without locking anything. */
 export function findRefundable(db: Db, merchantId: string, subject: RefundSubject): Promise<Refundable | null> {
   return compute(db, merchantId, subject, false);
+}
+
+/** The refunds of an order or a transfer, with what is left to refund. */
+export interface RefundsOfSubject {
+  refunds: Awaited<ReturnType<typeof listRefundsOf>>;
+  refundable: Refundable | null;
+  /** True if customers must enter their email address before a claim, so that each refund needs one. */
+  needsEmail: boolean;
+}
+
+/** Returns the refunds of an order or a transfer of a merchant, for display. */
+export async function readRefundsOf(db: Db, merchantId: string, subject: RefundSubject): Promise<RefundsOfSubject> {
+  const [refunds, refundable, { claimCheck }] = await Promise.all([
+    listRefundsOf(db, merchantId, subject),
+    findRefundable(db, merchantId, subject),
+    findRefundSettings(db, merchantId),
+  ]);
+  return { refunds, refundable, needsEmail: claimCheck === "email" };
 }
 
 async function compute(

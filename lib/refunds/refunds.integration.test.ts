@@ -11,11 +11,14 @@ import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import type { RefundSubject } from "@/lib/domain/refunds/refund";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+import { assignTransfer } from "@/lib/ledger/assign-transfer";
 import { confirmRefunds } from "@/lib/ledger/confirm-refunds";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchRefunds } from "@/lib/ledger/match-refunds";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
+import { unlinkTransfer } from "@/lib/ledger/unlink-transfer";
 import { chooseEvents } from "@/lib/merchants/api-keys";
+import { cancelOrder } from "@/lib/orders/cancel-order";
 import { claimRefund } from "@/lib/refunds/claim-refund";
 import { approveRefund, cancelRefund, reopenRefund } from "@/lib/refunds/decide-refund";
 import { expireRefunds } from "@/lib/refunds/expire-refunds";
@@ -172,6 +175,48 @@ describe("amounts", () => {
     await confirmTransfers(db(), ctx, checker({ kind: "final" }), ethereum, head, now);
     expect((await request({ orderId: null, transferId })).microUnits).toBe(7_000_000n);
     expect(await refusal(request({ orderId: null, transferId }))).toContain("refunded already");
+  });
+
+  test("what was refunded of a transfer is not refunded again of the order to which a user assigns it", async () => {
+    const { id: orderId } = await seedOrder(db(), { address: shop.address, baseUnits: price }, now);
+    const { id: transferId } = await seedTransfer(db(), { address: shop.address, baseUnits: 7_000_000n }, now);
+    await matchTransfers(db(), ctx, "ethereum", now);
+    await confirmTransfers(db(), ctx, checker({ kind: "final" }), ethereum, head, now);
+    await request({ orderId: null, transferId }, { microUnits: 5_000_000n });
+    expect(await assignTransfer(db(), ctx, owner(), { transferId, orderId }, now)).toMatchObject({ status: "pending" });
+    expect((await request(ofOrder(orderId))).microUnits).toBe(2_000_000n);
+    expect(await refusal(request(ofOrder(orderId)))).toContain("refunded already");
+  });
+
+  test("a transfer whose order was refunded cannot be unlinked and refunded again", async () => {
+    const { id: orderId } = await seedOrder(db(), { address: shop.address, baseUnits: price }, now);
+    const { id: transferId } = await seedTransfer(db(), { address: shop.address, baseUnits: 7_000_000n }, now);
+    await matchTransfers(db(), ctx, "ethereum", now);
+    await confirmTransfers(db(), ctx, checker({ kind: "final" }), ethereum, head, now);
+    await assignTransfer(db(), ctx, owner(), { transferId, orderId }, now);
+    const { id } = await request(ofOrder(orderId), { microUnits: 3_000_000n });
+    const unlinking = { transferId, orderId, reason: "Meant for another order" };
+    expect(await unlinkTransfer(db(), ctx, owner(), unlinking, now)).toMatchObject({
+      problem: { code: "transfer_refunded", params: { excess: "3", currency: "USDT" } },
+    });
+    await cancelRefund(db(), ctx, owner(), { id, reason: "" }, now);
+    expect(await unlinkTransfer(db(), ctx, owner(), unlinking, now)).toEqual({ status: "pending" });
+    expect((await request({ orderId: null, transferId })).microUnits).toBe(7_000_000n);
+  });
+
+  test("a partly paid order with refunds cannot be cancelled, because its transfers could be refunded again", async () => {
+    const { id: orderId } = await seedOrder(db(), { address: shop.address, baseUnits: price }, now);
+    const { id: transferId } = await seedTransfer(db(), { address: shop.address, baseUnits: 7_000_000n }, now);
+    await matchTransfers(db(), ctx, "ethereum", now);
+    await confirmTransfers(db(), ctx, checker({ kind: "final" }), ethereum, head, now);
+    await assignTransfer(db(), ctx, owner(), { transferId, orderId }, now);
+    const { id } = await request(ofOrder(orderId));
+    expect(await cancelOrder(db(), ctx, owner(), orderId, now)).toMatchObject({
+      problem: { code: "order_not_cancellable_refunds" },
+    });
+    await cancelRefund(db(), ctx, owner(), { id, reason: "" }, now);
+    expect(await cancelOrder(db(), ctx, owner(), orderId, now)).toEqual({ status: "cancelled" });
+    expect((await request({ orderId: null, transferId })).microUnits).toBe(7_000_000n);
   });
 });
 

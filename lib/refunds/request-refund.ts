@@ -8,7 +8,7 @@ import {
   type RefundableFunds,
 } from "@/db/queries/refunds/refund-requests";
 import { newId } from "@/lib/domain/id";
-import type { OrderIntegration } from "@/lib/domain/integration-id";
+import type { Echo, OrderIntegration } from "@/lib/domain/integration-id";
 import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { fiatToMicro, fiatUnits, formatMicro } from "@/lib/domain/refunds/amounts";
@@ -30,6 +30,8 @@ export interface RefundTermsRequest {
   email: string | null;
   mchRefundId: string | null;
   expiresInSeconds: number;
+  /** The data that an integration stores with the refund. */
+  echo?: Echo;
 }
 
 /** The plugin of a shop that requests a refund. */
@@ -87,6 +89,7 @@ export async function requestRefund(
         requestedBy: "role" in actor ? actor.userId : null,
         mchRefundId,
         integration,
+        echo: terms.echo ?? null,
         currency: refundable.funds.currency,
         microUnits: chosen.microUnits,
         price: chosen.price,

@@ -2,8 +2,9 @@ import { eq } from "drizzle-orm";
 import pino from "pino";
 import { encodeFunctionData } from "viem";
 import { beforeEach, expect, test } from "vitest";
-import { addressBalances, refunds, transfers } from "@/db/schema";
+import { addressBalances, refundRequests, refunds, refundTransfers, transfers } from "@/db/schema";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
+import { newId } from "@/lib/domain/id";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import type { BalanceAnswer } from "@/lib/domain/transfers/balance";
 import {
@@ -34,7 +35,16 @@ const ON = new Set(["ethereum"]);
 
 let merchantId: string;
 beforeEach(async () => {
-  await empty(db(), "refunds", "transfers", "address_balances", "cursors", "blocks");
+  await empty(
+    db(),
+    "refund_transfers",
+    "refund_requests",
+    "refunds",
+    "transfers",
+    "address_balances",
+    "cursors",
+    "blocks",
+  );
   merchantId = (await seedMerchant(db(), start)).id;
 });
 
@@ -221,6 +231,48 @@ test("the ledger is counted once it is read up to the balance; dropped money is 
   expect([value("ledger_in"), value("ledger_refunded"), value("chain_balance"), value("difference")]).toEqual([
     ...[{ decimal: "0.000054" }, { decimal: "0.00002" }, { decimal: "0.000034" }, { decimal: "0" }],
   ]);
+});
+
+test("a refund that was paid from a receiving address is taken off its balance once, also if its transaction was recorded", async () => {
+  const address = await seedAddress(db(), { merchantId, network: "ethereum" }, start);
+  const paid = await seedTransfer(db(), { address, baseUnits: 50n }, start);
+  const token = canonicalAddress("evm", USDT);
+  const id = newId(start);
+  const to = `0x${"c1".repeat(20)}`;
+  const decided = { claimedAt: start, approvedAt: start, completedAt: start };
+  const times = { createdAt: start, changedAt: start, expiresAt: start, ...decided };
+  const claimed = { network: "ethereum", family: "evm", address: to, token, baseUnits: 20n } as const;
+  const terms = { transferId: paid.id, integration: "api", currency: "USDT", microUnits: 20n } as const;
+  await db()
+    .insert(refundRequests)
+    .values({ id, merchantId, ...terms, ...claimed, status: "completed", ...times });
+  const sent = { network: "ethereum", currency: "USDT", token, family: "evm", status: "confirmed" } as const;
+  const block = { blockHash: "0xb", blockTime: start, seenAt: start, matchedAt: start, confirmedAt: start };
+  const rows = [
+    { txId: "0x1", fromAddress: address.address, blockHeight: 99 },
+    // Not of this refund: paid from another wallet, and above the height of the balance.
+    { txId: "0x2", fromAddress: to, blockHeight: 99 },
+    { txId: "0x3", fromAddress: address.address, blockHeight: 104 },
+  ];
+  for (const row of rows) {
+    const match = row.txId === "0x1" ? { refundId: id, merchantId } : { problem: "repeated" as const };
+    const position = `${token}:0`;
+    await db()
+      .insert(refundTransfers)
+      .values({ ...sent, ...block, ...row, ...match, position, toAddress: to, baseUnits: 20n });
+  }
+  const note = { merchantId, transferId: paid.id, network: "ethereum", txId: "0x1", notedBy: "ann", notedAt: start };
+  const shown = { toAddress: to, movedUnits: 20n, baseUnits: 20n, sentAt: start };
+  await db()
+    .insert(refunds)
+    .values({ ...note, ...shown, state: "final", observation: "toPayer" });
+  await askBalances(db(), ON, merchantId, at(0));
+  await seedCursor(db(), "ethereum", at(2), 103);
+  await answer(sourceThat(read(30n, 103)), at(1));
+  await answer(sourceThat(), at(3));
+  const row = await rowOf();
+  expect(row).toMatchObject({ inUnits: 50n, backUnits: 20n });
+  expect(row && differenceIn(row)).toBe(0n);
 });
 
 test("the page reads balances by an index", async () => {

@@ -2,7 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { readLedger, readRefunds } from "@/db/queries/transfers/ledger-months";
-import { orders, refunds, transfers } from "@/db/schema";
+import { orders, refundRequests, refunds, refundTransfers, transfers } from "@/db/schema";
+import { canonicalAddress, displayTxId } from "@/lib/domain/addresses/address";
+import { newId } from "@/lib/domain/id";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import { fromMicro } from "@/lib/domain/refunds/amounts";
 import { neighboursOf, readMonth } from "@/lib/domain/reports";
 import { exportMonth, readMonthReport } from "@/lib/reports/month-report";
 import { useTestDb } from "@/testing/database/clone";
@@ -174,8 +178,115 @@ test("a payment is valued at its order's rate, rounded to the currency's minor u
     ledger: [],
     refunds: [],
     fiat: [],
+    refundFiat: [],
     orders: [{ status: "pending", exception: null, orders: 1 }],
   });
+});
+
+/** Completes a refund at a time with a transfer on a network, as the ledger stores it. */
+async function seedCompleted(
+  subject: { orderId: string; transferId: null } | { orderId: null; transferId: string },
+  { microUnits, network, at }: { microUnits: bigint; network: string; at: Date },
+) {
+  const [merchantId = ""] = merchantIds();
+  const id = newId(at);
+  const token = canonicalAddress("evm", getToken(getNetwork(network), "USDT").contract);
+  const baseUnits = fromMicro(network, "USDT", microUnits) ?? 0n;
+  const address = `0x${"c1".repeat(20)}`;
+  const made = { createdAt: at, changedAt: at, approvedAt: at, completedAt: at, expiresAt: at, claimedAt: at };
+  const claimed = { network, family: "evm" as const, address, token, baseUnits };
+  await db()
+    .insert(refundRequests)
+    .values({
+      id,
+      merchantId,
+      ...subject,
+      integration: "api",
+      currency: "USDT",
+      microUnits,
+      status: "completed",
+      ...claimed,
+      ...made,
+    });
+  const sent = {
+    network,
+    txId: `0x${id}`,
+    position: `${token}:0`,
+    currency: "USDT" as const,
+    token,
+    family: "evm" as const,
+  };
+  const block = { blockHeight: 150, blockHash: "0xb", blockTime: at, seenAt: at, matchedAt: at, confirmedAt: at };
+  const from = { fromAddress: `0x${"bb".repeat(20)}`, toAddress: address };
+  await db()
+    .insert(refundTransfers)
+    .values({ ...sent, ...from, baseUnits, ...block, status: "confirmed", refundId: id, merchantId });
+  return { txId: `0x${id}` };
+}
+
+test("completed refunds are in the sums, the fiat value and the file of the month of their transfer, at the rate of their order", async () => {
+  await empty(db(), "refund_transfers", "refund_requests", "refunds", "transfers");
+  await seed({ where: 0, at: -1, units: 10_500_000n, currency: "USDT", fate: "matched" });
+  await seed({ where: 0, at: 5, units: 7_000_000n, currency: "USDT", fate: "unmatched" });
+  const [paid, unmatched] = await db().select().from(transfers).orderBy(transfers.blockTime);
+  if (!paid || !unmatched) throw new Error("no transfers");
+  const at = new Date(border + 86_400_000);
+  await seedCompleted({ orderId: priced.id, transferId: null }, { microUnits: 4_000_000n, network: "bsc", at });
+  await seedCompleted({ orderId: priced.id, transferId: null }, { microUnits: 1_250_000n, network: "ethereum", at });
+  await seedCompleted({ orderId: null, transferId: unmatched.id }, { microUnits: 7_000_000n, network: "ethereum", at });
+  const [merchantId = "", stranger = ""] = merchantIds();
+  const month = readMonth("2026-01", start);
+  const refunded = (network: string, transfers: number, units: bigint) => ({
+    ...{ network, currency: "USDT", kind: "refunded", transfers, units },
+  });
+  // 4 and 1.25 USDT at 0.921357 are 3.69 and 1.15 EUR. The refund of the unmatched transfer has no order and no rate.
+  expect(await readMonthReport(db(), merchantId, month)).toMatchObject({
+    ledger: [{ kind: "unmatched", transfers: 1, units: 7_000_000n }],
+    refunds: [refunded("bsc", 1, 4_000_000_000_000_000_000n), refunded("ethereum", 2, 8_250_000n)],
+    fiat: [],
+    refundFiat: [{ fiat: "EUR", transfers: 2, value: "4.84" }],
+  });
+  expect(await readMonthReport(db(), merchantId, neighboursOf(month).before)).toMatchObject({
+    refunds: [],
+    refundFiat: [],
+  });
+  expect(await readMonthReport(db(), stranger, month)).toMatchObject({ refunds: [], refundFiat: [] });
+  const file = async (name: string) => {
+    const form = { kind: "csv", separator: "comma", hasBom: false } as const;
+    return (await new Response(exportMonth(db(), merchantId, readMonth(name, start), form)).text()).split("\r\n");
+  };
+  const january = await file("2026-01");
+  const refunds = january.filter((line) => line.includes(`Z","refunded","`));
+  expect(refunds).toHaveLength(3);
+  const paidBack = `"${priced.id}","${priced.id}","EUR","0.921357"`;
+  expect(refunds.find((line) => line.includes(`"bsc"`))).toContain(`"USDT","4",${paidBack},"3.69"`);
+  expect(refunds.find((line) => line.includes(`"1.25"`))).toContain(`"USDT","1.25",${paidBack},"1.15"`);
+  expect(refunds.find((line) => line.includes(`"1.25"`))).toContain(`"${displayTxId("evm", paid.txId)}"`);
+  // The amount that was refunded so far is beside each payment, whatever the month of its refunds.
+  const refundedOf = (lines: string[], txId: string) =>
+    lines
+      .find((line) => line.includes(`"${displayTxId("evm", txId)}"`) && !line.includes(`Z","refunded","`))
+      ?.split(",")
+      .at(-3);
+  expect(refundedOf(await file("2025-12"), paid.txId)).toBe(`"5.25"`);
+  expect(refundedOf(january, unmatched.txId)).toBe(`"7"`);
+  await empty(db(), "refund_transfers", "refund_requests");
+});
+
+test("the refund of a transfer is valued at the rate of the order to which a user assigned it", async () => {
+  await empty(db(), "refund_transfers", "refund_requests", "refunds", "transfers");
+  await seed({ where: 0, at: 0, units: 10_000_000n, currency: "USDT", fate: "assigned" });
+  const [assigned] = await db().select().from(transfers);
+  const at = new Date(border + 1_000);
+  await seedCompleted(
+    { orderId: null, transferId: assigned?.id ?? "" },
+    { microUnits: 2_000_000n, network: "bsc", at },
+  );
+  const [merchantId = ""] = merchantIds();
+  expect((await readMonthReport(db(), merchantId, readMonth("2026-01", start))).refundFiat).toEqual([
+    { fiat: "EUR", transfers: 1, value: "1.84" },
+  ]);
+  await empty(db(), "refund_transfers", "refund_requests");
 });
 
 test("a report reads one month by an index, with any ledger size", async () => {

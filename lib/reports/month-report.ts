@@ -6,6 +6,7 @@ import {
   readRefunds,
   sumFiat,
   sumLedger,
+  sumRefundFiat,
   sumRefunds,
 } from "@/db/queries/transfers/ledger-months";
 import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
@@ -17,17 +18,18 @@ import { tokenOf } from "@/lib/domain/transfers/transfer";
 import { type Sheet, streamFile } from "@/lib/reports/file-stream";
 
 /**
- * Returns a merchant's report for a month: the on-chain transfers and refunds, their fiat value, and the outcomes of the orders created in
- * that month.
+ * Returns a merchant's report for a month: the on-chain transfers and refunds, the fiat values of both, and the outcomes of the orders
+ * created in that month.
  */
 export async function readMonthReport(db: Db, merchantId: string, month: Month) {
-  const [ledger, refunds, fiat, orders] = await Promise.all([
+  const [ledger, refunds, fiat, refundFiat, orders] = await Promise.all([
     sumLedger(db, merchantId, month),
     sumRefunds(db, merchantId, month),
     sumFiat(db, merchantId, month),
+    sumRefundFiat(db, merchantId, month),
     countOrders(db, merchantId, month),
   ]);
-  return { ledger, refunds, fiat, orders };
+  return { ledger, refunds, fiat, refundFiat, orders };
 }
 
 const SUM_HEAD = ["network", "currency", "kind", "transfers", "amount"];

@@ -38,7 +38,8 @@ import { verifySlots } from "@/lib/watch/verify/verify-slots";
 export type HowClosely = Pick<Scanner, "isIdle" | "finalMayBeMs">;
 
 /** A reader that reads one network, of any family, into the ledger. */
-export interface NetworkReader extends Pick<ChainSource, "head" | "lookUp" | "receipt" | "balances" | "receivers"> {
+export interface NetworkReader
+  extends Pick<ChainSource, "head" | "lookUp" | "receipt" | "balances" | "freezeState" | "receivers"> {
   readonly checker: FinalityChecker;
   /** Clears the memory, because another worker may have read the network since. */
   forget(): void;
@@ -87,8 +88,8 @@ export function createBlockReader(
 }
 
 function asReader(source: ChainSource) {
-  const { head, lookUp, receipt, balances, receivers } = source;
-  return { checker: source, head, lookUp, receipt, balances, receivers };
+  const { head, lookUp, receipt, balances, freezeState, receivers } = source;
+  return { checker: source, head, lookUp, receipt, balances, freezeState, receivers };
 }
 
 /**

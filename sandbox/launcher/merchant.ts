@@ -11,6 +11,7 @@ import { listShopIds } from "@/db/queries/users/memberships";
 import { findUserByEmail } from "@/db/queries/users/users";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { hashApiKey } from "@/lib/domain/keys/api-key";
+import { SCOPES } from "@/lib/domain/keys/key-rules";
 import type { Family, Network } from "@/lib/domain/networks";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { addAddress } from "@/lib/merchants/addresses";
@@ -131,7 +132,7 @@ async function seedKey(
   const issued = await createApiKey(
     db,
     { appSecret, mode: "test" },
-    { merchantId, name: "Demo shop", mustSign: false, userId },
+    { merchantId, name: "Demo shop", mustSign: false, scopes: SCOPES, optIns: ["refund.completed"], userId },
     now,
   );
   const made = { apiKey: issued.apiKey, apiSecret: issued.secret };

@@ -6,7 +6,13 @@ const SHOWN = 12;
 
 /** Renders orders and callbacks, newest first. This part of the page refreshes by itself. */
 export function Feed({ journal }: { journal: Journal }) {
-  const paid = new Set(journal.callbacks.map(eventsOf).flatMap((events) => (events ? [events.tradeId] : [])));
+  const received = journal.callbacks.map(eventsOf).flatMap((events) => events ?? []);
+  const paid = new Set(received.map(({ tradeId }) => tradeId));
+  const refunded = new Set(
+    received.flatMap(({ type, tradeId, mchOrderId, mchRefundId }) =>
+      type === "refund.completed" && mchRefundId === mchOrderId ? [tradeId] : [],
+    ),
+  );
   const orders = journal.orders.slice(-SHOWN).reverse();
   const callbacks = journal.callbacks.slice(-SHOWN).reverse();
   return (
@@ -16,7 +22,13 @@ export function Feed({ journal }: { journal: Journal }) {
         {orders.length === 0 && <p class="empty">No purchases yet.</p>}
         <ul>
           {orders.map((order) => (
-            <Order key={order.tradeId} order={order} isPaid={paid.has(order.tradeId)} />
+            <Order
+              key={order.tradeId}
+              order={order}
+              isPaid={paid.has(order.tradeId)}
+              isRefunded={refunded.has(order.tradeId)}
+              refund={journal.refundOf(order.tradeId)}
+            />
           ))}
         </ul>
       </section>
@@ -33,12 +45,20 @@ export function Feed({ journal }: { journal: Journal }) {
   );
 }
 
-function Order({ order, isPaid }: { order: ShopOrder; isPaid: boolean }) {
+interface OrderProps {
+  order: ShopOrder;
+  isPaid: boolean;
+  isRefunded: boolean;
+  refund: ReturnType<Journal["refundOf"]>;
+}
+
+function Order({ order, isPaid, isRefunded, refund }: OrderProps) {
+  const isRefundable = isPaid && !refund && order.protocol === "api";
   return (
     <li>
       <div class="row">
         <strong>{order.title}</strong>
-        <span class={isPaid ? "tag good" : "tag"}>{isPaid ? "Paid" : "Not paid"}</span>
+        <span class={isPaid ? "tag good" : "tag"}>{isRefunded ? "Refunded" : isPaid ? "Paid" : "Not paid"}</span>
       </div>
       <div class="row soft">
         <span>
@@ -47,7 +67,22 @@ function Order({ order, isPaid }: { order: ShopOrder; isPaid: boolean }) {
         </span>
         <a href={order.paymentUrl}>Payment page</a>
       </div>
+      {refund && (
+        <div class="row soft">
+          <span>
+            {isRefunded ? "Refunded" : "Refund of"} {refund.due}
+          </span>
+          <a href={refund.claimUrl}>Claim page for the customer</a>
+        </div>
+      )}
       <code>{order.tradeId}</code>
+      {isRefundable && (
+        <form method="post" action="/refund">
+          <button type="submit" name="trade_id" value={order.tradeId} class="here">
+            Refund order
+          </button>
+        </form>
+      )}
     </li>
   );
 }

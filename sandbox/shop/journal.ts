@@ -19,6 +19,16 @@ const Order = z.object({
 });
 export type ShopOrder = z.infer<typeof Order>;
 
+const Refund = z.object({
+  kind: z.literal("refund"),
+  tradeId: z.string(),
+  /** The page on which the customer says where the refund should go. */
+  claimUrl: z.string(),
+  due: z.string(),
+  at: z.string(),
+});
+type ShopRefund = z.infer<typeof Refund>;
+
 const Callback = z.object({
   kind: z.literal("callback"),
   protocol: z.enum(PROTOCOLS).default("api"),
@@ -27,33 +37,41 @@ const Callback = z.object({
   body: z.string(),
   verified: z.boolean(),
   /** The content of a verified callback; null if this shop does not support its type. */
-  events: z.object({ type: z.string(), tradeId: z.string(), mchOrderId: z.string() }).nullish(),
+  events: z
+    .object({ type: z.string(), tradeId: z.string(), mchOrderId: z.string(), mchRefundId: z.string().optional() })
+    .nullish(),
   received_at: z.string(),
 });
 export type ShopCallback = z.infer<typeof Callback>;
 
-const Entry = z.discriminatedUnion("kind", [Order, Callback]);
+const Entry = z.discriminatedUnion("kind", [Order, Refund, Callback]);
 type Entry = z.infer<typeof Entry>;
 
-const KEPT = { order: 500, callback: 5_000 };
+const KEPT = { order: 500, refund: 500, callback: 5_000 };
 
-/** The shop's record of its orders and of every callback it received, in a file that survives restarts. */
+/** The shop's record of its orders, their refunds and every callback it received, in a file that survives restarts. */
 export class Journal {
   readonly #file: string;
   readonly #changed = new EventEmitter().setMaxListeners(0);
   #orders: ShopOrder[] = [];
+  #refunds: ShopRefund[] = [];
   #callbacks: ShopCallback[] = [];
 
   constructor(file: string) {
     this.#file = file;
     for (const entry of readEntries(file)) this.#remember(entry);
-    const kept = [...this.#orders, ...this.#callbacks].map((entry) => `${JSON.stringify(entry)}\n`);
+    const kept = [...this.#orders, ...this.#refunds, ...this.#callbacks].map((entry) => `${JSON.stringify(entry)}\n`);
     writeFileSync(file, kept.join(""), { mode: 0o600 });
   }
 
   /** Newest last. */
   get orders(): readonly ShopOrder[] {
     return this.#orders;
+  }
+
+  /** Returns the last refund of an order; undefined if none was requested. */
+  refundOf(tradeId: string): ShopRefund | undefined {
+    return this.#refunds.findLast((refund) => refund.tradeId === tradeId);
   }
 
   /** Newest last. */
@@ -78,6 +96,7 @@ export class Journal {
 
   #remember(entry: Entry): void {
     if (entry.kind === "order") this.#orders = [...this.#orders, entry].slice(-KEPT.order);
+    else if (entry.kind === "refund") this.#refunds = [...this.#refunds, entry].slice(-KEPT.refund);
     else this.#callbacks = [...this.#callbacks, entry].slice(-KEPT.callback);
   }
 }

@@ -122,6 +122,45 @@ test("an order is paid in the shop's eyes when its callback was verified, and st
   expect(feed).toContain("Gift card");
 });
 
+test("a paid order is refunded by the public API: the shop shows the claim link, and the event marks the order as refunded", async () => {
+  const feed = async () => (await fetch(`${shop.url}/feed`)).text();
+  const refund = (trade_id: string) =>
+    fetch(`${shop.url}/refund`, { method: "POST", body: new URLSearchParams({ trade_id }), redirect: "manual" });
+  await buy({ product: "beans" });
+  expect(await feed()).not.toContain("Refund order");
+  await callBack();
+  expect(await feed()).toContain("Refund order");
+
+  answer = { code: 10004, message: "Everything is <refunded> already" };
+  const refused = await refund("01trade");
+  expect([refused.status, await refused.text()]).toEqual([502, expect.stringContaining("is &lt;refunded&gt; already")]);
+  const claim = "http://gateway.example/refund/01refund";
+  answer = { code: 0, message: "success", data: { claim_url: claim, amount: 24.5001, currency: "USDT" } };
+  const requested = await refund("01trade");
+  expect([requested.status, requested.headers.get("location")]).toEqual([303, "/"]);
+  const request = requests.at(-1);
+  expect(request?.url).toBe("/api/v1/pay/refund/add");
+  const { mch_order_id } = JSON.parse(requests[0]?.body ?? "{}");
+  expect(JSON.parse(request?.body ?? "")).toEqual({ trade_id: "01trade", mch_refund_id: mch_order_id });
+  const signed = `POST /api/v1/pay/refund/add\n${request?.body}`;
+  new Webhook(secret).verify(signed, request?.headers as Record<string, string>, { jsonParse: false });
+  await shop.close();
+  shop = await start();
+  expect(await feed()).toContain(claim);
+  expect(await feed()).not.toContain("Refund order");
+  const completed = { trade_id: "01trade", status: "completed", mch_order_id, refund_id: "01refund" };
+  const complete = async (mch_refund_id: string | null) => {
+    const event = JSON.stringify({ type: "refund.completed", data: { ...completed, mch_refund_id } });
+    expect((await callBack(event, event)).status).toBe(200);
+  };
+  // A partial refund that was requested in the back office does not refund the order.
+  await complete(null);
+  expect(await feed()).toContain("Refund of 24.5001 USDT");
+  await complete(mch_order_id);
+  expect(await feed()).toContain("Refunded 24.5001 USDT");
+  expect((await refund("01unknown")).status).toBe(400);
+});
+
 test("what the service refuses is shown to the buyer, and no amount is an amount asked for again", async () => {
   answer = { code: 10006, message: "No free amount <now>" };
   const refused = await buy({ product: "lamp" });

@@ -10,6 +10,7 @@ import { Feed } from "@/sandbox/shop/feed";
 import { eventsOf, Journal } from "@/sandbox/shop/journal";
 import { type ShopNetwork, ShopPage, ThanksPage } from "@/sandbox/shop/page";
 import { choose } from "@/sandbox/shop/products";
+import { refundByApi } from "@/sandbox/shop/protocols/merchant-api";
 import { buy, PROTOCOLS, type Protocol, receive, type ShopAccess } from "@/sandbox/shop/protocols/protocol";
 
 interface ShopOptions extends ShopAccess {
@@ -34,6 +35,7 @@ export async function startShop(options: ShopOptions): Promise<{ url: string; cl
   app.use(bodyLimit({ maxSize: MAX_BODY }));
   addPages(app, journal, options);
   addBuying(app, journal, options, url);
+  addRefunds(app, journal, options);
   addCallbacks(app, journal, options);
   return {
     url,
@@ -98,6 +100,25 @@ function addBuying(app: Hono, journal: Journal, options: ShopOptions, url: strin
       return isHere ? c.json({ paymentUrl }) : c.redirect(paymentUrl, 303);
     } catch (error) {
       return refuse(`The order could not be created. ${error instanceof Error ? error.message : error}`, 502);
+    }
+  });
+}
+
+/** The shop's own "Refund" button: its server requests the refund, and shows the link for the customer beside the order. */
+function addRefunds(app: Hono, journal: Journal, options: ShopOptions): void {
+  app.post("/refund", async (c) => {
+    const tradeId = String((await c.req.formData()).get("trade_id") ?? "");
+    const order = journal.orders.find((one) => one.tradeId === tradeId);
+    const { networks, dashboardUrl, baseUrl } = options;
+    const shop = { journal, networks, dashboardUrl, baseUrl };
+    const refuse = (problem: string, status: 400 | 502) => c.html(<ShopPage {...shop} problem={problem} />, status);
+    if (!order) return refuse("This order is unknown.", 400);
+    try {
+      const refund = await refundByApi(baseUrl, options, order);
+      journal.add({ kind: "refund", tradeId, ...refund, at: new Date().toISOString() });
+      return c.redirect("/", 303);
+    } catch (error) {
+      return refuse(`The refund could not be requested. ${error instanceof Error ? error.message : error}`, 502);
     }
   });
 }

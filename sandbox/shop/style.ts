@@ -31,6 +31,8 @@ svg { width: 2.4rem; margin-bottom: 0.6rem; fill: none; stroke: var(--accent); s
 button { min-height: 2.75rem; padding: 0 1rem; border: 0; border-radius: 10px; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer; }
 .here { border: 1px solid var(--accent); background: transparent; color: var(--accent); }
 article .here { margin-top: 0.5rem; }
+.row a { display: inline-block; padding-block: 0.15rem; }
+li form { margin-top: 0.5rem; }
 button:hover { filter: brightness(1.08); }
 #amount { width: 100%; min-height: 2.75rem; margin-bottom: 0.75rem; padding: 0 0.8rem; border: 1px solid var(--soft); border-radius: 10px; background: transparent; color: inherit; font: inherit; }
 #feed { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.5rem; margin-top: 2.5rem; }

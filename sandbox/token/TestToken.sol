@@ -10,9 +10,19 @@ contract TestToken {
     uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
+    /// The freeze list, under the names that USDT and USDC use. It blocks no transfer.
+    mapping(address => bool) public isBlackListed;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
+
+    function isBlacklisted(address account) external view returns (bool) {
+        return isBlackListed[account];
+    }
+
+    function setBlackListed(address account, bool isListed) external {
+        isBlackListed[account] = isListed;
+    }
 
     function mint(address to, uint256 value) external {
         totalSupply += value;

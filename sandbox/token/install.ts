@@ -13,6 +13,7 @@ export const TEST_TOKEN_ABI = parseAbi([
   "function balanceOf(address owner) view returns (uint256)",
   "function mint(address to, uint256 value)",
   "function transfer(address to, uint256 value) returns (bool)",
+  "function setBlackListed(address account, bool isListed)",
   "function batch(address[] to, uint256[] values)",
   "event Transfer(address indexed from, address indexed to, uint256 value)",
 ]);

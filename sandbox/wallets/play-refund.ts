@@ -1,9 +1,11 @@
+import { randomBytes } from "node:crypto";
+import { Keypair } from "@solana/web3.js";
 import { eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { findRefund, listRefundsOf } from "@/db/queries/refunds/refund-requests";
 import { memberships } from "@/db/schema";
-import { displayAddress } from "@/lib/domain/addresses/address";
+import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import type { Actor } from "@/lib/domain/keys/role";
 import { findNetwork, getNetwork, getToken, type Network } from "@/lib/domain/networks";
 import { inEnglish } from "@/lib/domain/problems/in-english";
@@ -20,7 +22,7 @@ import { PayProblem } from "@/sandbox/wallets/pay-order";
 /** The choices of a refund that is played in the sandbox. */
 export interface RefundPlay {
   tradeId: string;
-  /** The amount as a decimal string; absent for everything that is left. */
+  /** The amount of a new refund as a decimal string; absent to continue an open refund, or to request everything that is left. */
   amount?: string | undefined;
   /** The id or alias of the network on which the customer claims; absent for the network of the order. */
   network?: string | undefined;
@@ -28,7 +30,7 @@ export interface RefundPlay {
 
 /** A step of a refund, as it was done. */
 export type PlayedStep =
-  | { step: "requested"; refund: Refund }
+  | { step: "requested" | "continued"; refund: Refund }
   | { step: "claimed"; network: Network; address: string }
   | { step: "approved" }
   | { step: "sent"; txId: string };
@@ -42,8 +44,8 @@ interface Context {
 }
 
 /**
- * Plays the parts of a merchant and a customer in the refund of an order: requests it, or continues an open one; claims it for an address
- * of the sandbox wallet; approves it; and pays it from the sandbox wallet with a real transfer. Returns as soon as the transfer is sent.
+ * Plays the parts of a merchant and a customer in the refund of an order: requests it, or continues an open one; claims it for a new address
+ * of the customer; approves it; and pays it from the sandbox wallet with a real transfer. Returns as soon as the transfer is sent.
  * @returns the refund
  * @throws PayProblem if a step is refused
  */
@@ -57,12 +59,14 @@ export async function playRefund(db: Db, ctx: Context, play: RefundPlay): Promis
     if (!refund) throw new PayProblem(`The refund ${id} no longer exists`);
     return refund;
   };
-  let refund = (await findOpen(db, order)) ?? (await request(db, actor, play, ctx.now()));
+  const open = play.amount === undefined ? await findOpen(db, order) : null;
+  let refund = open ?? (await request(db, actor, play, ctx.now()));
+  ctx.report({ step: open ? "continued" : "requested", refund });
   if (refund.status === "requested") {
-    ctx.report({ step: "requested", refund });
     const network = findNetwork(play.network ?? order.quote.network);
     if (!network) throw new PayProblem(`There is no network "${play.network}"`);
-    const { address } = await openWalletOn(network, urlOf(ctx, network));
+    urlOf(ctx, network);
+    const address = newCustomerAddress(network);
     const check = refund.email ?? order.mchOrderId;
     const claim = { network: network.id, address, check, confirmation: address.slice(-CONFIRMED_CHARACTERS) };
     const refused = await claimRefund(db, ctx, refund.id, claim, ctx.now());
@@ -77,6 +81,12 @@ export async function playRefund(db: Db, ctx: Context, play: RefundPlay): Promis
   }
   if (refund.status === "approved") ctx.report({ step: "sent", txId: await send(ctx, refund) });
   return refund;
+}
+
+/** Returns a new address, because a transfer from the sandbox wallet to itself moves nothing. */
+function newCustomerAddress({ family }: Network): string {
+  if (family === "solana") return Keypair.generate().publicKey.toBase58();
+  return displayAddress(family, canonicalAddress("evm", `0x${randomBytes(20).toString("hex")}`));
 }
 
 async function findOwner(db: Db, merchantId: string): Promise<Actor> {

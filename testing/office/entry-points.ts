@@ -1,5 +1,6 @@
 import { SCOPES } from "@/lib/domain/keys/key-rules";
 import type { Need } from "@/lib/domain/keys/role";
+import { paymentMark } from "@/lib/domain/refunds/payment";
 import { PASSWORD, type SeededShop } from "@/testing/office/shop";
 
 /** The requirements of a page, a route or a server action of the back office, and the shop ids that it receives. */
@@ -40,6 +41,9 @@ const XPUB =
   "xpub6DCoCpSuQZB33fTd4N4P2SqWZdpSC8UUdW6ASdbyGs5WRSfbbyqCWXWe4zD2g9ngqy2ri77ygfHerZhorocu6uijBhL9z9T6JhNjfVohQx5";
 const fresh = `0x${"ab12".repeat(10)}`;
 
+/** The recorded payments of a refund that has none. */
+const NO_PAYMENT = paymentMark({ walletAskedAt: null, walletStartedAt: null, walletSentAt: null, exportedAt: null });
+
 /** All entry points. A test fails if one of them does not exist on disk, or if one on disk is missing from this list. */
 export const ENTRY_POINTS: Record<string, EntryPoint> = {
   "page.tsx": look,
@@ -73,6 +77,22 @@ export const ENTRY_POINTS: Record<string, EntryPoint> = {
   "refunds/actions.ts#approve": work(({ refunds }) => ({ refundId: refunds.claimed })),
   "refunds/actions.ts#reopen": work(({ refunds }) => ({ refundId: refunds.reopened, reason: "an exchange" })),
   "refunds/actions.ts#cancel": work(({ refunds }) => ({ refundId: refunds.requested, reason: "" })),
+  "refunds/actions.ts#beginPayment": work(({ refunds }) => ({ refundId: refunds.approved, mark: NO_PAYMENT }), {
+    isUnrecorded: true,
+  }),
+  "refunds/actions.ts#dropPayment": work(({ refunds }) => ({ refundId: refunds.approved, askedAt: "2026-01-01" }), {
+    isUnrecorded: true,
+  }),
+  "refunds/actions.ts#notePayment": work(({ refunds }) => ({
+    refundId: refunds.approved,
+    txId: `0x${"ab".repeat(32)}`,
+  })),
+  "refunds/actions.ts#writeBatchFile": work(({ refunds }) => ({
+    network: "ethereum",
+    kind: "csv",
+    refund: `${refunds.batched} ${NO_PAYMENT}`,
+  })),
+  "refunds/batch/page.tsx": look,
   "refunds/actions.ts#saveSettings": work(() => ({ claimCheck: "email", networks: "ethereum" }), FREE),
   "settings/refunds/page.tsx": look,
   "reports/page.tsx": look,

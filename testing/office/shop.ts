@@ -13,6 +13,7 @@ import { createApiKey } from "@/lib/merchants/api-keys";
 import { encrypt } from "@/lib/merchants/vault";
 import { switchOnPlugin } from "@/lib/plugins/plugin-settings";
 import { claimRefund } from "@/lib/refunds/claim-refund";
+import { approveRefund } from "@/lib/refunds/decide-refund";
 import { requestRefund } from "@/lib/refunds/request-refund";
 import { invite } from "@/lib/users/invitations";
 import { hashPassword } from "@/lib/users/password";
@@ -96,6 +97,7 @@ async function seedKeys(db: Db, by: { merchantId: string; userId: string }, now:
 /** Requests refunds of a transfer: one for each action, the claimed ones with an address. */
 async function seedRefunds(db: Db, of: { merchantId: string; userId: string; transferId: string }, now: Date) {
   const { transferId, ...by } = of;
+  const actor = { ...by, from: { ip: "192.0.2.1", browser: "curl" }, role: "owner" } as const;
   const request = async () => {
     const subject = { orderId: null, transferId };
     const terms = {
@@ -105,7 +107,6 @@ async function seedRefunds(db: Db, of: { merchantId: string; userId: string; tra
       email: null,
       mchRefundId: null,
     } as const;
-    const actor = { ...by, role: "owner" } as const;
     return (await requestRefund(db, actor, { ...terms, expiresInSeconds: 86_400 }, now)).refund.id;
   };
   const claim = async (id: string) => {
@@ -113,7 +114,18 @@ async function seedRefunds(db: Db, of: { merchantId: string; userId: string; tra
     await claimRefund(db, { publicUrl: "https://pay.example.com" }, id, input, now);
     return id;
   };
-  return { requested: await request(), claimed: await claim(await request()), reopened: await claim(await request()) };
+  const approve = async () => {
+    const id = await claim(await request());
+    await approveRefund(db, { publicUrl: "https://pay.example.com" }, actor, id, now);
+    return id;
+  };
+  return {
+    requested: await request(),
+    claimed: await claim(await request()),
+    reopened: await claim(await request()),
+    approved: await approve(),
+    batched: await approve(),
+  };
 }
 
 /** An address of a customer who claims refunds. */

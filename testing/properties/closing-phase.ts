@@ -10,8 +10,8 @@ import { ALL_ENDPOINTS, type World } from "@/testing/properties/world";
 
 const ROUNDS = 3;
 const ROUND_MS = 90_000;
-/** The time after the end of the last hold within which it must be released. */
-const COOL_DOWN_MS = 300_000;
+/** The time after the end of the last hold within which it must be released, and within which an old refund is checked again. */
+const COOL_DOWN_MS = 610_000;
 
 /**
  * Ends all faults and advances time until the state no longer changes. Every order must then have a final status, every amount must be

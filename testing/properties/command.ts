@@ -27,8 +27,19 @@ export type Command =
   | { do: "assign"; transfer: Recent; order: Recent; crash: Crash }
   | { do: "unlink"; transfer: Recent; crash: Crash }
   | { do: "noteRefund"; transfer: Recent; crash: Crash }
-  | { do: "refund"; order: Recent; part: number; claim: "customer" | "other" | "own"; network: number; crash: Crash }
-  | { do: "payRefund"; refund: Recent; sum: "exact" | "excess"; isMined: boolean }
+  | {
+      do: "refund";
+      /** The order that is refunded, or the unmatched transfer if `isOfTransfer`. */
+      order: Recent;
+      isOfTransfer: boolean;
+      part: number;
+      claim: RefundClaim;
+      network: number;
+      /** The number of users who request, claim and approve at the same time. */
+      rivals: number;
+      crash: Crash;
+    }
+  | { do: "payRefund"; refund: Recent; payment: RefundPay; isMined: boolean }
   | { do: "cancelRefund"; refund: Recent; crash: Crash }
   | { do: "prune"; hours: number; crash: Crash }
   | { do: "dump" }
@@ -52,6 +63,14 @@ export type FaultKind =
   | "noReceipt"
   | "hoursEarly"
   | "minutesLate";
+
+/**
+ * The address that is claimed: one of a customer, one of another merchant, one where an open order of another merchant asks for the
+ * refunded amount, or one of the merchant, which must be refused.
+ */
+export type RefundClaim = "customer" | "other" | "open" | "own";
+/** The payment of a refund. `twice`: two equal transfers in one transaction. */
+export type RefundPay = "exact" | "twice" | "less" | "more" | "otherToken" | "otherNetwork";
 
 /** The amounts of orders, in millionths of a currency. There are only a few, so that orders compete for them. */
 export const AMOUNTS = [10_000_000n, 10_000_100n, 25_000_000n, 10_000_001n] as const;
@@ -148,9 +167,11 @@ const COMMANDS: [number, fc.Arbitrary<Command>][] = [
     4,
     command("refund", {
       order: recent,
+      isOfTransfer: weighted([4, false], [1, true]),
       part: weighted([2, 0], [3, 1]),
-      claim: weighted<"customer" | "other" | "own">([5, "customer"], [3, "other"], [1, "own"]),
+      claim: weighted<RefundClaim>([4, "customer"], [2, "other"], [3, "open"], [1, "own"]),
       network: binary,
+      rivals: weighted([2, 1], [2, 2], [1, 3]),
       crash,
     }),
   ],
@@ -158,7 +179,14 @@ const COMMANDS: [number, fc.Arbitrary<Command>][] = [
     4,
     command("payRefund", {
       refund: recent,
-      sum: weighted<"exact" | "excess">([6, "exact"], [1, "excess"]),
+      payment: weighted<RefundPay>(
+        [8, "exact"],
+        [2, "twice"],
+        [1, "less"],
+        [1, "more"],
+        [1, "otherToken"],
+        [1, "otherNetwork"],
+      ),
       isMined: fc.boolean(),
     }),
   ],
@@ -217,6 +245,13 @@ const REORG = command("reorg", {
   depth: weighted([1, 1], [2, 2], [1, 5]),
   fate: fc.constant("waiting"),
 });
+const PAY_REFUND = just({ do: "payRefund", refund: 0, payment: "exact", isMined: true });
+/** A reorg that removes the block of a payment before `CONFIRM`. */
+const DEEP_REORG = command("reorg", {
+  network: fc.constant(CHANGED),
+  depth: fc.constant(25),
+  fate: weighted<"lost" | "waiting" | "included">([1, "lost"], [2, "waiting"], [2, "included"]),
+});
 /** An action of a user, a merchant's server or a payer on an order. */
 const ACT = fc.oneof(of("cancel"), of("extend"), of("switch"), of("markPaid"), of("assign"), of("unlink"));
 
@@ -234,4 +269,6 @@ export const PHRASES: readonly (readonly fc.Arbitrary<Command>[])[] = [
   [of("wait"), of("tick"), CREATE],
   [CREATE, PAY, WATCH, CONFIRM, WATCH, of("refund"), of("payRefund"), WATCH],
   [of("refund"), of("payRefund"), WATCH, REORG, WATCH, CONFIRM, WATCH],
+  [of("refund"), PAY_REFUND, CONFIRM, WATCH, DEEP_REORG, WATCH, of("refund"), CONFIRM, WATCH],
+  [PAY, WATCH, CONFIRM, WATCH, of("refund"), of("assign"), of("refund")],
 ];

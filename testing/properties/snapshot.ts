@@ -40,6 +40,7 @@ export interface TransferRow {
   merchantId: string;
   network: string;
   txId: string;
+  position: string;
   token: string;
   to: string;
   baseUnits: bigint;
@@ -76,6 +77,7 @@ export interface RefundRow {
   id: string;
   merchantId: string;
   orderId: string | null;
+  transferId: string | null;
   status: string;
   microUnits: bigint;
   network: string | null;
@@ -88,6 +90,7 @@ export interface RefundRow {
 export interface RefundTransferRow {
   network: string;
   txId: string;
+  position: string;
   to: string;
   token: string;
   baseUnits: bigint;
@@ -121,14 +124,15 @@ const TABLES = {
   quotes: `select id, order_id as "orderId", merchant_id as "merchantId", network, currency, token, address, kind,
     base_units::text as "baseUnits", micro_units::text as "microUnits", ${ms("created_at")} as "createdMs",
     ${ms("reserved_until")} as "untilMs", ${ms("released_at")} as "releasedMs" from quotes order by id`,
-  transfers: `select id, merchant_id as "merchantId", network, tx_id as "txId", token, to_address as "to", base_units::text as "baseUnits",
+  transfers: `select id, merchant_id as "merchantId", network, tx_id as "txId", position, token, to_address as "to", base_units::text as "baseUnits",
     block_height as "blockHeight", block_hash as "blockHash", ${ms("block_time")} as "timeMs", status, quote_id as "quoteId",
     order_id as "orderId", deposit_id as "depositId", is_assigned as "isAssigned", is_sweep as "isSweep", unmatched_reason as reason,
     ${ms("matched_at")} as "matchedMs", ${ms("seen_at")} as "seenMs", ${ms("lost_at")} as "lostMs",
     ${ms("unlinked_at")} as "unlinkedMs" from transfers order by id`,
-  refunds: `select id, merchant_id as "merchantId", order_id as "orderId", status, micro_units::text as "microUnits", network, address, token,
+  refunds: `select id, merchant_id as "merchantId", order_id as "orderId", transfer_id as "transferId", status,
+    micro_units::text as "microUnits", network, address, token,
     base_units::text as "baseUnits", ${ms("approved_at")} as "approvedMs" from refund_requests order by id`,
-  refundTransfers: `select network, tx_id as "txId", to_address as "to", token, base_units::text as "baseUnits", status,
+  refundTransfers: `select network, tx_id as "txId", position, to_address as "to", token, base_units::text as "baseUnits", status,
     refund_id as "refundId", problem, ${ms("matched_at")} as "matchedMs" from refund_transfers order by network, tx_id, position`,
   events: `select order_id as "orderId", transfer_id as "transferId", type, version from events order by position`,
   deposits: `select id, merchant_id as "merchantId", address, network from deposit_addresses order by id`,

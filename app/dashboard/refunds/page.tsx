@@ -38,7 +38,16 @@ export default async function RefundsPage({ searchParams }: { searchParams: Prom
       <PageHead
         title={t("title")}
         hint={t("hint")}
-        action={isEmpty && isHome ? null : <DownloadMenu path={`${PATH}/export`} query={refundFilter.write(filter)} />}
+        action={
+          isEmpty && isHome ? null : (
+            <span className="flex flex-wrap gap-2">
+              <Button asChild>
+                <Link href={`${PATH}/batch`}>{t("batch.link")}</Link>
+              </Button>
+              <DownloadMenu path={`${PATH}/export`} query={refundFilter.write(filter)} />
+            </span>
+          )
+        }
       />
       {isEmpty && isHome ? null : <RefundFilters filter={filter} networks={networks} />}
       <Card isFlush>

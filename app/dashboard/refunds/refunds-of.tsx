@@ -1,12 +1,11 @@
 import { getContext } from "@/app/context";
 import { RequestRefund } from "@/app/dashboard/refunds/request-refund";
 import { OrderRefunds } from "@/components/dashboard/refunds/order-refunds";
-import { findRefundSettings, listRefundsOf } from "@/db/queries/refunds/refund-requests";
 import { mayChange } from "@/lib/domain/keys/role";
 import type { OrderException } from "@/lib/domain/orders/order";
 import { formatMicro, toMicro } from "@/lib/domain/refunds/amounts";
 import type { RefundSubject } from "@/lib/domain/refunds/refund";
-import { findRefundable } from "@/lib/refunds/refundable";
+import { type Refundable, readRefundsOf } from "@/lib/refunds/refundable";
 import type { Member } from "@/lib/users/session";
 
 interface RefundsOfProps {
@@ -19,11 +18,7 @@ interface RefundsOfProps {
 /** Renders the refunds of an order or a transfer, with the buttons to request another. Renders nothing if it received nothing. */
 export async function RefundsOf({ person: { merchantId, role }, subject, isOverpaid }: RefundsOfProps) {
   const { pool, now } = getContext();
-  const [refunds, refundable, { claimCheck }] = await Promise.all([
-    listRefundsOf(pool.db, merchantId, subject),
-    findRefundable(pool.db, merchantId, subject),
-    findRefundSettings(pool.db, merchantId),
-  ]);
+  const { refunds, refundable, needsEmail } = await readRefundsOf(pool.db, merchantId, subject);
   if (refunds.length === 0 && (refundable === null || refundable.leftMicro <= 0n)) return null;
   return (
     <OrderRefunds
@@ -31,12 +26,7 @@ export async function RefundsOf({ person: { merchantId, role }, subject, isOverp
       now={now()}
       actions={
         refundable && refundable.leftMicro > 0n && mayChange(role) ? (
-          <Buttons
-            subject={subject}
-            refundable={refundable}
-            isOverpaid={isOverpaid}
-            needsEmail={claimCheck === "email"}
-          />
+          <Buttons subject={subject} refundable={refundable} isOverpaid={isOverpaid} needsEmail={needsEmail} />
         ) : null
       }
     />
@@ -56,7 +46,7 @@ export function RefundsOfOrder({ person, order: { id, exception } }: RefundsOfOr
 
 interface ButtonsProps {
   subject: RefundSubject;
-  refundable: NonNullable<Awaited<ReturnType<typeof findRefundable>>>;
+  refundable: Refundable;
   isOverpaid: boolean;
   needsEmail: boolean;
 }

@@ -36,7 +36,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
     balances: await readBalances(db, new Set(env.rpcUrls.keys()), merchantId),
     addressed: await listAddressedNetworks(db, merchantId, now()),
   }));
-  const { ledger, refunds, fiat, orders } = report;
+  const { ledger, refunds, fiat, refundFiat, orders } = report;
   const t = await getTranslations("reports");
   const locale = await getLocale();
   const title = month.from.toLocaleDateString(locale, { year: "numeric", month: "long", timeZone: "UTC" });
@@ -75,7 +75,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
           </Card>
           <div className="grid items-start gap-4 md:grid-cols-2">
             <OrderCounts counts={orders} />
-            <FiatSums sums={fiat} />
+            <FiatSums sums={fiat} refunds={refundFiat} />
           </div>
           <p className="text-[0.8125rem] text-ink-soft">{t("note")}</p>
         </div>

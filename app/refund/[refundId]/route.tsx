@@ -8,6 +8,7 @@ import type { ApiCall } from "@/lib/http/api-call";
 import { type Reply, replyRoute, timeHeader } from "@/lib/http/reply";
 import { claimRefund } from "@/lib/refunds/claim-refund";
 import { findClaimPage, findClaimPageLogo } from "@/lib/refunds/find-claim-page";
+import { refundContext } from "@/lib/refunds/move-refund";
 
 /** The number of views that a claim counts as. */
 const FORM_COST = 10;
@@ -30,12 +31,12 @@ export const GET = replyRoute<Params>((call, { refundId }) => {
 export const POST = replyRoute<Params>((call, { refundId }) => {
   const context = getContext();
   const work = async () => {
-    const { env, now, pool } = context;
+    const { now, pool } = context;
     const form = new URLSearchParams(new TextDecoder().decode(await call.readBody()));
     const text = (name: string) => form.get(name)?.trim() ?? "";
     const input = { network: text("network"), address: text("address"), check: text("check") };
     const claim = { ...input, confirmation: text("confirmation") };
-    const refused = await claimRefund(pool.db, env, refundId, claim, now());
+    const refused = await claimRefund(pool.db, refundContext(context), refundId, claim, now());
     const [problem] = refused?.errors ?? [];
     if (problem) return show(call, context, refundId, refusedClaim(problem.code, input));
     const chosen = languageOf(queryOf(call).get("lang") ?? "");

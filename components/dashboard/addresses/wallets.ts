@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { walletName } from "@/components/pay/client/wallets/find";
 import type { Provider } from "@/components/pay/client/wallets/way";
 
 interface Announced {
@@ -15,7 +16,6 @@ export interface BrowserWallet {
   provider: Provider;
 }
 
-const NAME_LENGTH = 40;
 /** The event prefixes with which wallets of a family announce themselves: EIP-6963, TIP-6963. */
 const EVENTS = { evm: "eip6963", tron: "TIP6963" } as const;
 
@@ -27,7 +27,7 @@ export function useWallets(family: keyof typeof EVENTS): BrowserWallet[] {
   const [wallets, setWallets] = useState<BrowserWallet[]>([]);
   useEffect(() => {
     const add = ({ info, provider }: Announced) => {
-      const name = [...(info?.name ?? "").trim()].slice(0, NAME_LENGTH).join("") || "?";
+      const name = walletName({ name: info?.name ?? "" });
       setWallets((known) =>
         known.some((one) => one.provider === provider)
           ? known

@@ -59,6 +59,7 @@ export function RefundFacts({ refund, mchOrderId, payment, claimUrl, isSandbox, 
       {reason ? <Fact name={t("reason")}>{reason}</Fact> : null}
       {email ? <Fact name={t("email")}>{email}</Fact> : null}
       <Destination refund={refund} isSandbox={isSandbox} />
+      <FreezeFact refund={refund} now={now} />
       <Fact name={t("claimLink")}>
         <Identifier text={claimUrl} what={t("claimLink")} href={claimUrl} />
       </Fact>
@@ -133,5 +134,24 @@ function Destination({
         </Fact>
       )}
     </>
+  );
+}
+
+/** Renders the result of the last check of the address against the freeze list of the token. */
+function FreezeFact({
+  refund: { address, freezeState, freezeCheckedAt },
+  now,
+}: Pick<RefundFactsProps, "refund" | "now">) {
+  const t = useTranslations("refundPages");
+  if (address === null) return null;
+  return (
+    <Fact name={t("freeze.title")}>
+      {t(`freeze.${freezeState ?? "pending"}`)}
+      {freezeCheckedAt === null ? null : (
+        <span className="block text-ink-soft text-xs">
+          <Time at={freezeCheckedAt.toISOString()} now={now.toISOString()} />
+        </span>
+      )}
+    </Fact>
   );
 }

@@ -51,6 +51,13 @@ function RefundLine({ refund, now }: { refund: Row; now: Date }) {
       </Cell>
       <Cell>
         <RefundState status={status} />
+        {status === "approved" && refund.exportedAt ? (
+          <span className="block text-ink-soft text-xs">
+            {t.rich("batch.since", {
+              time: () => <Time at={refund.exportedAt?.toISOString() ?? ""} now={now.toISOString()} />,
+            })}
+          </span>
+        ) : null}
       </Cell>
       <Cell className="max-w-56">
         {orderId === null ? (

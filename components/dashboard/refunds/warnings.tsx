@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import { getNetwork } from "@/lib/domain/networks";
+import { isOnFreezeList } from "@/lib/domain/refunds/freeze";
 import type { Refund } from "@/lib/domain/refunds/refund";
 
 interface Findings {
@@ -18,6 +19,9 @@ export function ClaimWarnings({ refund, findings }: { refund: Refund; findings: 
   const isOtherNetwork = payer !== null && payer.network !== network;
   const isPayer = payer?.address === address;
   const warnings = [
+    ...(isOnFreezeList(refund) || refund.freezeState === "notListed"
+      ? []
+      : [t("freeze.uncheckedWarning", { currency: refund.currency })]),
     ...(isOtherNetwork
       ? [t("otherNetwork", { claimed: getNetwork(network).name, paid: getNetwork(payer.network).name })]
       : []),
@@ -25,14 +29,25 @@ export function ClaimWarnings({ refund, findings }: { refund: Refund; findings: 
     ...(isKnown ? [] : [t("firstSeen")]),
     ...(sameAddress > 0 ? [t("sameAddress", { count: sameAddress })] : []),
   ];
-  if (isPayer && !isOtherNetwork && sameAddress === 0) return <Notice tone="good">{t("isPayer")}</Notice>;
   return (
-    <Notice tone="warn">
-      <ul className="grid list-disc gap-1 ps-4">
-        {warnings.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
-    </Notice>
+    <>
+      {isOnFreezeList(refund) ? <ListedWarning refund={refund} /> : null}
+      {isPayer && !isOtherNetwork && sameAddress === 0 ? <Notice tone="good">{t("isPayer")}</Notice> : null}
+      {warnings.length > 0 ? (
+        <Notice tone="warn">
+          <ul className="grid list-disc gap-1 ps-4">
+            {warnings.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Notice>
+      ) : null}
+    </>
   );
+}
+
+/** Renders the warning that the token contract blocks the address of a refund. */
+export function ListedWarning({ refund: { network, currency } }: { refund: Refund }) {
+  const t = useTranslations("refundPages");
+  return <Notice tone="bad">{t("freeze.listedWarning", { currency, network: getNetwork(network ?? "").name })}</Notice>;
 }

@@ -66,20 +66,26 @@ export function OrderCounts({
   );
 }
 
-/** Renders the value of payments with a fiat price. */
-export function FiatSums({ sums }: { sums: readonly { fiat: string; transfers: number; value: string }[] }) {
+interface FiatSum {
+  fiat: string;
+  transfers: number;
+  value: string;
+}
+
+/** Renders the value of payments with a fiat price, and of their refunds. */
+export function FiatSums({ sums, refunds }: { sums: readonly FiatSum[]; refunds: readonly FiatSum[] }) {
   const t = useTranslations("reports");
+  const linesOf = (some: readonly FiatSum[], name: "transferCount" | "refundCount") =>
+    some.map(({ fiat, transfers, value }) => ({
+      name: t(name, { count: transfers }),
+      value: priceText({ amount: value, fiat }),
+    }));
   return (
     <Card title={t("value")} hint={t("valueHint")}>
-      {sums.length === 0 ? (
+      {sums.length + refunds.length === 0 ? (
         <p className="text-ink-soft">{t("noValue")}</p>
       ) : (
-        <Lines
-          lines={sums.map(({ fiat, transfers, value }) => ({
-            name: t("transferCount", { count: transfers }),
-            value: priceText({ amount: value, fiat }),
-          }))}
-        />
+        <Lines lines={[...linesOf(sums, "transferCount"), ...linesOf(refunds, "refundCount")]} />
       )}
     </Card>
   );

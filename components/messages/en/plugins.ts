@@ -81,7 +81,8 @@ export const plugins = {
     mayDo: "Permissions",
     mayEmbed: "show the payment pages of its orders within its own pages",
     never: "It cannot move funds or change receiving addresses and settings. {protocol} is enabled for the shop.",
-    withheld: "It also requests payouts. This permission is not granted, because Stablegate holds no funds.",
+    withheld:
+      "It also requests to approve payouts. This permission is not granted, because a user approves each refund in the back office.",
     unprotected:
       "{host} is not protected by https, so others on the network can read the {key}. Continue only on your own machine or network.",
     allow: "Allow",
@@ -92,7 +93,7 @@ export const plugins = {
       nothingAsked:
         "It requested no permissions. Go back to it, check the URL of this service in its settings, and connect again.",
       tooWide:
-        "It requested “{what}”, which is not available. Only permissions for orders, the shop name, payment methods and webhooks can be granted.",
+        "It requested “{what}”, which is not available. Only permissions for orders, refunds, the shop name, payment methods and webhooks can be granted.",
       noUrl:
         "It requested that the {key} be sent to “{what}”, which is not a valid web address. It must be a full URL that starts with https://.",
       unprotected:

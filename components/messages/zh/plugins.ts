@@ -80,7 +80,7 @@ export const plugins: Translation<typeof en> = {
     mayDo: "权限",
     mayEmbed: "在自己的页面内显示其订单的支付页",
     never: "它不能转移资金，也不能更改收款地址或设置。允许后，此店铺会启用 {protocol}。",
-    withheld: "它还请求支付退款；任何应用都得不到此权限，因为这里不保管资金。",
+    withheld: "它还请求批准付款；任何应用都得不到此权限，因为每笔退款都由用户在后台批准。",
     unprotected: "{host} 没有使用 https：途中的任何人都能读到 {key}。仅在您自己的机器或网络上继续。",
     allow: "允许",
     refuse: "拒绝",
@@ -88,7 +88,7 @@ export const plugins: Translation<typeof en> = {
     refusedTitle: "无法连接此应用",
     refused: {
       nothingAsked: "它没有说明要做什么。请返回该应用，检查其中填写的本服务地址，然后重新连接。",
-      tooWide: "它请求“{what}”，而此权限不可用。只能允许订单、店铺名称、支付方式和 webhook。",
+      tooWide: "它请求“{what}”，而此权限不可用。只能允许订单、退款、店铺名称、支付方式和 webhook。",
       noUrl: "它要求把 {key} 发往“{what}”，这不是有效的网址。应为以 https:// 开头的完整网址。",
       unprotected:
         "它要求在没有 https 的情况下把 {key} 发往 {what}，途中的任何人都能读到。请为商店启用 https 后重新连接。",

@@ -3,7 +3,12 @@ import { type Db, executePrepared } from "@/db/client";
 import { targetColumn, targetColumns } from "@/db/queries/credit-targets";
 import { idList, rowList } from "@/db/queries/many-rows";
 import { callbacks, events } from "@/db/schema";
-import { type CallbackStatus, type CallbackType, MAX_IN_FLIGHT_PER_ORIGIN } from "@/lib/domain/callbacks/callback";
+import {
+  type CallbackStatus,
+  type CallbackType,
+  MAX_IN_FLIGHT_PER_ORIGIN,
+  type StoredCallbackType,
+} from "@/lib/domain/callbacks/callback";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
 import type { CreditTarget } from "@/lib/domain/credit-target";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
@@ -42,7 +47,7 @@ export interface NewCallback {
   merchantId: string;
   /** The credit target that the callback belongs to. */
   target: CreditTarget;
-  type: CallbackType;
+  type: StoredCallbackType;
   url: string;
   origin: string;
   format: CallbackFormat;

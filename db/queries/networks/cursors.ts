@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, max, min, ne, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { blocks, cursors, merchantNetworks, quotes, receivingAddresses } from "@/db/schema";
+import type { ReadHead } from "@/lib/domain/checkout/wallet-request";
+import { getNetwork } from "@/lib/domain/networks";
 import type { Block, ChainHeight, Head } from "@/lib/domain/networks/finality";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { WatchState } from "@/lib/domain/networks/watch-state";
@@ -23,6 +25,14 @@ const isAt = ({ height, hash }: { height: number | null; hash: string | null }) 
 export async function findCursor(db: Db, network: string): Promise<Cursor | null> {
   const [row] = await db.select().from(cursors).where(eq(cursors.network, network));
   return row ?? null;
+}
+
+/** Returns the last block that was read on a network, and the time when it was the head; null if none was read. */
+export async function findReadHead(db: Db, network: string): Promise<ReadHead | null> {
+  const cursor = await findCursor(db, network);
+  if (cursor?.height == null || cursor.hash === null || cursor.caughtUpAt === null) return null;
+  const { height, hash, caughtUpAt, blockMs } = cursor;
+  return { height, hash, caughtUpAt, blockMs: blockMs ?? getNetwork(network).blockMs };
 }
 
 /** Stores the price of a unit of gas. */

@@ -10,7 +10,8 @@ import type { Waiting } from "@/lib/domain/networks/watch-state";
 const RECENT = sql`interval '1 hour'`;
 
 /**
- * Returns the expected payments on some networks, including those of refunds that were approved within the last hour. The indexes contain only open rows, so the cost does not depend on the number of orders.
+ * Returns the expected payments on some networks, including those of refunds that were approved, whose payment by a wallet began, or that
+ * were written to a batch file within the last hour. The indexes contain only open rows, so the cost does not depend on the number of orders.
  * `listHeldUntil` reads `heldUntil`; this function does not.
  */
 export async function listWaiting(db: Db, networks: readonly string[], now: Date): Promise<Map<string, Waiting>> {
@@ -27,7 +28,9 @@ export async function listWaiting(db: Db, networks: readonly string[], now: Date
           select from quotes q join orders o on o.id = q.order_id and o.merchant_id = q.merchant_id
           where q.network = n.network and q.asked_units is not null and q.released_at is null and o.status = 'pending'
         )
-        or exists (select from refund_requests r where r.network = n.network and r.status = 'approved' and r.changed_at > ${at} - ${RECENT})
+        or exists (select from refund_requests r where r.network = n.network and r.status = 'approved'
+          and (r.changed_at > ${at} - ${RECENT} or r.wallet_asked_at > ${at} - ${RECENT}
+            or r.exported_at > ${at} - ${RECENT}))
         as has_pending,
       exists (
         select from transfers t join orders o on o.id = t.order_id and o.merchant_id = t.merchant_id

@@ -59,7 +59,8 @@ function isNamed(text: string): SQL {
     or ${refundRequests.orderId} in (select o.id from orders o where o.merchant_id = ${refundRequests.merchantId} and o.mch_order_id = ${text}))`;
 }
 
-async function withNumbers(db: Db, merchantId: string, refunds: readonly Refund[]): Promise<RefundRow[]> {
+/** Adds the merchant's numbers of their orders to refunds. */
+export async function withNumbers(db: Db, merchantId: string, refunds: readonly Refund[]): Promise<RefundRow[]> {
   const orderIds = [...new Set(refunds.flatMap(({ orderId }) => orderId ?? []))];
   const found =
     orderIds.length === 0

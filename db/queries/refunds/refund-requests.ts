@@ -1,9 +1,9 @@
-import { and, desc, eq, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList } from "@/db/queries/many-rows";
 import { announceOrders } from "@/db/queries/orders/order-moves";
 import { merchantRefunds, refundRequests, refundTransfers } from "@/db/schema";
-import type { IntegrationId, OrderIntegration } from "@/lib/domain/integration-id";
+import type { OrderIntegration } from "@/lib/domain/integration-id";
 import type { Currency } from "@/lib/domain/networks";
 import {
   COUNTED_STATUSES,
@@ -28,6 +28,7 @@ export type NewRefund = Pick<
   | "requestedBy"
   | "mchRefundId"
   | "integration"
+  | "echo"
   | "currency"
   | "microUnits"
   | "price"
@@ -41,6 +42,14 @@ const isOf = ({ orderId, transferId }: RefundSubject, merchantId: string) =>
     eq(refundRequests.merchantId, merchantId),
     orderId === null ? eq(refundRequests.transferId, transferId) : eq(refundRequests.orderId, orderId),
   );
+
+const isOfFunds = (subject: RefundSubject, merchantId: string) => {
+  const ofSubject = isOf(subject, merchantId);
+  if (subject.orderId === null) return ofSubject;
+  const ofTransfers = sql`${refundRequests.merchantId} = ${merchantId} and ${refundRequests.transferId} in (select t.id from transfers t
+    where t.order_id = ${subject.orderId} and t.merchant_id = ${merchantId})`;
+  return or(ofSubject, ofTransfers);
+};
 
 /** Inserts a requested refund. Returns false if the merchant already used its `mchRefundId`. */
 export async function insertRefund(db: Db, refund: NewRefund, now: Date): Promise<boolean> {
@@ -60,6 +69,7 @@ const COLUMNS = {
   orderId: refundRequests.orderId,
   transferId: refundRequests.transferId,
   mchRefundId: refundRequests.mchRefundId,
+  echo: refundRequests.echo,
   currency: refundRequests.currency,
   microUnits: refundRequests.microUnits,
   price: refundRequests.price,
@@ -78,6 +88,13 @@ const COLUMNS = {
   txId: refundTransfers.txId,
   sentAt: refundTransfers.blockTime,
   completedAt: refundRequests.completedAt,
+  freezeState: refundRequests.freezeState,
+  freezeCheckedAt: refundRequests.freezeCheckedAt,
+  walletAskedAt: refundRequests.walletAskedAt,
+  walletStartedAt: refundRequests.walletStartedAt,
+  walletTxId: refundRequests.walletTxId,
+  walletSentAt: refundRequests.walletSentAt,
+  exportedAt: refundRequests.exportedAt,
 } as const;
 
 /** Selects refunds with the transfers that complete them. */
@@ -115,13 +132,11 @@ export interface RefundSearch {
   /** The id of the last refund of the previous page; null for the first page. */
   cursor: string | null;
   limit: number;
-  /** The integration whose refunds are listed; null: all. */
-  integration?: IntegrationId | null;
 }
 
 /** Returns a merchant's refunds that match a search, newest first, at most `limit`. */
 export async function listRefunds(db: Db, merchantId: string, search: RefundSearch): Promise<Refund[]> {
-  const { status, orderId = null, cursor, limit, integration = null } = search;
+  const { status, orderId = null, cursor, limit } = search;
   return selectRefunds(db)
     .where(
       and(
@@ -129,7 +144,6 @@ export async function listRefunds(db: Db, merchantId: string, search: RefundSear
         status === null ? undefined : eq(refundRequests.status, status),
         orderId === null ? undefined : eq(refundRequests.orderId, orderId),
         cursor === null ? undefined : lt(refundRequests.id, cursor),
-        integration === null ? undefined : eq(refundRequests.integration, integration),
       ),
     )
     .orderBy(desc(refundRequests.id))
@@ -166,6 +180,9 @@ export type RefundChange = Partial<
     | "endedAt"
     | "endedReason"
     | "completedAt"
+    | "freezeState"
+    | "freezeCheckedAt"
+    | "freezeLookAt"
   >
 >;
 
@@ -198,12 +215,15 @@ export interface CountedRefunds {
   prices: { fiat: string; amount: string }[];
 }
 
-/** Sums up the refunds of an order or a transfer that are neither cancelled nor expired. Lock the order or the transfer first. */
+/**
+ * Sums up the refunds of an order or a transfer that are neither cancelled nor expired. Those of an order include the refunds that were
+ * requested of its transfers before a user assigned them to the order. Lock the order or the transfer first.
+ */
 export async function sumRefunds(db: Db, merchantId: string, subject: RefundSubject): Promise<CountedRefunds> {
   const rows = await db
     .select({ microUnits: refundRequests.microUnits, price: refundRequests.price })
     .from(refundRequests)
-    .where(and(isOf(subject, merchantId), inArray(refundRequests.status, COUNTED_STATUSES)));
+    .where(and(isOfFunds(subject, merchantId), inArray(refundRequests.status, COUNTED_STATUSES)));
   return {
     count: rows.length,
     microUnits: rows.reduce((sum, row) => sum + row.microUnits, 0n),

@@ -312,11 +312,6 @@ export async function listRefundsAmong(db: Db, transferIds: readonly string[]): 
   return rows.map(({ id }) => id);
 }
 
-/** A condition for a transfer to a receiving address whose part in a refund is not decided yet. */
-export const IS_REFUND_UNMATCHED = sql`exists (select from refund_transfers x
-  where x.network = "transfers"."network" and x.tx_id = "transfers"."tx_id" and x.position = "transfers"."position"
-    and x.matched_at is null)`;
-
 /**
  * Schedules the same transfer to a receiving address to be matched again, if its part in a refund changed: it is unmatched as a refund and
  * completes none any more, or it is credited or unmatched for another reason and completes one now.

@@ -31,6 +31,10 @@ export async function sumLedger(db: Db, merchantId: string, month: Month): Promi
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 
+/** An expression for the transfer that a claimed refund `q` returns: its own, or the first final one of its order. */
+const REFUNDED_TRANSFER = sql`coalesce(q.transfer_id, (select p.id from transfers p
+  where p.merchant_id = q.merchant_id and p.order_id = q.order_id and p.status = 'confirmed' order by p.seen_at, p.id limit 1))`;
+
 /**
  * Returns a from-item `r` with a merchant's final refunds within a month, by the time of their own block: the transactions that users
  * recorded for transfers, and the transfers that completed refunds which customers claimed. A transaction that is both counts once.
@@ -45,11 +49,12 @@ const refundsWithin = (merchantId: string, { from, until }: Month): SQL => {
     where d.merchant_id = ${merchantId} and d.state = 'final' and ${within(sql`d.sent_at`)}
       and not exists (select from refund_transfers x where x.network = d.network and x.tx_id = d.tx_id and x.merchant_id = d.merchant_id)
     union all
-    select q.id, x.block_time, x.network, x.currency, x.token, x.base_units, q.order_id, x.tx_id, x.from_address, x.to_address,
-      (select t.tx_id from transfers t where t.merchant_id = q.merchant_id and (t.order_id = q.order_id or t.id = q.transfer_id)
-        and t.status = 'confirmed' order by t.seen_at, t.id limit 1),
-      (select o.quote_id from orders o where o.id = q.order_id and o.merchant_id = q.merchant_id)
+    select q.id, x.block_time, x.network, x.currency, x.token, x.base_units, coalesce(q.order_id, s.order_id), x.tx_id, x.from_address,
+      x.to_address, s.tx_id,
+      case when q.order_id is null then s.quote_id
+        else (select o.quote_id from orders o where o.id = q.order_id and o.merchant_id = q.merchant_id) end
     from refund_transfers x join refund_requests q on q.id = x.refund_id and q.merchant_id = x.merchant_id
+      left join transfers s on s.id = ${REFUNDED_TRANSFER} and s.merchant_id = q.merchant_id
     where x.merchant_id = ${merchantId} and x.status = 'confirmed' and x.refund_id is not null and ${within(sql`x.block_time`)}) r`;
 };
 
@@ -85,19 +90,38 @@ const PRICED = sql`
   left join lateral (select p.price->>'fiat' as fiat, (p.price->>'rate')::numeric as rate
     from (select coalesce(q.price, o.price) as price) p where p.price->>'currency' = t.currency) r on true`;
 
+/** The joins that add the price of the order of a refund `r`, with the rate that was fixed for the refunded currency. */
+const pricedRefunds = (merchantId: string): SQL => sql`
+  left join orders o on o.id = r.order_id and o.merchant_id = ${merchantId}
+  left join quotes q on q.id = r.quote_id and q.merchant_id = ${merchantId} and q.order_id = r.order_id
+  left join lateral (select c.price->>'fiat' as fiat, (c.price->>'rate')::numeric as rate
+    from (select coalesce(q.price, o.price) as price) c where c.price->>'currency' = r.currency) p on true
+  left join ${tokenFactors()} on f.network = r.network and f.currency = r.currency
+  left join ${fiatDecimals()} on m.fiat = p.fiat`;
+
+const REFUND_VALUE = sql`round(r.base_units * f.factor * p.rate, m.decimals)`;
+
+/** The number of transfers that have a fiat value, and the sum of these values, rounded to minor units. */
+type FiatSum = { fiat: string; transfers: number; value: string };
+
 /** Returns the value of confirmed transfers in the fiat currencies in which their orders were priced. */
-export async function sumFiat(
-  db: Db,
-  merchantId: string,
-  month: Month,
-): Promise<{ fiat: string; transfers: number; value: string }[]> {
-  const rows = await db.execute<{ fiat: string; transfers: number; value: string }>(sql`
+export async function sumFiat(db: Db, merchantId: string, month: Month): Promise<FiatSum[]> {
+  const rows = await db.execute<FiatSum>(sql`
     select v.fiat, count(*)::integer as transfers, sum(v.value)::text as value from (
       select r.fiat, round(t.base_units * f.factor * r.rate, m.decimals) as value
       from transfers t ${PRICED}
         join ${tokenFactors()} on f.network = t.network and f.currency = t.currency
         left join ${fiatDecimals()} on m.fiat = r.fiat
       where ${within(merchantId, month)} and t.status = 'confirmed' and r.fiat is not null) v
+    group by 1 order by 1`);
+  return [...rows];
+}
+
+/** Returns the value of a month's refunds in the fiat currencies in which their orders were priced, at the rates of the orders. */
+export async function sumRefundFiat(db: Db, merchantId: string, month: Month): Promise<FiatSum[]> {
+  const rows = await db.execute<FiatSum>(sql`
+    select v.fiat, count(*)::integer as transfers, sum(v.value)::text as value from (
+      select p.fiat, ${REFUND_VALUE} as value from ${refundsWithin(merchantId, month)} ${pricedRefunds(merchantId)} where p.fiat is not null) v
     group by 1 order by 1`);
   return [...rows];
 }
@@ -141,8 +165,16 @@ export interface LedgerRow {
   refundOf: string | null;
 }
 
-const REFUNDED = sql`(select coalesce(sum(r.base_units), 0) from refunds r
-  where r.transfer_id = t.id and r.merchant_id = t.merchant_id and r.state = 'final')::text`;
+/**
+ * An expression for the amount that was refunded of a transfer, in its base units: the recorded transactions, and the completed refunds that
+ * customers claimed, also on networks with other decimals.
+ */
+const REFUNDED = sql`((select coalesce(sum(r.base_units), 0) from refunds r
+    where r.transfer_id = t.id and r.merchant_id = t.merchant_id and r.state = 'final' and not exists (
+      select from refund_transfers x where x.network = r.network and x.tx_id = r.tx_id and x.merchant_id = r.merchant_id))
+  + (select coalesce(trunc(sum(q.micro_units) * 0.000001 / f.factor), 0) from refund_requests q
+    where q.merchant_id = t.merchant_id and (q.transfer_id = t.id or q.order_id = t.order_id) and q.status = 'completed'
+      and ${REFUNDED_TRANSFER} = t.id))::text`;
 
 /** Yields every transfer of a month in block order, in chunks that are read on demand. */
 export async function* readLedger(db: Db, merchantId: string, month: Month): AsyncGenerator<LedgerRow[]> {
@@ -169,15 +201,9 @@ export async function* readRefunds(db: Db, merchantId: string, month: Month): As
   for (let cursor = { at: month.from.toISOString(), id: "", txId: "" }; ; ) {
     const rows = await db.execute<WrittenRow>(sql`
       select r.id, r.at, r.network, r.currency, r.token, r.base_units::text as units, 'refunded' as kind, r.order_id as "orderId",
-        o.mch_order_id as "mchOrderId", p.fiat, p.rate::text as rate, round(r.base_units * f.factor * p.rate, m.decimals)::text as value,
+        o.mch_order_id as "mchOrderId", p.fiat, p.rate::text as rate, ${REFUND_VALUE}::text as value,
         r.tx_id as "txId", r.from_address as "fromAddress", r.to_address as "toAddress", '0' as "refundedUnits", r.refund_of as "refundOf"
-      from ${refundsWithin(merchantId, month)}
-        left join orders o on o.id = r.order_id and o.merchant_id = ${merchantId}
-        left join quotes q on q.id = r.quote_id and q.merchant_id = ${merchantId} and q.order_id = r.order_id
-        left join lateral (select c.price->>'fiat' as fiat, (c.price->>'rate')::numeric as rate
-          from (select coalesce(q.price, o.price) as price) c where c.price->>'currency' = r.currency) p on true
-        left join ${tokenFactors()} on f.network = r.network and f.currency = r.currency
-        left join ${fiatDecimals()} on m.fiat = p.fiat
+      from ${refundsWithin(merchantId, month)} ${pricedRefunds(merchantId)}
       where (r.at, r.id, r.tx_id) > (${cursor.at}::timestamptz, ${cursor.id}, ${cursor.txId})
       order by r.at, r.id, r.tx_id limit ${STEP}`);
     const last = rows.at(-1);

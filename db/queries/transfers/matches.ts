@@ -2,13 +2,17 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { hasNoTarget, SET_TARGET } from "@/db/queries/credit-targets";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
-import { IS_REFUND_UNMATCHED } from "@/db/queries/refunds/refund-transfers";
 import { SENT_AT } from "@/db/queries/transfers/sent-at";
 import { transfers } from "@/db/schema";
 import type { CreditTarget } from "@/lib/domain/credit-target";
 import { RECENT_HOLD_MS, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 export type StoredTransfer = typeof transfers.$inferSelect;
+
+/** A condition for a transfer to a receiving address whose part in a refund is not decided yet. */
+const IS_REFUND_UNMATCHED = sql`exists (select from refund_transfers x
+  where x.network = "transfers"."network" and x.tx_id = "transfers"."tx_id" and x.position = "transfers"."position"
+    and x.matched_at is null)`;
 
 /**
  * The time in milliseconds by which a block time may precede the creation of the quote that a transfer in the block matches, because a

@@ -324,6 +324,35 @@ describe("the time of a block", () => {
     expect(await checkEarly(check)).toEqual(retimed);
   });
 
+  test("that a second endpoint alone reported is not agreed on because another one reported the payment in an earlier block", async () => {
+    scripts = { [b]: shows(EARLY) };
+    const check = checkOf({ reportedBy: a });
+    const moved = { ...early, blockHash: "0x65" };
+    check.recordReporter(b, [moved]);
+    expect(await check.check(moved, isFinal)).toEqual({ kind: "waiting" });
+    scripts = { [a]: shows(), [b]: shows(EARLY) };
+    clock += 2_000;
+    expect((await check.check(moved, isFinal)).kind).toBe("contradicted");
+  });
+
+  test("is not a single endpoint's while another one waits after errors, because it may respond again", async () => {
+    scripts = { [a]: shows() };
+    const endpoints = createEndpoints(
+      getNetwork("ethereum"),
+      { urls: [`http://${a}/`, `http://${b}/`], now },
+      EVM_PROTOCOL,
+    );
+    const check = createFinalityCheck(endpoints, look);
+    expect(await over(check, [0, 30, 61])).toEqual(["waiting", "waiting", "final"]);
+    const [, resting] = endpoints.all;
+    if (!resting) throw new Error("no second endpoint");
+    resting.availableAt = new Date(clock + 20_000);
+    scripts = { [a]: shows(EARLY), [b]: shows() };
+    expect((await checkEarly(check)).kind).toBe("waiting");
+    clock += 21_000;
+    expect((await checkEarly(check)).kind).toBe("contradicted");
+  });
+
   test("the time that two endpoints return counts over the stored one, and is compared again afterwards", async () => {
     scripts = { [a]: shows(), [b]: shows() };
     expect(await checkEarly(checkOf())).toEqual(retimed);

@@ -45,7 +45,7 @@ interface Open {
 interface State {
   endpoints: Endpoints;
   look: Look;
-  /** The endpoint that first reported each transfer. */
+  /** The endpoint that first reported each transfer in its block. */
   reportedBy: Map<string, string>;
   open: Map<string, Open>;
   /** The highest head that each endpoint returned, and the time when it last rose. */
@@ -70,9 +70,15 @@ const LONGEST_AGAIN_MS = 600_000;
 const CONTRADICTION_OLD_MS = 900_000;
 const MAX_REMEMBERED = 10_000;
 
+/** A transfer and the block that contains it. */
+type Reported = Pick<KnownTransfer, "txId" | "position" | "blockHash">;
+
 export interface FinalityCheck {
-  /** Records that an endpoint reported transfers. The endpoint that reported a transfer first does not count as a second opinion on it. */
-  recordReporter(endpoint: string, transfers: readonly Pick<KnownTransfer, "txId" | "position">[]): void;
+  /**
+   * Records that an endpoint reported transfers. The endpoint that reported a transfer in a block first does not count as a second opinion
+   * on it.
+   */
+  recordReporter(endpoint: string, transfers: readonly Reported[]): void;
   /**
    * Checks a transfer (specification §6). If there are several endpoints, the response of a single one, including its heights, is not
    * sufficient.
@@ -93,7 +99,7 @@ export function createFinalityCheck(endpoints: Endpoints, look: Look): FinalityC
   return {
     recordReporter(endpoint, transfers) {
       for (const one of transfers) {
-        const key = identityOf(one);
+        const key = placeOf(one);
         if (!state.reportedBy.has(key)) keep(state.reportedBy, key, endpoint);
       }
     },
@@ -105,7 +111,7 @@ export function createFinalityCheck(endpoints: Endpoints, look: Look): FinalityC
 
 async function check(state: State, transfer: KnownTransfer, isFinal: IsFinal): Promise<Finality> {
   const now = state.endpoints.now();
-  const key = `${identityOf(transfer)} ${transfer.blockHash} ${transfer.blockTime.getTime()}`;
+  const key = `${placeOf(transfer)} ${transfer.blockTime.getTime()}`;
   const open = state.open.get(key);
   if (open && state.endpoints.all.length > 1 && now < againAt(open)) return open.finality;
   const since = open?.since ?? now;
@@ -132,7 +138,7 @@ function againAt({ since, askedAt }: Open): Date {
 async function decide(state: State, transfer: KnownTransfer, isFinal: IsFinal, waitedMs: number): Promise<Finality> {
   const { endpoints, reportedBy } = state;
   const { quorum, all } = endpoints;
-  const first = reportedBy.get(identityOf(transfer));
+  const first = reportedBy.get(placeOf(transfer));
   const order = endpoints.inOrder().map(({ name, errors }) => ({ name, isWell: errors === 0 }));
   const well = order.filter(({ isWell }) => isWell || all.length === 1);
   const eager = quorum > 1 ? well.slice(0, quorum) : well;
@@ -152,7 +158,9 @@ async function decide(state: State, transfer: KnownTransfer, isFinal: IsFinal, w
     for (const { name } of coolingDown) views.push({ endpoint: name, isRising: false, kind: "silent", error: null });
     const numberOf = ({ endpoint }: View) => all.findIndex(({ name }) => name === endpoint);
     views.sort((one, two) => numberOf(one) - numberOf(two));
-    verdict = decideFinality({ ...terms, views, isComplete: true });
+    // An endpoint that waits after errors may respond again, so that it must be queried before a single endpoint decides.
+    const isSilenceOver = waitedMs >= SILENCE_MS || (terms.isSilenceOver && coolingDown.length === 0);
+    verdict = decideFinality({ ...terms, isSilenceOver, views, isComplete: true });
   }
   if (verdict?.isSingleSource && verdict.finality.kind === "final") {
     const sole = views.filter(({ kind }) => kind === "shows").map(({ endpoint }) => ({ name: endpoint }));
@@ -209,9 +217,9 @@ function isSingleSource({ single, endpoints }: State): boolean {
 }
 
 /** The opinions on a transfer, and the stored time of its block. */
-type Reported = Pick<FinalityRound, "views" | "time">;
+type Delivered = Pick<FinalityRound, "views" | "time">;
 
-function noteVerdict(state: State, verdict: Verdict | null, delivered: Reported): void {
+function noteVerdict(state: State, verdict: Verdict | null, delivered: Delivered): void {
   const { endpoints } = state;
   const now = endpoints.now();
   for (const view of verdict?.differing ?? []) reportDisagreement(state, view, delivered);
@@ -226,13 +234,13 @@ function noteVerdict(state: State, verdict: Verdict | null, delivered: Reported)
  * Reports an endpoint with a different opinion. An endpoint that differs only in the time has the block but reports the wrong time, so it
  * is ranked last for a while.
  */
-function reportDisagreement({ endpoints }: State, view: View, { time }: Reported): void {
+function reportDisagreement({ endpoints }: State, view: View, { time }: Delivered): void {
   const message = `it ${toStatement(view, time).says}; other endpoints agree on a different result`;
   if (view.kind === "shows") endpoints.dispute(view.endpoint, new ChainError("inconsistent", message));
   else endpoints.onError({ endpoint: view.endpoint, kind: "inconsistent", message });
 }
 
-function noteQuorum(state: State, verdict: Verdict | null, { views }: Reported): void {
+function noteQuorum(state: State, verdict: Verdict | null, { views }: Delivered): void {
   const { quorum, all, now, onError } = state.endpoints;
   if (verdict && !verdict.isMissed) {
     if (verdict.finality.kind !== "waiting") state.miss = null;
@@ -278,8 +286,8 @@ function singleSourceWarning({ endpoints, single }: State): string | null {
   return `No second endpoint has confirmed a payment since ${since} UTC: a single endpoint decides until another one responds.`;
 }
 
-function identityOf({ txId, position }: Pick<KnownTransfer, "txId" | "position">): string {
-  return `${txId} ${position}`;
+function placeOf({ txId, position, blockHash }: Reported): string {
+  return `${txId} ${position} ${blockHash}`;
 }
 
 function keep<T>(map: Map<string, T>, key: string, value: T): void {

@@ -1,4 +1,6 @@
+import type { Currency } from "@/lib/domain/networks";
 import type { Block, Head } from "@/lib/domain/networks/finality";
+import type { FreezeState } from "@/lib/domain/refunds/freeze";
 import type { BalanceAnswer, Holder } from "@/lib/domain/transfers/balance";
 import type { LookUp } from "@/lib/domain/transfers/lookup";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
@@ -137,6 +139,16 @@ export interface BalanceSource {
   balances(holders: readonly Holder[], height: number): Promise<BalanceAnswer[]>;
 }
 
+/** A network whose tokens can be queried for blocked addresses. */
+export interface FreezeSource {
+  /**
+   * Returns a token's own view of an address, on which the endpoints agree. Never rejects with ChainError: if too few endpoints respond,
+   * the result is `unchecked`.
+   * @param holder the address and the token contract, in canonical form
+   */
+  freezeState(holder: Holder, currency: Currency): Promise<FreezeState>;
+}
+
 /** The calls that trials of receiver contracts need. */
 export interface ReceiverSource {
   /** Returns the same as `BlockSource.transfers`, but only transfers that `from` sent. */
@@ -153,7 +165,7 @@ export interface ReceiverSource {
  * The calls that the networks of every family offer. Methods reject with ChainError when no endpoint returned a trustworthy result; they
  * never return an empty result instead.
  */
-interface CommonSource extends FinalityChecker, BalanceSource {
+interface CommonSource extends FinalityChecker, BalanceSource, FreezeSource {
   /** The names of all endpoints. */
   readonly endpoints: readonly string[];
   /** Returns the newest block that can be read, and the newest final height. */

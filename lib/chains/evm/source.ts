@@ -8,6 +8,7 @@ import { type BlockAt, type BlockSource, ChainError, type Receipt, type Span } f
 import { type CheckedNetwork, tokenProblem, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
 import { readEvmBalances, readGasPrice, type WithoutMulticall } from "@/lib/chains/evm/balances";
 import { createEvmLook } from "@/lib/chains/evm/finality";
+import { readEvmFreezeState } from "@/lib/chains/evm/freeze";
 import { createHeadReader } from "@/lib/chains/evm/head";
 import { createLogReader, type LogReader } from "@/lib/chains/evm/log-reader";
 import {
@@ -58,6 +59,7 @@ export function createEvmSource(row: Network, options: EndpointsOptions, protoco
     blockTimes: (at) => readBlockTimes(reader, at),
     receipt,
     lookUp: receipt,
+    freezeState: (holder, currency) => readEvmFreezeState(endpoints, holder, currency),
     balances: (holders, height) => readEvmBalances(protocol, endpoints, { holders, height, without }),
     endpoints: endpoints.all.map(({ name }) => name),
     head: (asked) => readTwice(endpoints, () => readHead(asked)),

@@ -21,6 +21,7 @@ import { type CheckedNetwork, tokenProblem, withOwnLookAlikes } from "@/lib/chai
 import { readSolanaBalances } from "@/lib/chains/solana/balances";
 import { type Asked, type Commitment, SlotReader } from "@/lib/chains/solana/blocks";
 import { createSolanaHeadReader, createSolanaLook } from "@/lib/chains/solana/finality";
+import { readSolanaFreezeState } from "@/lib/chains/solana/freeze";
 import { readHistory } from "@/lib/chains/solana/history";
 import { SOLANA_PROTOCOL, transactionParams } from "@/lib/chains/solana/protocol";
 import { balanceDeltas, gainsOf, inBlock, mintGains } from "@/lib/chains/solana/transfers";
@@ -89,6 +90,7 @@ function sourceOf(
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
     lookUp: (signature, owners) => lookUp(reader, signature, owners),
     receipt: (signature) => readReceipt(reader, signature),
+    freezeState: (holder) => readSolanaFreezeState(endpoints, holder),
     balances: (holders, slot) => readSolanaBalances(endpoints, holders, slot),
     checkFinality: (transfer, isFinal = () => true) => finality.check(transfer, isFinal),
     problem: () => solanaProblem(network, endpoints),

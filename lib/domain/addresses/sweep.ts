@@ -100,9 +100,13 @@ export function transferCalldata(to: string, baseUnits: bigint): string {
  * Returns a file for Safe's Transaction Builder, which proposes all batches as one transaction.
  * @see https://help.safe.global/en/articles/234052-transaction-builder
  */
-export function safeFile(chainId: string, batches: readonly Pick<SweepBatch, "to" | "data">[], now: Date): string {
+export function safeFile(
+  { chainId, name }: { chainId: string; name: string },
+  batches: readonly Pick<SweepBatch, "to" | "data">[],
+  now: Date,
+): string {
   const transactions = batches.map(({ to, data }) => ({ to, value: "0", data, contractMethod: null }));
-  const meta = { name: "Sweep receivers", description: "", txBuilderVersion: "1.16.5" };
+  const meta = { name, description: "", txBuilderVersion: "1.16.5" };
   return JSON.stringify({ version: "1.0", chainId, createdAt: now.getTime(), meta, transactions }, null, 2);
 }
 

@@ -26,7 +26,13 @@ export const ACTIONS = {
   refunds: [
     ...(["refund.requested", "refund.claimed", "refund.approved", "refund.reopened"] as const),
     ...(["refund.sent", "refund.unsent", "refund.completed", "refund.reversed"] as const),
-    ...(["refund.cancelled", "refund.expired", "refund_settings.changed"] as const),
+    ...([
+      "refund.cancelled",
+      "refund.expired",
+      "refund.wallet_sent",
+      "refund.batched",
+      "refund_settings.changed",
+    ] as const),
   ],
   callbacks: [
     ...(["callback.failed", "callback.resent", "callbacks.resent"] as const),
@@ -73,8 +79,8 @@ export type AuditGroup = keyof typeof ACTIONS;
 export type AuditAction = (typeof ACTIONS)[AuditGroup][number];
 
 export const AUDIT_GROUPS = Object.keys(ACTIONS) as AuditGroup[];
-/** The groups whose entries each belong to one order, so that their number grows with the number of orders. */
-export const OF_ORDERS: readonly AuditGroup[] = ["orders", "transfers", "callbacks"];
+/** The groups whose entries usually belong to one order, so that their number grows with the number of orders. */
+export const OF_ORDERS: readonly AuditGroup[] = ["orders", "transfers", "refunds", "callbacks"];
 
 /**
  * Returns a short description of an entry's subject: a name, with the host that a token was granted to; an address, a notification channel

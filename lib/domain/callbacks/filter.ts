@@ -1,10 +1,12 @@
-import type { CallbackType } from "@/lib/domain/callbacks/callback";
+import { REFUND_STEPS, type StoredCallbackType } from "@/lib/domain/callbacks/callback";
 import { choice } from "@/lib/domain/fields/values";
 import { OPT_IN_TYPES } from "@/lib/domain/keys/key-rules";
 import { DAY, type FilterOf, filterBy, queryText, TEXT_LIMIT } from "@/lib/domain/list-filter";
 import { CALLBACK_STATUSES } from "@/lib/domain/orders/filter";
 
-export const CALLBACK_TYPES: readonly CallbackType[] = ["payment.confirmed", ...OPT_IN_TYPES];
+export const CALLBACK_TYPES: readonly StoredCallbackType[] = [
+  ...new Set(["payment.confirmed", ...OPT_IN_TYPES, ...REFUND_STEPS] as const),
+];
 
 /** The host of a URL, or a host as entered. */
 const HOST = queryText((typed) => {

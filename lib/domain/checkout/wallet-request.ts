@@ -1,6 +1,7 @@
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { isSolanaAddress } from "@/lib/domain/addresses/families";
 import { type CheckoutFacts, sumsOf } from "@/lib/domain/checkout/facts";
+import type { PaymentRequest } from "@/lib/domain/checkout/payment-uri";
 import { solanaPayment } from "@/lib/domain/checkout/solana-payment";
 import { askedToken } from "@/lib/domain/checkout/view";
 import { type Family, getNetwork, type Network } from "@/lib/domain/networks";
@@ -53,13 +54,20 @@ export interface WalletContext {
   now: Date;
 }
 
-/** Returns the request to a wallet. The caller must ensure that a payment is still requested. */
+/** A payment for a wallet to make: `address` is the recipient in canonical form, `units` are base units of the token. */
+export type WalletPayment = Pick<PaymentRequest, "network" | "token" | "address" | "units">;
+
+/** Returns the request to a payer's wallet. The caller must ensure that a payment is still requested. */
 export function walletRequest(facts: CheckoutFacts, ctx: WalletContext): WalletRequest {
   const { quote } = facts;
   const network = getNetwork(quote.network);
-  const token = askedToken(quote);
-  const units = sumsOf(facts).remaining;
-  const recipient = displayAddress(network.family, quote.address);
+  const payment = { network, token: askedToken(quote), address: quote.address, units: sumsOf(facts).remaining };
+  return requestPayment(payment, ctx);
+}
+
+/** Returns the request to a wallet for any payment: of a payer, or of a merchant who pays a refund. */
+export function requestPayment({ network, token, address, units }: WalletPayment, ctx: WalletContext): WalletRequest {
+  const recipient = displayAddress(network.family, address);
   const asked = { family: network.family, token: token.contract, recipient, units: units.toString() };
   const none = { block: null, add: null, transaction: null, problem: null };
   const { isSandbox } = ctx;

@@ -12,6 +12,7 @@ import { type SettingView, viewSetting } from "@/lib/domain/integrations/setting
 import { inLanguage, type Localized } from "@/lib/domain/integrations/texts";
 import { CALLBACK_FORMATS } from "@/lib/domain/keys/key-rules";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
+import type { Refund, RefundStatus } from "@/lib/domain/refunds/refund";
 
 /** A URL that a shop registered for the events of its orders. Its secret signs the requests to it. */
 export interface Webhook {
@@ -29,6 +30,16 @@ export interface IntegrationEvent extends CallbackEvent {
   echo: Echo;
   /** The URL that was sent with the order; null if none. */
   notifyUrl: string | null;
+  webhooks: readonly Webhook[];
+}
+
+/** A step of a refund, with the URLs to which the integration of its order may report it. */
+export interface RefundEvent {
+  at: Date;
+  /** The status before the step. */
+  before: RefundStatus;
+  /** The refund after the step. */
+  refund: Refund;
   webhooks: readonly Webhook[];
 }
 
@@ -57,6 +68,11 @@ export interface IntegrationCallbacks {
    * @param newId returns a new callback id at every call
    */
   write(event: IntegrationEvent, newId: () => string): WrittenCallback[];
+  /**
+   * Returns the callbacks of a step of a refund. Omitted if the protocol has no messages about refunds.
+   * @param newId returns a new callback id at every call
+   */
+  writeRefund?(event: RefundEvent, newId: () => string): WrittenCallback[];
   /**
    * Returns a signed attempt of a stored callback.
    * @param secret the key that the shop used last (for a key pair, the text of its `PlatformKeys`), or the secret of the webhook
@@ -110,6 +126,11 @@ export interface Integration {
   name: Localized;
   callbacks: IntegrationCallbacks;
   returnRule: ReturnRule;
+  /**
+   * Returns the order number that the shop shows its customers, from the data stored with an order; null if the shop sent none. Omitted if it
+   * is the number of the order itself.
+   */
+  shownNumber?(echo: Echo): string | null;
   credentials: CredentialRule;
   description: IntegrationDescription;
   /** The flow by which applications request tokens; omitted if they cannot. At most one integration of an installation has such a flow. */

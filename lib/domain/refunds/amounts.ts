@@ -40,6 +40,17 @@ export function fiatToMicro(amount: string, { fiat, rate }: Pick<RatedPrice, "fi
   return microUnits > 0n ? microUnits : 1n;
 }
 
+/**
+ * Returns the value of millionths of a token at the rate of an order, in minor units of the fiat currency, rounded down.
+ * @returns null if the rate is malformed or the currency is unknown
+ */
+export function microToFiatUnits(microUnits: bigint, { fiat, rate }: Pick<RatedPrice, "fiat" | "rate">): bigint | null {
+  const perToken = parseRate(rate);
+  const decimals = findFiat(fiat)?.decimals;
+  if (perToken === null || decimals === undefined) return null;
+  return (microUnits * perToken * 10n ** BigInt(decimals)) / 10n ** BigInt(RATE_DECIMALS + PUBLIC_DECIMALS);
+}
+
 /** Parses a decimal fiat amount as minor units; null if it is malformed or the currency is unknown. */
 export function fiatUnits(amount: string, fiat: string): bigint | null {
   const decimals = findFiat(fiat)?.decimals;

@@ -1,4 +1,6 @@
+import type { Echo } from "@/lib/domain/integration-id";
 import type { Currency } from "@/lib/domain/networks";
+import type { FreezeState } from "@/lib/domain/refunds/freeze";
 
 /**
  * The statuses of a refund. `requested`: the claim link is open; `claimed`: the customer entered an address; `approved`: the merchant
@@ -169,6 +171,8 @@ export interface Refund {
   orderId: string | null;
   transferId: string | null;
   mchRefundId: string | null;
+  /** The data that the integration that requested the refund stored with it; null if there is none. */
+  echo: Echo | null;
   currency: Currency;
   microUnits: bigint;
   price: RefundPrice | null;
@@ -187,4 +191,15 @@ export interface Refund {
   txId: string | null;
   sentAt: Date | null;
   completedAt: Date | null;
+  /** The token's own view of the address at the last check; null before the first. */
+  freezeState: FreezeState | null;
+  freezeCheckedAt: Date | null;
+  /** The time of the last request to a wallet of the browser; and of the first one that the user did not decline. */
+  walletAskedAt: Date | null;
+  walletStartedAt: Date | null;
+  /** The transaction that a wallet of the browser returned, which is only a hint; its id is null if the wallet returned none. */
+  walletTxId: string | null;
+  walletSentAt: Date | null;
+  /** The time at which the refund was last written to a batch file; null if never. */
+  exportedAt: Date | null;
 }

@@ -19,14 +19,19 @@ function read(
   return readConnection(query, "https://pay.example");
 }
 
-test("BTCPay for WooCommerce's request: the five available permissions, without refunds", () => {
+test("BTCPay for WooCommerce's request: all permissions, also that for refunds, which a user still approves", () => {
   expect(read()).toEqual({
     application: "WooCommerce",
     redirect: new URL(SHOP),
     isUnprotected: false,
     permissions: [...PERMISSIONS],
-    withheld: ["btcpay.store.cancreatenonapprovedpullpayments"],
+    withheld: [],
   });
+});
+
+test("the permissions to approve payouts are withheld", () => {
+  const wide = ["btcpay.store.cancreatepullpayments", "btcpay.store.canmanagepayouts"];
+  expect(read({}, [...WOO, ...wide])).toMatchObject({ permissions: [...PERMISSIONS], withheld: wide });
 });
 
 test("a token has no more permissions than requested, in any notation of the list", () => {

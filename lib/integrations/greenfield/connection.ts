@@ -16,12 +16,13 @@ export const greenfieldConnection: IntegrationConnection = {
 };
 
 /**
- * Permissions to pay out, which some plugins request as optional. They are never granted, because this service holds no funds. Source:
- * BTCPay for WooCommerce, GreenfieldApiAuthorization, OPTIONAL_PERMISSIONS.
+ * Permissions to approve payouts, which some plugins request as optional. They are never granted, because a user approves each refund.
+ * Source: BTCPay Server, Policies.
  */
 const WITHHELD: readonly string[] = [
-  "btcpay.store.cancreatenonapprovedpullpayments",
   "btcpay.store.cancreatepullpayments",
+  "btcpay.store.canmanagepullpayments",
+  "btcpay.store.canmanagepayouts",
 ];
 
 const MAX_NAME = 60;

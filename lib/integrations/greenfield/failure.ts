@@ -1,7 +1,8 @@
 import { type ApiCode, isOutage } from "@/lib/domain/problems/api-codes";
 import { inEnglish } from "@/lib/domain/problems/in-english";
-import { problem } from "@/lib/domain/problems/problem";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
+import { API_STATUS } from "@/lib/http/problem-status";
 
 /** The names of errors in this protocol. The data of an error can contain a more specific name. */
 const NAMES: Readonly<Record<ApiCode, string>> = {
@@ -34,6 +35,21 @@ export function notAllowed(permission: string): AppError {
   });
 }
 
+/** Returns the error for an unknown pull payment. */
+export function noPullPayment(): AppError {
+  return new AppError(problem("pull_payment_not_found"), { data: { name: "pullpayment-not-found" } });
+}
+
+/** Returns the error for an unknown payout. */
+export function noPayout(): AppError {
+  return new AppError(problem("payout_not_found"), { data: { name: "payout-not-found" } });
+}
+
+/** Returns the error with HTTP 400 and a name of this protocol. Source: BTCPay Server, CreateAPIError. */
+export function namedRefusal(name: string, refusal: Problem): AppError {
+  return new AppError(refusal, { data: { name, isBadRequest: true } });
+}
+
 /** The name of a refusal. Source: BTCPay Server, the code of its errors without a name of their own. */
 const REFUSED = "generic-error";
 const UNPROCESSABLE = 422;
@@ -49,6 +65,7 @@ export function greenfieldFailure(failure: AppError, httpStatus: number): { stat
     const body = errors.map((one) => ({ path: PATHS[one.field] ?? one.field, message: inEnglish(one) }));
     return { status: UNPROCESSABLE, body };
   }
+  if (data?.["isBadRequest"] === true) return { status: API_STATUS[10001], body: { code: data["name"], message } };
   const isRefusal = code === 10004 || (code === 10006 && !isOutage(failure.problem.code));
   const missing = data?.["missingPermission"];
   const body = {

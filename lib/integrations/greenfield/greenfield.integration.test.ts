@@ -24,6 +24,7 @@ test("200: a token can use what plugins need, only in its own store", async () =
   expect(body["permissions"]).toEqual(
     [
       ...["canviewinvoices", "cancreateinvoice", "canviewstoresettings", "canmodifyinvoices"],
+      "cancreatenonapprovedpullpayments",
       "webhooks.canmodifywebhooks",
     ].map((name) => `btcpay.store.${name}:${store.publicId}`),
   );

@@ -9,6 +9,7 @@ export const greenfield: RoutedIntegration = {
   name: { en: "BTCPay Greenfield", zh: "BTCPay Greenfield" },
   callbacks: greenfieldCallbacks,
   returnRule: { kind: "plain", url: ({ redirectUrl, tradeId }) => redirectUrl.replace(/\{InvoiceId\}/gi, tradeId) },
+  shownNumber: (echo) => echo["orderId"] || null,
   credentials: { publicId: "letters", key: "token" },
   description: greenfieldDescription,
   routes: greenfieldRoutes,

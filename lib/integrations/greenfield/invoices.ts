@@ -143,12 +143,6 @@ export async function unarchiveInvoice(ctx: ApiContext, plugin: Plugin, id: stri
   return showInvoice(ctx, plugin, id);
 }
 
-/** Refuses the refund of an invoice, with the reason. @throws AppError 10001, or 10003 if the invoice does not exist */
-export async function refuseRefund(ctx: ApiContext, plugin: Plugin, id: string): Promise<never> {
-  await findInvoice(ctx, plugin, id);
-  throw new AppError(problem("refund_not_possible"), { data: { name: "non-refundable" } });
-}
-
 /** Lists the payment methods that a store accepts now. */
 export async function listStoreMethods(ctx: ApiContext, plugin: Plugin, now: Date): Promise<object[]> {
   const methods = await listPaymentMethods(ctx.pool.db, ctx.env, plugin, now);

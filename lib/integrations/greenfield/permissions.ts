@@ -6,6 +6,7 @@ export const PERMISSIONS = [
   "btcpay.store.cancreateinvoice",
   "btcpay.store.canviewstoresettings",
   "btcpay.store.canmodifyinvoices",
+  "btcpay.store.cancreatenonapprovedpullpayments",
   "btcpay.store.webhooks.canmodifywebhooks",
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -27,6 +28,8 @@ export const PERMISSION_TEXTS: Localized<Readonly<Record<Permission, string>>> =
     "btcpay.store.canviewstoresettings": "view the shop's name and payment methods",
     "btcpay.store.canmodifyinvoices": "cancel unpaid orders, archive orders and change their metadata",
     "btcpay.store.webhooks.canmodifywebhooks": "create webhooks for its orders",
+    "btcpay.store.cancreatenonapprovedpullpayments":
+      "request refunds of paid orders, view them, and cancel them before they are sent. You approve each refund here and pay it from your own wallet",
   },
   zh: {
     "btcpay.store.canviewinvoices": "查看通过 BTCPay Greenfield 创建的订单",
@@ -34,5 +37,7 @@ export const PERMISSION_TEXTS: Localized<Readonly<Record<Permission, string>>> =
     "btcpay.store.canviewstoresettings": "查看店铺名称和支付方式",
     "btcpay.store.canmodifyinvoices": "取消无人支付的订单、归档订单并修改其附加数据",
     "btcpay.store.webhooks.canmodifywebhooks": "让订单消息发送到它指定的地址",
+    "btcpay.store.cancreatenonapprovedpullpayments":
+      "为已付款的订单申请退款、查看退款，并在发出之前取消。每笔退款都由您在此批准，并从您自己的钱包支付",
   },
 };

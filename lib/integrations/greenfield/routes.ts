@@ -13,8 +13,10 @@ import { answerConnectionPage } from "@/lib/integrations/greenfield/connection-r
 import { greenfieldFailure } from "@/lib/integrations/greenfield/failure";
 import { paymentMethodId } from "@/lib/integrations/greenfield/invoice-status";
 import { storePermissions } from "@/lib/integrations/greenfield/permissions";
+import { answerClaim } from "@/lib/integrations/greenfield/refund-routes";
 import { toStore } from "@/lib/integrations/greenfield/store";
-import { answerStore, requirePermission, type StoreCall } from "@/lib/integrations/greenfield/store-routes";
+import type { StoreCall } from "@/lib/integrations/greenfield/store-route";
+import { answerStore, requirePermission } from "@/lib/integrations/greenfield/store-routes";
 import { listEnabledMethods } from "@/lib/merchants/payment-methods";
 import { findPluginShop } from "@/lib/plugins/find-shop";
 
@@ -38,8 +40,8 @@ export const greenfieldRoutes: readonly IntegrationRoute[] = [
 
 async function answer({ api }: IntegrationContext, { call, path, requestId, now }: IntegrationRequest): Promise<Reply> {
   try {
-    const plugin = await authenticateGreenfield(api, call, now);
-    const body = writeJson(await resultOf(api, { call, plugin, now }, path));
+    const claim = await answerClaim(api, call, path, now);
+    const body = writeJson(claim ?? (await resultOf(api, await authenticate(api, call, now), path)));
     return { ...jsonReply(200, {}), body };
   } catch (error) {
     const failure = toPublicError(api, { requestId }, error);
@@ -49,6 +51,10 @@ async function answer({ api }: IntegrationContext, { call, path, requestId, now 
     const wait = seconds === null ? {} : { "retry-after": String(seconds) };
     return jsonReply(status, body, { ...counted.headers, ...wait });
   }
+}
+
+async function authenticate(api: ApiContext, call: StoreCall["call"], now: Date): Promise<StoreCall> {
+  return { call, plugin: await authenticateGreenfield(api, call, now), now };
 }
 
 const STORE_PATH = /^api\/v1\/stores\/([^/]+)(?:\/(.*))?$/;

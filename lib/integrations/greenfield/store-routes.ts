@@ -1,9 +1,8 @@
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
-import { type ApiCall, parseJsonObject } from "@/lib/http/api-call";
+import { parseJsonObject } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";
-import { countRequest, type Work } from "@/lib/http/rate-limit";
-import type { GreenfieldPlugin } from "@/lib/integrations/greenfield/authenticate";
+import { countRequest } from "@/lib/http/rate-limit";
 import { notAllowed } from "@/lib/integrations/greenfield/failure";
 import {
   activateInvoiceMethod,
@@ -14,12 +13,13 @@ import {
   listInvoices,
   listStoreMethods,
   markInvoice,
-  refuseRefund,
   showInvoice,
   unarchiveInvoice,
 } from "@/lib/integrations/greenfield/invoices";
 import { type Permission, storePermissions } from "@/lib/integrations/greenfield/permissions";
+import { REFUND_ROUTES } from "@/lib/integrations/greenfield/refund-routes";
 import { toStore } from "@/lib/integrations/greenfield/store";
+import { queryOf, type StoreCall, type StoreRoute } from "@/lib/integrations/greenfield/store-route";
 import {
   changeWebhook,
   createWebhook,
@@ -32,26 +32,6 @@ import {
   showWebhook,
 } from "@/lib/integrations/greenfield/webhooks";
 import { findPluginShop } from "@/lib/plugins/find-shop";
-
-/** An authenticated request for a store. */
-export interface StoreCall {
-  call: ApiCall;
-  plugin: GreenfieldPlugin;
-  now: Date;
-}
-
-interface StoreRoute {
-  method: "GET" | "POST" | "PUT" | "DELETE";
-  /** The path below the store; a segment that begins with ":" matches any one segment. */
-  path: string;
-  permission: Permission;
-  work: Work;
-  /**
-   * @param id the second segment of the path
-   * @param part the fourth segment of the path, which names a part of the thing with this id
-   */
-  answer(ctx: ApiContext, asked: StoreCall, id: string, part: string): Promise<object>;
-}
 
 const VIEW = "btcpay.store.canviewinvoices";
 const CREATE = "btcpay.store.cancreateinvoice";
@@ -140,13 +120,7 @@ const ROUTES: readonly StoreRoute[] = [
     work: "creates",
     answer: (ctx, { plugin, now }, id, method) => activateInvoiceMethod(ctx, plugin, { id, method }, now),
   },
-  {
-    method: "POST",
-    path: "invoices/:id/refund",
-    permission: VIEW,
-    work: "reads",
-    answer: (ctx, { plugin }, id) => refuseRefund(ctx, plugin, id),
-  },
+  ...REFUND_ROUTES,
   {
     method: "POST",
     path: "webhooks",
@@ -251,5 +225,3 @@ function methodNotAllowed(routes: readonly StoreRoute[]): AppError {
   const allowed = routes.map(({ method }) => method).join(", ");
   return new AppError(problem("path_allows", { allowed }), { headers: { allow: allowed } });
 }
-
-const queryOf = ({ target }: ApiCall) => new URLSearchParams(target.slice(`${target}?`.indexOf("?") + 1));

@@ -2,6 +2,8 @@ import { createHmac } from "node:crypto";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import type { IntegrationCallbacks } from "@/lib/domain/integrations/integration";
 import { type DetailData, writeJson } from "@/lib/domain/orders/order-wire";
+import type { Refund, RefundStatus } from "@/lib/domain/refunds/refund";
+import { type PayoutState, payoutState } from "@/lib/integrations/greenfield/pull-payment-answer";
 
 /** The part of a delivery that depends on the event alone. */
 interface InvoiceEvent {
@@ -21,6 +23,18 @@ export const greenfieldCallbacks: IntegrationCallbacks = {
           return { id, webhookId, url, body: writeDelivery({ id, webhookId, storeId, event, data, at }) };
         }),
     );
+  },
+  writeRefund({ before, refund, webhooks, at }, newId) {
+    const event = payoutEvent(before, refund);
+    if (!event) return [];
+    return webhooks
+      .filter(({ events }) => events.length === 0 || events.includes(event.type))
+      .map(({ id: webhookId, shopId: storeId, url }) => {
+        const id = newId();
+        const numbers = { deliveryId: id, webhookId, originalDeliveryId: id, isRedelivery: false };
+        const body = writeJson({ ...numbers, timestamp: Math.floor(at.getTime() / 1_000), storeId, ...event });
+        return { id, webhookId, url, body };
+      });
   },
   repeat: repeatDelivery,
   sign({ url, body }, secret) {
@@ -56,6 +70,34 @@ export function invoiceEvents(type: CallbackType, data: DetailData, at: Date): I
     default:
       return [];
   }
+}
+
+/** The event of a payout. Source: BTCPay Server, WebhookPayoutEvent. */
+interface PayoutEvent {
+  type: "PayoutCreated" | "PayoutApproved" | "PayoutUpdated";
+  payoutId: string;
+  pullPaymentId: string;
+  payoutState: PayoutState;
+}
+
+/**
+ * Returns BTCPay's event for a step of a refund; null if BTCPay has no such event, because there is no payout before a claim.
+ * @param before the status before the step
+ */
+export function payoutEvent(
+  before: RefundStatus,
+  refund: Pick<Refund, "id" | "status" | "address">,
+): PayoutEvent | null {
+  const { id, status } = refund;
+  const about = { payoutId: id, pullPaymentId: id };
+  // A reopened refund can be claimed again, which creates another payout.
+  if (before === "claimed" && status === "requested")
+    return { type: "PayoutUpdated", ...about, payoutState: "Cancelled" };
+  const state = payoutState(refund);
+  if (state === null) return null;
+  const isApproval = before === "claimed" && status === "approved";
+  const type = status === "claimed" ? "PayoutCreated" : isApproval ? "PayoutApproved" : "PayoutUpdated";
+  return { type, ...about, payoutState: state };
 }
 
 interface Delivery {

@@ -29,6 +29,8 @@ export interface OrderEventType {
   type: string;
   tradeId: string;
   mchOrderId: string;
+  /** The shop's number of a refund; absent for an order, and for a refund that the shop did not request. */
+  mchRefundId?: string | undefined;
 }
 
 export const TIMEOUT_MS = 15_000;

@@ -52,7 +52,7 @@ function account(key: PublicKey, owner: Address, data: Uint8Array, lamports: big
   return { address: address(key.toBase58()), owner, data, lamports };
 }
 
-/** Returns the data of a mint: mint authority, supply, decimals, initialized, no freeze authority. */
+/** Returns the data of a mint: mint authority, supply, decimals, initialized, freeze authority. */
 function mintData(decimals: number): Uint8Array {
   const data = Buffer.alloc(MINT_BYTES);
   data.writeUInt32LE(1, 0);
@@ -60,6 +60,8 @@ function mintData(decimals: number): Uint8Array {
   data.writeBigUInt64LE(PLENTY, 36);
   data[44] = decimals;
   data[45] = INITIALIZED;
+  data.writeUInt32LE(1, 46);
+  data.set(PAYER.publicKey.toBytes(), 50);
   return new Uint8Array(data);
 }
 

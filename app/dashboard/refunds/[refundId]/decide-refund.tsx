@@ -6,13 +6,15 @@ import { toast } from "sonner";
 import { approve, cancel, reopen } from "@/app/dashboard/refunds/actions";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { TextField } from "@/components/ui/form/field";
+import { Choice, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
+import type { Currency } from "@/lib/domain/networks";
 import { MAX_REFUND_REASON } from "@/lib/domain/refunds/refund";
 
-const ACTIONS = { approve, reopen, cancel } as const;
+/** Declining is cancelling, before the merchant approved the claim. */
+const ACTIONS = { approve, reopen, decline: cancel, cancel } as const;
 export type Decision = keyof typeof ACTIONS;
 
 interface DecideProps {
@@ -20,10 +22,12 @@ interface DecideProps {
   /** The amount, the network and the address, as the merchant approves them. */
   payment: string;
   decisions: readonly Decision[];
+  /** The currency whose token contract blocks the address; null if none does, as far as known. */
+  listedBy: Currency | null;
 }
 
 /** Renders the buttons with which the merchant decides on a refund; each opens a dialog that asks for the password. */
-export function DecideRefund({ refundId, payment, decisions }: DecideProps) {
+export function DecideRefund({ refundId, payment, decisions, listedBy }: DecideProps) {
   const t = useTranslations("refundPages");
   const [open, setOpen] = useState<Decision | null>(null);
   return (
@@ -44,20 +48,19 @@ export function DecideRefund({ refundId, payment, decisions }: DecideProps) {
           title={t(`decide.${open}.title`)}
           hint={t(`decide.${open}.hint`, { payment })}
         >
-          <DecisionForm refundId={refundId} decision={open} onDone={() => setOpen(null)} />
+          <DecisionForm refundId={refundId} decision={open} listedBy={listedBy} onDone={() => setOpen(null)} />
         </Dialog>
       ) : null}
     </span>
   );
 }
 
-interface DecisionFormProps {
-  refundId: string;
+interface DecisionFormProps extends Pick<DecideProps, "refundId" | "listedBy"> {
   decision: Decision;
   onDone(): void;
 }
 
-function DecisionForm({ refundId, decision, onDone }: DecisionFormProps) {
+function DecisionForm({ refundId, decision, listedBy, onDone }: DecisionFormProps) {
   const t = useTranslations("refundPages");
   const form = useForm(ACTIONS[decision], () => {
     toast.success(t(`decide.${decision}.done`));
@@ -66,6 +69,15 @@ function DecisionForm({ refundId, decision, onDone }: DecisionFormProps) {
   return (
     <Form form={form}>
       <input type="hidden" name="refundId" value={refundId} />
+      {decision === "approve" && listedBy ? (
+        <Choice
+          type="checkbox"
+          name="acceptsListed"
+          value="yes"
+          label={t("freeze.accept")}
+          hint={t("freeze.acceptHint", { currency: listedBy })}
+        />
+      ) : null}
       {decision === "approve" ? null : (
         <TextField
           label={t("message")}
@@ -79,7 +91,11 @@ function DecisionForm({ refundId, decision, onDone }: DecisionFormProps) {
       <ProveAgain />
       <DialogActions>
         <Button onClick={onDone}>{t("back")}</Button>
-        <Button type="submit" look={decision === "cancel" ? "danger" : "primary"} isBusy={form.isBusy}>
+        <Button
+          type="submit"
+          look={decision === "cancel" || decision === "decline" ? "danger" : "primary"}
+          isBusy={form.isBusy}
+        >
           {t(`decide.${decision}.button`)}
         </Button>
       </DialogActions>

@@ -3,13 +3,15 @@ import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { DecideRefund, type Decision } from "@/app/dashboard/refunds/[refundId]/decide-refund";
 import { PayRefund } from "@/app/dashboard/refunds/[refundId]/pay-refund";
+import { PayWithWallet } from "@/app/dashboard/refunds/[refundId]/pay-with-wallet";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { RefundFacts } from "@/components/dashboard/refunds/facts";
+import { PaymentRecord } from "@/components/dashboard/refunds/payment-record";
 import { RefundState } from "@/components/dashboard/refunds/state";
 import { RefundTransfers } from "@/components/dashboard/refunds/transfers";
-import { ClaimWarnings } from "@/components/dashboard/refunds/warnings";
+import { ClaimWarnings, ListedWarning } from "@/components/dashboard/refunds/warnings";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Refresher } from "@/components/ui/refresher";
@@ -21,6 +23,8 @@ import { walletUri } from "@/lib/domain/checkout/payment-uri";
 import { mayChange } from "@/lib/domain/keys/role";
 import { getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
 import { formatMicro, fromMicro } from "@/lib/domain/refunds/amounts";
+import { isOnFreezeList } from "@/lib/domain/refunds/freeze";
+import { mayBePaid, paymentMark } from "@/lib/domain/refunds/payment";
 import { isOpenRefund, type Refund, type RefundStatus } from "@/lib/domain/refunds/refund";
 import { claimUrl } from "@/lib/domain/refunds/refund-wire";
 
@@ -30,7 +34,7 @@ const REFRESH_MS = 4_000;
 
 const DECISIONS: Readonly<Record<RefundStatus, readonly Decision[]>> = {
   requested: ["cancel"],
-  claimed: ["approve", "reopen", "cancel"],
+  claimed: ["approve", "reopen", "decline"],
   approved: ["cancel"],
   sent: [],
   completed: [],
@@ -65,7 +69,15 @@ export default async function RefundPage({ params }: { params: Promise<{ refundI
             <Notice tone="info">{t("told", { message: refund.endedReason })}</Notice>
           )}
           {status === "claimed" ? <ClaimWarnings refund={refund} findings={findings} /> : null}
-          {status === "approved" && payment ? <PayRefund {...payment.request} /> : null}
+          {status === "approved" && payment ? (
+            <>
+              {isOnFreezeList(refund) ? <ListedWarning refund={refund} /> : null}
+              <PayRefund {...payment.request}>
+                <PaymentRecord refund={refund} isSandbox={env.isSandbox} now={time} />
+                {mayChange(person.role) ? <PayWithWallet {...payment.wallet} /> : null}
+              </PayRefund>
+            </>
+          ) : null}
           {approvedAt ? (
             <RefundTransfers refundId={refund.id} transfers={transfers} isSandbox={env.isSandbox} now={time} />
           ) : null}
@@ -108,7 +120,14 @@ async function RefundHead({ refund, decisions, payment }: RefundHeadProps) {
         </span>
       }
       action={
-        decisions.length > 0 ? <DecideRefund refundId={refund.id} payment={payment} decisions={decisions} /> : null
+        decisions.length > 0 ? (
+          <DecideRefund
+            refundId={refund.id}
+            payment={payment}
+            decisions={decisions}
+            listedBy={isOnFreezeList(refund) ? refund.currency : null}
+          />
+        ) : null
       }
     />
   );
@@ -121,11 +140,12 @@ async function listTransfers({ id, network, address, approvedAt }: Refund) {
 }
 
 /** Returns what the merchant pays for a claimed refund; null before the claim. */
-function paymentOf({ network: id, address, microUnits, currency }: Refund, label: string) {
-  if (id === null || address === null) return null;
-  const network = getNetwork(id);
+function paymentOf(refund: Refund, label: string) {
+  const { id, address, microUnits, currency } = refund;
+  if (refund.network === null || address === null) return null;
+  const network = getNetwork(refund.network);
   const token = getToken(network, currency);
-  const units = fromMicro(id, currency, microUnits) ?? 0n;
+  const units = fromMicro(network.id, currency, microUnits) ?? 0n;
   const request = {
     amount: formatMicro(microUnits),
     currency,
@@ -133,5 +153,13 @@ function paymentOf({ network: id, address, microUnits, currency }: Refund, label
     address: displayAddress(network.family, address),
     uri: walletUri({ network, token, address, units, label }),
   };
-  return { request, text: `${request.amount} ${currency} · ${request.network} · ${request.address}` };
+  const wallet = {
+    refundId: id,
+    family: network.family,
+    network: network.name,
+    payment: `${request.amount} ${currency}`,
+    mark: paymentMark(refund),
+    isRecorded: mayBePaid(refund),
+  };
+  return { request, wallet, text: `${request.amount} ${currency} · ${request.network} · ${request.address}` };
 }

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { QRCodeSVG } from "qrcode.react";
+import type { ReactNode } from "react";
 import { Card } from "@/components/ui/card";
 import { Identifier } from "@/components/ui/identifier";
 
@@ -14,10 +15,12 @@ interface PayRefundProps {
   address: string;
   /** The payload of the QR code for wallets; null if the network's family has no standard for it. */
   uri: string | null;
+  /** The wallets of the browser, and the payments that were started. */
+  children: ReactNode;
 }
 
 /** Renders what the merchant sends for an approved refund: network, address, amount, and a QR code. */
-export function PayRefund({ amount, currency, network, address, uri }: PayRefundProps) {
+export function PayRefund({ amount, currency, network, address, uri, children }: PayRefundProps) {
   const t = useTranslations("refundPages");
   return (
     <Card title={t("pay")} hint={t("payHint", { currency, network })}>
@@ -44,6 +47,7 @@ export function PayRefund({ amount, currency, network, address, uri }: PayRefund
           </div>
         </dl>
       </div>
+      <div className="mt-4 grid grid-cols-1 gap-3">{children}</div>
     </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { number } from "@/components/pay/client/screen";
-import { Refusal, statusOf, type Way } from "@/components/pay/client/wallets/way";
+import { sendBy } from "@/components/pay/client/wallets/send";
+import { Refusal, type Way } from "@/components/pay/client/wallets/way";
 import type { WalletData, WalletRequest, WalletStatus } from "@/lib/domain/checkout/wallet-request";
 
 const ASK_MS = 10_000;
@@ -28,39 +29,22 @@ export async function askOffer(account?: string): Promise<WalletData> {
   return answer.json();
 }
 
-/**
- * Sends a wallet the request for exactly the payment that the page shows. The order, and then the wallet's chain, are read again
- * immediately before the signature; any difference aborts the request. Resolves to the status to show on the page; never rejects.
- */
-export async function payBy(way: Way, before: Shown, notify: (status: WalletStatus) => void): Promise<WalletStatus> {
-  let isAsked = false;
-  const run = async () => {
-    if (Date.now() - sentAt(before) < SENT_MS) return "again";
-    notify("connect");
-    const first = await readOffer(before);
-    const account = await way.connect(first);
-    await way.enter(first, account);
-    const request = await readOffer(before, account);
-    if (!(await way.isThere(request))) return "network";
-    if (Date.now() - sentAt(before) < SENT_MS) return "again";
-    notify("confirm");
-    isAsked = true;
-    await way.send(request, account);
-    noteSent(before);
-    return "sent";
+/** Sends a wallet the request for the payment that the page shows. Resolves to the status to show on the page; never rejects. */
+export function payBy(way: Way, before: Shown, notify: (status: WalletStatus) => void): Promise<WalletStatus> {
+  const payment = {
+    read: (account?: string) => readOffer(before, account),
+    isSent: () => Date.now() - sentAt(before) < SENT_MS,
   };
-  const end = await inOneTab(before, run).catch(statusOf);
-  return end === "failed" && !isAsked ? "unready" : end;
+  return inOneTab(before, async () => {
+    const { status } = await sendBy(way, payment, notify);
+    if (status === "sent") noteSent(before);
+    return status;
+  });
 }
 
-/**
- * Returns the server's current request for the payment.
- * @throws Refusal if it differs from the payment that the page shows, or if there is none
- */
 async function readOffer(before: Shown, account?: string): Promise<WalletRequest> {
   const { request, offer, version } = await askOffer(account);
   if (!request || offer !== before.offer || version !== before.version) throw new Refusal("changed");
-  if (request.problem) throw new Refusal(request.problem === "stale" ? "away" : request.problem);
   return request;
 }
 

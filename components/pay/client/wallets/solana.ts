@@ -46,7 +46,7 @@ export function solanaWay({ features, accounts: known }: StandardWallet): Way {
       const way = features[SEND];
       if (!account || !way || !transaction) throw new Refusal("account");
       const bytes = Uint8Array.from(atob(transaction), (character) => character.charCodeAt(0));
-      await way.signAndSendTransaction({ account, chain, transaction: bytes });
+      return way.signAndSendTransaction({ account, chain, transaction: bytes });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type Provider, Refusal, type Way } from "@/components/pay/client/wallets/way";
+import { TRON_FEE_LIMIT } from "@/lib/domain/checkout/tron-fee";
 import type { WalletRequest } from "@/lib/domain/checkout/wallet-request";
 
 /**
@@ -12,7 +13,7 @@ interface TronWeb {
   };
   trx: {
     getBlockByNumber(height: number): Promise<{ blockID?: string }>;
-    sign(transaction: unknown): Promise<unknown>;
+    sign(transaction: unknown): Promise<{ txID?: string }>;
     sendRawTransaction(signed: unknown): Promise<{ result?: boolean; code?: string; message?: string }>;
   };
 }
@@ -21,12 +22,6 @@ interface TronWeb {
 export interface TronProvider extends Provider {
   tronWeb?: TronWeb | false;
 }
-
-/**
- * The maximum fee of a transfer in sun, for an account without energy. A transfer to an account that never held the token uses about
- * 130,000 units of energy at 100 to 420 sun (developers.tron.network, resource model).
- */
-const FEE_LIMIT = 100_000_000;
 
 /**
  * Requests the account of a wallet.
@@ -77,11 +72,13 @@ export function tronWay(provider: TronProvider): Way {
         { type: "address", value: recipient },
         { type: "uint256", value: units },
       ];
-      const options = { feeLimit: FEE_LIMIT, callValue: 0 };
+      const options = { feeLimit: TRON_FEE_LIMIT, callValue: 0 };
       const name = "transfer(address,uint256)";
       const { transaction } = await transactionBuilder.triggerSmartContract(token, name, options, parameters, account);
-      const { result, code, message } = await trx.sendRawTransaction(await trx.sign(transaction));
+      const signed = await trx.sign(transaction);
+      const { result, code, message } = await trx.sendRawTransaction(signed);
       if (!result) throw new Error(code === "BANDWITH_ERROR" ? "insufficient bandwidth" : `${code} ${message}`);
+      return signed.txID;
     },
   };
 }

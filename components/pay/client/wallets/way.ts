@@ -8,7 +8,10 @@ export interface Way {
   enter(request: WalletRequest, account: string): Promise<void>;
   /** Returns true if the wallet is on the order's chain now. */
   isThere(request: WalletRequest): Promise<boolean>;
-  /** Requests the signature. The wallet then sends the transaction. */
+  /**
+   * Requests the signature. The wallet then sends the transaction. Returns the wallet's own response: on EVM networks and TRON, the
+   * transaction id; on Solana, a list of outputs with the signature as bytes.
+   */
   send(request: WalletRequest, account: string): Promise<unknown>;
 }
 

@@ -69,6 +69,41 @@ export const integrationProblems = {
   action_unknown: "{field} must be order, orders, query or refund",
   refund_not_possible:
     "Stablegate holds no funds and cannot send refunds: send the refund from your own wallet, then record its transaction on the transfer in the back office",
+  // pull payments and payouts
+  pull_payment_not_found: "There is no such pull payment; use the id that the request for it returned",
+  payout_not_found: "There is no such payout: the customer has not claimed this refund, or it does not exist",
+  pull_payment_archived: "The shop cancelled this refund, so it cannot be claimed; ask the shop for a new one",
+  pull_payment_name_too_long: "{field} must have at most {max} characters; got {length}",
+  pull_payment_amount: '{field} must be a decimal number above 0, such as "10.00"; got {given}',
+  pull_payment_period: "{field} is not supported, because a refund is claimed once; omit it",
+  pull_payment_starts_later: "{field} must not be in the future: a refund can be claimed immediately; omit it",
+  pull_payment_expiry: "{field} must be between {from} and {to} (Unix seconds); omit it for 30 days",
+  pull_payment_currency:
+    "{field} {given} is not a currency of the order: {number}. Use {currencies}, in which it was priced or paid",
+  pull_payment_order_unnamed:
+    '{field} must end with the number of the paid order, before the first semicolon, such as "Refund of order 123; reason". No paid invoice of this store has the order number that {given} ends with. To refund a certain invoice, use POST /invoices/<invoice>/refund',
+  pull_payment_order_ambiguous:
+    "{count} paid invoices have the order number {number}, so the pull payment does not say which one to refund; use POST /invoices/<invoice>/refund with one of {ids}",
+  refund_variant_unknown:
+    "{field} {given} is unknown; it must be RateThen, CurrentRate, OverpaidAmount, Fiat or Custom",
+  refund_percentage: "{field} must be a number from 0 to less than 100; got {given}",
+  refund_not_overpaid: "{field}: this invoice has no overpaid amount that is left to refund",
+  refund_variant_without_fiat: "{field}: this invoice has no fiat price; use RateThen or Custom",
+  refund_method_unknown:
+    "The payment was not made in the currency of the payment method {given}; it was made in {currency}",
+  payout_amount_too_low: "A refund is claimed once and in full: omit amount, or send {amount} {currency}; got {given}",
+  payout_overdraft: "The claimed amount {given} is more than the refund: {amount} {currency}",
+  payout_method_unsupported:
+    "This refund cannot be paid with {given}; use a payment method in {currency} on one of these networks: {networks}",
+  payout_needs_page:
+    "Before a claim, this shop asks for the order number or the email address of the order: open {url} to claim the refund",
+  payout_without_pull_payment:
+    "{field} is missing: payouts are refunds of orders. Create a pull payment, or refund an invoice with POST /invoices/<invoice>/refund, and send its id",
+  payout_approved_by_user:
+    "A user approves each refund in the back office, after confirming the password: open {url}. No API key can approve refunds or their claims",
+  payout_completed_by_transfer:
+    "A refund is completed by its transfer on the network, not by a request. Its state is {state}: send exactly {amount} {currency} from your own wallet to the address of the payout ({url}); the transfer is detected",
+  payout_state_unsettable: "{field} {given} cannot be set by a request; only Cancelled can",
   // the payer's choice
   choice_closed: "The payment method of this order can no longer be changed: a payment arrived, or the order expired",
   choice_amount_reserved:

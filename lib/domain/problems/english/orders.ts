@@ -45,6 +45,7 @@ export const orderProblems = {
   order_not_cancellable_confirming: "A payment for this order is being confirmed, so it cannot be cancelled now",
   order_not_cancellable_transfer:
     "A transfer for this order has arrived, so only a user can cancel it, in the back office",
+  order_not_cancellable_refunds: "The payment of this order has refunds. Cancel them first, or let the order expire",
   order_not_cancellable_amount:
     "A transfer of the full amount has arrived: it is being confirmed, or is unmatched and can be assigned",
   order_expired: "This order has already expired",
@@ -74,6 +75,8 @@ export const orderProblems = {
     "This is {token}, which is never credited to an order. It cannot be assigned: send it back, or accept it and mark its order as paid.",
   transfer_not_linked: "This transfer is not linked to this order",
   transfer_of_paid_order: "This order is paid, so its transfers cannot be unlinked",
+  transfer_refunded:
+    "Without this transfer, the refunds of the order are {excess} {currency} more than it received. Cancel refunds first",
   transfer_already_acknowledged: "This removal was already acknowledged, or the chain includes the transfer again",
   refund_of_dropped: "A reorg removed this transfer, so there is nothing to refund",
   refund_of_unconfirmed: "This transfer is not final yet: record its refund once it is confirmed",
@@ -117,6 +120,18 @@ export const orderProblems = {
   refund_reason_too_long: "Enter a reason of at most {max} characters; it has {length}",
   refund_amount_malformed: "Enter an amount above 0 with at most 6 decimals; got {given}",
   refund_days_out_of_range: "Enter {min} to {max} days",
+  refund_address_listed:
+    "The {currency} token contract blocks this address. Confirm that you want to approve the refund anyway, or request another address",
+  refund_not_payable: "This refund cannot be paid: its status is {status}, not approved",
+  refund_payment_recorded:
+    "A payment of this refund was started, or is in a batch file, or its details changed. Check the page, and confirm that you want to pay again",
+  refund_batch_empty: "Select at least one approved refund",
+  refund_batch_changed:
+    "{count} of the selected refunds changed: they were paid, cancelled, or written to another file. Select the refunds again",
+  refund_batch_own: "This address is the recipient of one of the refunds. Enter the address that pays",
+  refund_batch_unready: "The newest block of {network} is not known right now. Try again in a moment",
+  refund_batch_paid:
+    "{count} of the selected refunds are in a batch file already, or a wallet was asked to pay them. Confirm that you want to include them again",
   refund_check_unknown: "Select what customers are asked for",
   // the claim page
   claim_unknown: "This refund does not exist. Check the link.",

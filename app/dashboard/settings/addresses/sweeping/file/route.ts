@@ -44,7 +44,10 @@ export async function GET(request: Request): Promise<Response> {
 }
 
 function bodyOf(one: Sweepable, to: string | null, now: Date) {
-  if (one.kind === "receiver") return safeFile(getNetwork(one.network).chainId, one.batches, now);
+  if (one.kind === "receiver") {
+    const { chainId } = getNetwork(one.network);
+    return safeFile({ chainId, name: "Sweep receivers" }, one.batches, now);
+  }
   return to === null
     ? streamFile([sweepSheet(one)], { kind: "csv", separator: "comma", hasBom: false })
     : sweepPlan(one, to, now);

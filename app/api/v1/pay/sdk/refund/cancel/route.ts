@@ -5,6 +5,7 @@ import { AppError } from "@/lib/errors";
 import { apiRoute, success } from "@/lib/http/api-route";
 import { readRefundNames } from "@/lib/http/read-refund-request";
 import { cancelRefund } from "@/lib/refunds/decide-refund";
+import { refundContext } from "@/lib/refunds/move-refund";
 import { queryRefund } from "@/lib/refunds/query-refund";
 
 const route = { scope: "refunds:create", work: "creates", read: readRefundNames } as const;
@@ -13,7 +14,7 @@ export const POST = apiRoute(getApiContext, route, async ({ context, caller, bod
   const { env, pool } = context;
   const find = () => queryRefund(pool.db, caller, body, now);
   const { id } = (await find()).refund;
-  const refused = await cancelRefund(pool.db, env, caller, { id, reason: "" }, now);
+  const refused = await cancelRefund(pool.db, refundContext(context), caller, { id, reason: "" }, now);
   const { refund, mchOrderId } = await find();
   if (refused)
     throw new AppError(problem("refund_cancel_refused", { problem: refused.problem, refundId: id }), {

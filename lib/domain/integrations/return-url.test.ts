@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { returnUrl } from "@/lib/domain/checkout/return-url";
 import { NO_INTEGRATIONS, registerIntegrations } from "@/lib/domain/integrations/integration";
+import { returnUrl } from "@/lib/domain/integrations/return-url";
 import { blankIntegration } from "@/testing/integrations/blank";
 
 const integrations = registerIntegrations([
