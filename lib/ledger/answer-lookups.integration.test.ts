@@ -35,7 +35,11 @@ beforeEach(async () => {
 });
 
 const txId = (digit: string) => `0x${digit.repeat(64)}`;
-const ctx = { publicUrl: "https://pay.example", log, env: { rpcUrls: new Map(["ethereum", "bsc"].map((id) => [id, ["http://127.0.0.1:1"]])) } };
+const ctx = {
+  publicUrl: "https://pay.example",
+  log,
+  env: { rpcUrls: new Map(["ethereum", "bsc"].map((id) => [id, ["http://127.0.0.1:1"]])) },
+};
 const ask = ({ id: tradeId }: { id: string }, text: string, minutes = 1, from: string | null = null) =>
   askLookup(db(), ctx, { tradeId, text, from }, at(minutes));
 const answersOf = async ({ id }: { id: string }): Promise<Record<string, LookupAnswer | null>> =>
@@ -246,7 +250,7 @@ test("answers from the ledger need no node: another order's, and transfers on th
 
 test("an order with quotes on two networks is looked up on both, and the page shows the most informative answer", async () => {
   const order = await create("ethereum", 0);
-  await chooseMethod(db(), { ...creating, env }, order.id, { network: "bsc", currency: "USDT" }, at(1));
+  await chooseMethod(db(), { ...creating, env: ctx.env }, order.id, { network: "bsc", currency: "USDT" }, at(1));
   await ask(order, txId("1"));
   await answer(async () => null, "bsc");
   await answer(async () => ({ isSuccess: false, time: null, transfers: [] }));
