@@ -162,10 +162,10 @@ test("unsigned transactions from a file are signed elsewhere, and complete refun
 });
 
 /** Signs and sends an unsigned TRON transaction. */
-async function sendTron(url: string, payer: ReturnType<typeof payerAccount>, transaction: never): Promise<void> {
+async function sendTron(url: string, payer: ReturnType<typeof payerAccount>, transaction: object): Promise<void> {
   const privateKey = Buffer.from(payer.getHdKey().privateKey ?? []).toString("hex");
   const { trx } = new TronWeb({ fullHost: url.replace(/\/jsonrpc$/, ""), privateKey });
-  expect(await trx.sendRawTransaction(await trx.sign(transaction))).toMatchObject({ result: true });
+  expect(await trx.sendRawTransaction(await trx.sign(transaction as never))).toMatchObject({ result: true });
 }
 
 /** Signs and sends an unsigned Solana transaction in base64. */
