@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { Connection, Keypair, VersionedTransaction } from "@solana/web3.js";
-import { TronWeb, type Types } from "tronweb";
+import { TronWeb } from "tronweb";
 import { encodeFunctionData } from "viem";
 import { expectAccessible } from "@/e2e/world/axe";
 import { announceWallets } from "@/e2e/world/fake-wallets";
@@ -162,14 +162,10 @@ test("unsigned transactions from a file are signed elsewhere, and complete refun
 });
 
 /** Signs and sends an unsigned TRON transaction. */
-async function sendTron(
-  url: string,
-  payer: ReturnType<typeof payerAccount>,
-  transaction: Types.Transaction,
-): Promise<void> {
+async function sendTron(url: string, payer: ReturnType<typeof payerAccount>, transaction: object): Promise<void> {
   const privateKey = Buffer.from(payer.getHdKey().privateKey ?? []).toString("hex");
   const { trx } = new TronWeb({ fullHost: url.replace(/\/jsonrpc$/, ""), privateKey });
-  expect(await trx.sendRawTransaction(await trx.sign(transaction))).toMatchObject({ result: true });
+  expect(await trx.sendRawTransaction(await trx.sign(transaction as never))).toMatchObject({ result: true });
 }
 
 /** Signs and sends an unsigned Solana transaction in base64. */
