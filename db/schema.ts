@@ -89,6 +89,11 @@ export const merchants = pgTable(
     toleranceBasisPoints: integer("tolerance_basis_points"),
     toleranceMicro: bigint("tolerance_micro", { mode: "bigint" }),
     /**
+     * True if a transfer of too little to a shared address is linked to the order that alone can have been meant, and the rest is requested
+     * by another quote.
+     */
+    linksShortPayments: boolean("links_short_payments").notNull().default(false),
+    /**
      * The time for which an amount at a shared address stays reserved after a payment. It stays reserved longer if the order expires
      * later.
      */
@@ -847,6 +852,13 @@ export const quotes = pgTable(
      * separately. Always false for later quotes.
      */
     sharesAmount: boolean("shares_amount").notNull().default(false),
+    /**
+     * The quote whose missing amount this quote requests, and the transfer of too little that paid that quote in part; null for all other
+     * quotes. Transfers to this quote count toward that quote, so that this quote never settles an order alone. `askedUnits` is the
+     * missing amount.
+     */
+    completesQuoteId: text("completes_quote_id"),
+    completesTransferId: text("completes_transfer_id"),
   },
   (t) => [
     primaryKey({ columns: [t.orderId, t.merchantId, t.id] }),

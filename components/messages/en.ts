@@ -689,6 +689,7 @@ export const en = {
     changed: "Shop changed the terms",
     renewed: "Shop renewed the order",
     assigned: "Transfer assigned",
+    linkedAsPart: "Transfer of too little linked as a partial payment",
     unlinked: "Transfer unlinked",
     lost: "A reorg removed a confirmed transfer",
     lostAcknowledged: "A user acknowledged the removed transfer",
@@ -1280,6 +1281,9 @@ export const en = {
     settledHold: "Hold after payment on shared addresses (minutes)",
     settledHoldHint:
       "{min, number} to {max, number}, and at least until the order would have expired. A second payment within this time counts as overpaid, not as a payment of another order.",
+    linksShortPayments: "Accept partial payments on shared addresses",
+    linksShortPaymentsHint:
+      "If a transfer of too little can only have been meant for one open order, it is linked to the order, and the payment page requests the rest. The rest alone never pays the order.",
     keeping: "Data retention",
     unpaidDays: "Delete unpaid orders after (days)",
     unpaidDaysHint:
@@ -1362,6 +1366,7 @@ export const en = {
       expiresIn: "Order expiry (minutes)",
       lateWindow: "Late payment window (hours)",
       settledHold: "Hold after payment (minutes)",
+      linksShortPayments: "Partial payments on shared addresses",
       unpaidDays: "Delete unpaid orders after (days)",
       minAmount: "Minimum amount",
       maxAmount: "Maximum amount",
@@ -1436,6 +1441,7 @@ export const en = {
     transfer: {
       assigned: "Assigned a transfer to an order",
       unlinked: "Unlinked a transfer from an order",
+      linked_as_part: "Linked a transfer of too little as a partial payment",
       lost: "A reorg removed a confirmed transfer",
       lost_acknowledged: "Acknowledged a removed transfer",
     },

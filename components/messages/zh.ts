@@ -665,6 +665,7 @@ export const zh: Translation<typeof en> = {
     changed: "店铺更改了订单条件",
     renewed: "店铺再次请求：订单获得了新的有效期",
     assigned: "转账已分配",
+    linkedAsPart: "不足额转账已关联为部分付款",
     unlinked: "转账已解除关联",
     lost: "链上回滚了一笔已确认的转账",
     lostAcknowledged: "已有人知悉被回滚的转账",
@@ -1237,6 +1238,9 @@ export const zh: Translation<typeof en> = {
     settledHold: "付款后共用地址上的金额保留（分钟）",
     settledHoldHint:
       "{min, number} 至 {max, number}，且至少保留到订单原定的过期时间。期间的第二笔付款算作多付，不会记到别的订单上。",
+    linksShortPayments: "共用地址接受部分付款",
+    linksShortPaymentsHint:
+      "如果一笔不足额的转账只可能属于一个待付款订单，系统会将其关联到该订单，付款页面会请求余款。仅付余款不会使订单付清。",
     keeping: "保留",
     unpaidDays: "未付款订单多少天后删除",
     unpaidDaysHint:
@@ -1319,6 +1323,7 @@ export const zh: Translation<typeof en> = {
       expiresIn: "订单有效期（分钟）",
       lateWindow: "逾期付款有效时间（小时）",
       settledHold: "付款后金额保留（分钟）",
+      linksShortPayments: "共用地址接受部分付款",
       unpaidDays: "未付款订单多少天后删除",
       minAmount: "最低金额",
       maxAmount: "最高金额",
@@ -1393,6 +1398,7 @@ export const zh: Translation<typeof en> = {
     transfer: {
       assigned: "将一笔转账分配给订单",
       unlinked: "将一笔转账与订单解除关联",
+      linked_as_part: "将不足额转账关联为部分付款",
       lost: "链上撤回了一笔已确认的付款",
       lost_acknowledged: "已知悉一笔被链上撤回的付款",
     },

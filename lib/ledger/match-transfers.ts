@@ -18,19 +18,22 @@ import {
   type UnmatchedAmounts,
   writeMatches,
 } from "@/db/queries/transfers/matches";
+import { listShortPayments, type ShortPayment } from "@/db/queries/transfers/short-payments";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { type CreditTarget, type FundsChange, isSameTarget } from "@/lib/domain/credit-target";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { allNetworks, getNetwork } from "@/lib/domain/networks";
 import { tokenOf, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
 import { afterFundsChanged, findStandingTargets } from "@/lib/ledger/credit-targets";
+import { requestRests } from "@/lib/ledger/link-short-payments";
 import { type OrderContext, touchOrders } from "@/lib/orders/move-order";
 
 const BATCH = 500;
 
 /**
  * Matches the transfers that the scanner stored. A new transfer pays the order that held its amount when it was sent; otherwise it is
- * unmatched, and the reason is stored. A sweep from the merchant's own address pays no order. A transfer that a reorg removed is unlinked
+ * unmatched, and the reason is stored; if the merchant allows it, a transfer of too little pays in part the order that alone can have been
+ * meant. A sweep from the merchant's own address pays no order. A transfer that a reorg removed is unlinked
  * from its order, and one that returned with different contents is matched again. At most 500 transfers are matched at a time, with all
  * their orders, in one transaction. The number of statements is the same as for one transfer. A transfer that cannot be matched is logged
  * and retried, and does not delay others.
@@ -66,6 +69,8 @@ interface Findings {
   /** The transfers from one of the merchant's own addresses to another of them. */
   sweeps: ReadonlySet<string>;
   meant: ReadonlyMap<string, string>;
+  /** The transfers of too little whose order alone can have been meant, if the merchant allows to link them. */
+  shorts: readonly ShortPayment[];
 }
 
 async function matchEach(tx: Db, ctx: OrderContext, ids: readonly string[], now: Date) {
@@ -73,7 +78,8 @@ async function matchEach(tx: Db, ctx: OrderContext, ids: readonly string[], now:
   const findings = await lookUp(tx, found);
   const orders = await lockOrders(tx, ordersOf(found, findings));
   const statuses = new Map(orders.map(({ id, status }) => [id, status]));
-  const matches = found.flatMap((transfer) => matchOf(transfer, findings, statuses) ?? []);
+  const parts = await requestRests(tx, findings.shorts, orders, now);
+  const matches = found.flatMap((transfer) => matchOf(transfer, { ...findings, parts }, statuses) ?? []);
   await writeMatches(
     tx,
     matches.map(({ transfer: _, ...result }) => result),
@@ -111,7 +117,11 @@ async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Finding
   const reasons = new Map(unmatched.map(({ id }) => [id, reasonOf(id)]));
   for (const id of refunds) reasons.set(id, "refund");
   const misdirected = unmatched.filter(({ id }) => MISDIRECTED.has(reasonOf(id)));
-  return { left, holders, standing, reasons, sweeps, meant: await findMeantOrders(tx, misdirected) };
+  const shorts = await listShortPayments(
+    tx,
+    idsOf(unmatched).filter((id) => reasonOf(id) === "no_such_amount"),
+  );
+  return { left, holders, standing, reasons, sweeps, meant: await findMeantOrders(tx, misdirected), shorts };
 }
 
 const MISDIRECTED: ReadonlySet<UnmatchedReason> = new Set(["other_currency", "other_network", "look_alike"]);
@@ -132,21 +142,25 @@ const toUnmatchedAmounts = (transfer: StoredTransfer): UnmatchedAmounts => ({
 /**
  * Returns every order that changes or has an event. They are all locked in one fixed sequence, so that concurrent matches never deadlock.
  */
-function ordersOf(found: readonly StoredTransfer[], { holders, meant }: Findings): string[] {
+function ordersOf(found: readonly StoredTransfer[], { holders, meant, shorts }: Findings): string[] {
   const own = found.flatMap(({ id, orderId, meantOrderId }) => [
     orderId,
     meantOrderId,
     holders.get(id)?.orderId,
     meant.get(id),
   ]);
-  return [...new Set(own.flatMap((orderId) => orderId ?? []))];
+  return [...new Set([...own, ...shorts.map(({ orderId }) => orderId)].flatMap((orderId) => orderId ?? []))];
 }
 
 /**
  * Decides what a transfer credits. Returns null if the order that held the amount was withdrawn before it was locked:
  * it was never returned to its caller, and the next round matches the transfer again.
  */
-function matchOf(transfer: StoredTransfer, findings: Findings, statuses: ReadonlyMap<string, string>): Match | null {
+function matchOf(
+  transfer: StoredTransfer,
+  findings: Findings & { parts: ReadonlyMap<string, ShortPayment> },
+  statuses: ReadonlyMap<string, string>,
+): Match | null {
   const { id, orderId, status } = transfer;
   const none = { id, transfer, target: null, quoteId: null, reason: null, meantOrderId: null, isSweep: false };
   const asBefore = { ...none, target: targetOf(transfer), quoteId: transfer.quoteId };
@@ -165,6 +179,8 @@ function matchOf(transfer: StoredTransfer, findings: Findings, statuses: Readonl
   if (!holder) {
     const target = findings.standing.get(id);
     if (target) return { ...none, target };
+    const part = findings.parts.get(id);
+    if (part) return { ...none, target: { kind: "order", id: part.orderId }, quoteId: part.quoteId };
     return { ...none, reason: findings.reasons.get(id) ?? null, meantOrderId: findings.meant.get(id) ?? null };
   }
   const orderStatus = statuses.get(holder.orderId);

@@ -215,6 +215,7 @@ function factsOf(row: CheckoutRow, integrations: Integrations): CheckoutFacts {
       baseUnits: BigInt(row.quote_units),
       reservedUntil: new Date(row.reserved_ms),
       isReleased: row.is_released,
+      rest: row.rest && { baseUnits: BigInt(row.rest.units), askedUnits: BigInt(row.rest.asked) },
     },
     otherQuotes: quotedOf(row).slice(1),
     isElsewhereOpen: row.is_elsewhere_open,

@@ -44,6 +44,7 @@ export const ORDER: CheckoutFacts = {
     baseUnits: usdt("128.004217"),
     reservedUntil: at(12_000),
     isReleased: false,
+    rest: null,
   },
   transfers: [],
   otherQuotes: [],

@@ -45,6 +45,8 @@ function transferViolations(world: World, transfer: TransferRow): string[] {
   if (isAssigned) return [];
   const own = world.holds.get(transfer.quoteId ?? "");
   const at = trueMs(world, transfer);
+  const rest = own && [...world.holds.values()].find(({ completesTransferId }) => completesTransferId === transfer.id);
+  if (rest?.completesQuoteId === own?.id && own && rest) return partViolations(world, { what, own, at, transfer });
   if (!own || !fits(own, transfer) || !covers(own, at))
     return [`${what} counts for ${name(orderId)}, whose hold did not cover ${iso(at)}`];
   const other = [...world.holds.values()].find(
@@ -52,6 +54,23 @@ function transferViolations(world: World, transfer: TransferRow): string[] {
       hold.orderId !== orderId && isSameAmount(hold, own) && covers(hold, at) && !isReusedByLostOrder(world, own, hold),
   );
   return other ? [`${what} counts for ${name(orderId)}, but ${name(other.orderId)} held the amount as well`] : [];
+}
+
+interface Part {
+  what: string;
+  own: Hold;
+  /** The time that determines which hold covers the transfer. */
+  at: number;
+  transfer: TransferRow;
+}
+
+/** Returns the violations of a transfer of too little that pays its order in part: it was less than the hold's amount, which covered it. */
+function partViolations(world: World, { what, own, at, transfer }: Part): string[] {
+  const isOwn = fits(own, { ...transfer, baseUnits: own.baseUnits }) && own.kind === "shared" && covers(own, at);
+  if (!isOwn || transfer.baseUnits >= own.baseUnits)
+    return [`${what} pays ${name(own.orderId)} in part, whose hold did not cover ${iso(at)}, or is not too little`];
+  const other = [...world.holds.values()].find((hold) => fits(hold, transfer) && covers(hold, at));
+  return other ? [`${what} pays ${name(own.orderId)} in part, but ${name(other.orderId)} held exactly its amount`] : [];
 }
 
 /**
@@ -77,10 +96,12 @@ function orderViolations({ transfers, quotes, events }: Snapshot, order: OrderRo
   }
   if (order.status === "paid") return found;
   for (const quote of quotes.values()) {
-    if (quote.orderId !== order.id) continue;
+    if (quote.orderId !== order.id || quote.completesQuoteId !== null) continue;
+    const ids = new Set([...quotes.values()].flatMap((one) => (one.completesQuoteId === quote.id ? [one.id] : [])));
+    ids.add(quote.id);
     const sum = (isCounted: (transfer: TransferRow) => boolean) =>
       own
-        .filter((transfer) => transfer.quoteId === quote.id && transfer.token === quote.token && isCounted(transfer))
+        .filter((transfer) => ids.has(transfer.quoteId ?? "") && transfer.token === quote.token && isCounted(transfer))
         .reduce((total, { baseUnits }) => total + baseUnits, 0n);
     if (sum(({ status }) => status === "confirmed") >= quote.baseUnits)
       found.push(`${what} is not paid, though ${quote.baseUnits} of ${quote.currency} is confirmed for it`);

@@ -33,6 +33,9 @@ export interface QuoteRow {
   createdMs: number;
   untilMs: number;
   releasedMs: number | null;
+  /** The quote whose rest it requests after a transfer of too little, and that transfer; null for other quotes. */
+  completesQuoteId: string | null;
+  completesTransferId: string | null;
 }
 
 export interface TransferRow {
@@ -123,7 +126,8 @@ const TABLES = {
     extensions from orders order by id`,
   quotes: `select id, order_id as "orderId", merchant_id as "merchantId", network, currency, token, address, kind,
     base_units::text as "baseUnits", micro_units::text as "microUnits", ${ms("created_at")} as "createdMs",
-    ${ms("reserved_until")} as "untilMs", ${ms("released_at")} as "releasedMs" from quotes order by id`,
+    ${ms("reserved_until")} as "untilMs", ${ms("released_at")} as "releasedMs", completes_quote_id as "completesQuoteId",
+    completes_transfer_id as "completesTransferId" from quotes order by id`,
   transfers: `select id, merchant_id as "merchantId", network, tx_id as "txId", position, token, to_address as "to", base_units::text as "baseUnits",
     block_height as "blockHeight", block_hash as "blockHash", ${ms("block_time")} as "timeMs", status, quote_id as "quoteId",
     order_id as "orderId", deposit_id as "depositId", is_assigned as "isAssigned", is_sweep as "isSweep", unmatched_reason as reason,

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import pino from "pino";
 import postgres from "postgres";
 import type { DbPool } from "@/db/client";
@@ -257,6 +258,8 @@ export class World {
     }
     const terms = { lateWindowSeconds: LATE_WINDOW_SECONDS, settledHoldSeconds: SETTLED_HOLD_SECONDS };
     await this.db.update(merchants).set(terms);
+    const [, linking] = this.merchants;
+    if (linking) await this.db.update(merchants).set({ linksShortPayments: true }).where(eq(merchants.id, linking.id));
   }
 
   async #addSweptAddress(merchantId: string): Promise<void> {

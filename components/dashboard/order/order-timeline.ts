@@ -41,6 +41,7 @@ const WORDS: Readonly<Record<string, { text: Exclude<Parameters<Text>[0], "by">;
   "order.changed": { text: "changed", tone: "info" },
   "order.renewed": { text: "renewed", tone: "info" },
   "transfer.assigned": { text: "assigned", tone: "info" },
+  "transfer.linked_as_part": { text: "linkedAsPart", tone: "warn" },
   "transfer.unlinked": { text: "unlinked", tone: "warn" },
   "transfer.lost": { text: "lost", tone: "bad" },
   "transfer.lost_acknowledged": { text: "lostAcknowledged", tone: "info" },

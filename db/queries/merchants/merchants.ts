@@ -33,6 +33,7 @@ const terms = {
   toleranceBasisPoints: merchants.toleranceBasisPoints,
   toleranceMicro: merchants.toleranceMicro,
   unpaidDays: merchants.unpaidDays,
+  linksShortPayments: merchants.linksShortPayments,
 };
 
 /** Returns a merchant's default terms and rules for orders. */

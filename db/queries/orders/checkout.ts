@@ -63,6 +63,8 @@ export interface CheckoutRow extends AddressMacColumn {
   min_seconds: number | null;
   transfers: CheckoutTransferRow[] | null;
   lookups: LookupRow[] | null;
+  /** The amount that the rest is requested with, and the rest; null unless too little arrived and its rest was requested. */
+  rest: { units: string; asked: string } | null;
   /** The transfers that were certainly meant for this order but credited to none. */
   misdirected: MisdirectedRow[] | null;
 }
@@ -119,7 +121,9 @@ const LIST = `
     q.base_units::text as quote_units, ${ms("q.reserved_until")} as reserved_ms, q.released_at is not null as is_released,
     (select json_agg(json_build_object('network', other.network, 'currency', other.currency, 'units', other.base_units::text) order by other.id)
       from quotes other where other.order_id = o.id and other.merchant_id = o.merchant_id and other.id <> q.id
-        and other.superseded_at is null and other.reserved_until > o.expires_at) as other_quotes,
+        and other.superseded_at is null and other.completes_quote_id is null and other.reserved_until > o.expires_at) as other_quotes,
+    (select json_build_object('units', rest.base_units::text, 'asked', rest.asked_units::text) from quotes rest
+      where rest.order_id = o.id and rest.merchant_id = o.merchant_id and rest.completes_quote_id = q.id limit 1) as rest,
     exists (select from receiving_addresses r where r.merchant_id = o.merchant_id and r.network <> q.network
       and r.paused_at is null and r.removed_at is null) as is_elsewhere_open, o.extensions,
     (select json_agg(json_build_object('network', l.network, 'tx_id', l.tx_id, 'asked_ms', ${ms("l.asked_at")}, 'answer', l.answer))
@@ -130,7 +134,8 @@ const LIST = `
     n.min_seconds,
     (select json_agg(json_build_object('network', t.network, 'token', t.token, 'currency', t.currency, 'tx_id', t.tx_id,
         'base_units', t.base_units::text, 'is_counted', t.quote_id = o.quote_id or exists (select from quotes past where past.order_id = t.order_id
-          and past.merchant_id = t.merchant_id and past.id = t.quote_id and past.superseded_at is not null), 'is_confirmed', t.status = 'confirmed',
+          and past.merchant_id = t.merchant_id and past.id = t.quote_id
+          and (past.superseded_at is not null or past.completes_quote_id = o.quote_id)), 'is_confirmed', t.status = 'confirmed',
         'block_height', t.block_height, 'block_ms', ${ms("t.block_time")},
         'head_height', h.head_height, 'finalized_height', h.finalized_height, 'head_block_ms', h.block_ms,
         'min_confirmations', w.min_confirmations, 'min_seconds', w.min_seconds) order by t.seen_at, t.id)

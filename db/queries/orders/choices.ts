@@ -102,7 +102,14 @@ export async function listHeldQuotes(db: Db, { id, merchantId }: OrderRef) {
   return db
     .select({ id: quotes.id, network, currency, baseUnits, askedUnits, price, reservedUntil, releasedAt })
     .from(quotes)
-    .where(and(eq(quotes.orderId, id), eq(quotes.merchantId, merchantId), isNull(quotes.supersededAt)))
+    .where(
+      and(
+        eq(quotes.orderId, id),
+        eq(quotes.merchantId, merchantId),
+        isNull(quotes.supersededAt),
+        isNull(quotes.completesQuoteId),
+      ),
+    )
     .orderBy(quotes.id);
 }
 

@@ -50,7 +50,7 @@ export async function lockOrders(db: Db, orderIds: readonly string[]) {
 /**
  * Returns the quotes of orders, oldest first, with the current tolerance of their merchants, the dust limit, and the time for which a paid
  * amount stays reserved. The dust limit is a rule of dedicated addresses: if one quote of an order had one, it applies to all quotes of
- * the order.
+ * the order. Of a quote whose rest was requested, the digits that make the rest distinct are dust.
  */
 export async function listQuotes(db: Db, orderIds: readonly string[]) {
   const { settledHoldSeconds, toleranceBasisPoints, toleranceMicro } = merchants;
@@ -64,6 +64,8 @@ export async function listQuotes(db: Db, orderIds: readonly string[]) {
       baseUnits: quotes.baseUnits,
       kind: quotes.kind,
       supersededAt: quotes.supersededAt,
+      askedUnits: quotes.askedUnits,
+      completesQuoteId: quotes.completesQuoteId,
       settledHoldSeconds,
       toleranceBasisPoints,
       toleranceMicro,
@@ -73,11 +75,16 @@ export async function listQuotes(db: Db, orderIds: readonly string[]) {
     .where(sql`${quotes.orderId} = any(${idList(orderIds)})`)
     .orderBy(quotes.id);
   const withDust = new Set(rows.flatMap(({ orderId, kind }) => (kind === "dedicated" ? [orderId] : [])));
+  const digits = new Map(
+    rows.flatMap(({ completesQuoteId, baseUnits, askedUnits }) =>
+      completesQuoteId === null ? [] : [[completesQuoteId, baseUnits - (askedUnits ?? baseUnits)]],
+    ),
+  );
   return rows.map((row) => {
-    const { kind, baseUnits } = row;
+    const { id, kind, baseUnits } = row;
     const perMicro = unitsPerStep(decimalsOf(row));
     const short = kind === "dedicated" ? shortBy(row, baseUnits, perMicro) : 0n;
-    const dust = withDust.has(row.orderId) ? maxDustUnits(baseUnits, perMicro) : 0n;
+    const dust = withDust.has(row.orderId) ? maxDustUnits(baseUnits, perMicro) : (digits.get(id) ?? 0n);
     return { ...row, minUnits: baseUnits - short, maxDustUnits: dust, isSuperseded: row.supersededAt !== null };
   });
 }

@@ -140,7 +140,9 @@ export async function listNoLongerPaying(db: Db, ids: readonly string[]): Promis
   const rows = await db.execute<{ id: string }>(sql`
     select t.id from transfers t left join quotes q on q.order_id = t.order_id and q.merchant_id = t.merchant_id and q.id = t.quote_id
       and q.receiving_address_id = t.receiving_address_id and q.token = t.token
-      and (q.kind = 'dedicated' or q.base_units = t.base_units) and (t.lost_at is not null or ${TAKES})
+      and (q.kind = 'dedicated' or q.base_units = t.base_units or exists (
+        select from quotes rest where rest.order_id = q.order_id and rest.merchant_id = q.merchant_id and rest.completes_quote_id = q.id
+          and rest.completes_transfer_id = t.id and rest.asked_units = q.base_units - t.base_units)) and (t.lost_at is not null or ${TAKES})
     where t.id = any(${idList(ids)}) and q.id is null`);
   return rows.map(({ id }) => id);
 }

@@ -20,7 +20,8 @@ export const ACTIONS = {
     ] as const),
   ],
   transfers: [
-    ...(["transfer.assigned", "transfer.unlinked", "transfer.lost", "transfer.lost_acknowledged"] as const),
+    ...(["transfer.assigned", "transfer.unlinked", "transfer.linked_as_part"] as const),
+    ...(["transfer.lost", "transfer.lost_acknowledged"] as const),
     ...(["refund.noted", "refund.final", "refund.refused", "refund.never"] as const),
   ],
   refunds: [
@@ -161,6 +162,7 @@ export const FACTS = [
     "lateWindow",
     "settledHold",
     "unpaidDays",
+    "linksShortPayments",
   ] as const),
   ...([
     "sessionsEnded",

@@ -81,6 +81,11 @@ export interface CheckoutFacts {
     baseUnits: bigint;
     reservedUntil: Date;
     isReleased: boolean;
+    /**
+     * The amount that requests the rest after too little arrived at a shared address, in base units, and the rest itself, which may be lower by
+     * the digits that make the amount distinct; null if none is requested.
+     */
+    rest: { baseUnits: bigint; askedUnits: bigint } | null;
   };
   /** The payer's earlier selections, oldest first; each can settle the order. */
   otherQuotes: QuotedMethod[];
@@ -114,11 +119,16 @@ export interface Progress {
 /** Returns the arrived, missing and surplus amounts of the shown quote. Dust on a dedicated address does not count. */
 export function sumsOf({ quote, transfers }: CheckoutFacts): Sums {
   const { baseUnits: due } = quote;
-  const dust = quote.kind === "dedicated" ? maxDustUnits(due, unitsPerStep(decimalsOf(quote))) : 0n;
+  const { rest } = quote;
+  const dust = quote.kind === "dedicated" ? maxDustUnits(due, unitsPerStep(decimalsOf(quote))) : digitsOf(rest);
   const arrived = transfers.reduce((sum, transfer) => sum + transfer.countedUnits, 0n);
   if (arrived <= dust) return { arrived: 0n, remaining: due, surplus: 0n };
-  if (arrived < due) return { arrived, remaining: due - arrived, surplus: 0n };
+  if (arrived < due) return { arrived, remaining: rest?.baseUnits ?? due - arrived, surplus: 0n };
   return { arrived, remaining: 0n, surplus: arrived - due > dust ? arrived - due : 0n };
+}
+
+function digitsOf(rest: CheckoutFacts["quote"]["rest"]): bigint {
+  return rest ? rest.baseUnits - rest.askedUnits : 0n;
 }
 
 /**

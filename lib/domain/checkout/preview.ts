@@ -49,6 +49,7 @@ export function previewView(
         baseUnits: 49_990_100n,
         reservedUntil: at(207),
         isReleased: false,
+        rest: null,
       },
       transfers: [],
       misdirected: [],

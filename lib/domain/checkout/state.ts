@@ -36,8 +36,8 @@ export interface Situation {
   hasMisdirected: boolean;
   /** True if the transaction that the payer entered transferred a different amount to the order's address. */
   hasOtherAmount: boolean;
-  /** True if only a transfer of exactly the order's amount is credited. */
-  isExact: boolean;
+  /** True if a transfer of the rest could not be identified, because only the order's exact amount is credited. */
+  isUnidentified: boolean;
   /** True if the transfer that is being confirmed has a block time after the expiry. */
   isLate: boolean;
   /** Confirmations of the least confirmed transfer. */
@@ -52,7 +52,7 @@ export function checkoutState(situation: Situation): CheckoutState {
       if (situation.hasOtherAmount && !situation.isPartlyPaid) return "otherAmount";
       if (situation.isTimeUp) return "checking";
       if (!situation.isPartlyPaid) return "waiting";
-      return situation.isExact ? "partial" : "underpaid";
+      return situation.isUnidentified ? "partial" : "underpaid";
     case "confirming":
       if (situation.isLate) return "late";
       return situation.confirmations <= 1 ? "seen" : "confirming";

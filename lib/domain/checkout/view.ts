@@ -142,7 +142,7 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     isPartlyPaid: sums.arrived > 0n,
     hasMisdirected: facts.misdirected.length > 0,
     hasOtherAmount: lookup?.answer?.kind === "amount",
-    isExact: quote.kind === "shared",
+    isUnidentified: quote.kind === "shared" && quote.rest === null,
     isLate,
     confirmations: progress?.confirmations ?? 0,
   });

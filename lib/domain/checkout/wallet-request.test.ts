@@ -39,6 +39,7 @@ function facts(quote: Partial<CheckoutFacts["quote"]> = {}, arrived = 0n): Check
       reservedUntil: at(9_000),
       baseUnits: 10_000_100_000_000_000_000n,
       isReleased: false,
+      rest: null,
       ...quote,
     },
     transfers: arrived === 0n ? [] : [{ countedUnits: arrived } as CheckoutFacts["transfers"][number]],

@@ -149,6 +149,11 @@ interface FundsQuote {
    * and the quote cannot settle the order.
    */
   isSuperseded?: boolean;
+  /**
+   * The id of the quote whose missing amount this quote requests. Transfers to this quote count toward that one, and this quote cannot settle
+   * the order.
+   */
+  completesQuoteId?: string | null;
 }
 
 /** The funds of the quote that determines the order's status; each quote can settle its order on its own. */
@@ -190,9 +195,13 @@ export function heldFunds(
   all: readonly (FundsQuote & TokenName)[],
   arrived: readonly (FundsTransfer & TokenRef)[],
 ): QuoteFunds {
-  const quotes = all.filter(({ isSuperseded }) => !isSuperseded);
+  const quotes = all.filter(({ isSuperseded, completesQuoteId }) => !isSuperseded && !completesQuoteId);
   const past = new Set(all.flatMap(({ id, isSuperseded }) => (isSuperseded ? [id] : [])));
-  const transfers = arrived.map((one) => (past.has(one.quoteId) && quoteId ? { ...one, quoteId } : one));
+  const completed = new Map(all.map(({ id, completesQuoteId }) => [id, completesQuoteId ?? id]));
+  const transfers = arrived.map((one) => {
+    const paid = completed.get(one.quoteId) ?? one.quoteId;
+    return { ...one, quoteId: past.has(paid) && quoteId ? quoteId : paid };
+  });
   const shownFirst = quotes.toSorted((a, b) => Number(b.id === quoteId) - Number(a.id === quoteId));
   const countFor = (quote: FundsQuote & TokenName) => (transfer: FundsTransfer & TokenRef) => {
     return { ...transfer, baseUnits: creditedUnits(transfer, quote) };

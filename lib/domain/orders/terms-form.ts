@@ -1,5 +1,5 @@
 import type { ValuesOf } from "@/lib/domain/fields/field";
-import { type FormField, formReader, formWhole, optionalText } from "@/lib/domain/fields/form";
+import { FORM_FLAG, type FormField, formReader, formWhole, optionalText } from "@/lib/domain/fields/form";
 import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import { type OrderRules, type OrderTerms, TERMS } from "@/lib/domain/orders/terms";
 import { type FieldError, type Problem, problem } from "@/lib/domain/problems/problem";
@@ -25,6 +25,7 @@ const amount = decimal(PUBLIC_DECIMALS, MAX_STEPS, AMOUNT_PROBLEM);
 
 /** The form of a shop's order terms: the minutes until an order expires, the hours of its late window, and amounts in any currency. */
 export const ORDER_TERMS_FORM = {
+  linksShortPayments: FORM_FLAG,
   expiresIn: minutesOf(minutes),
   lateWindow: formWhole(
     { min: hours.min, max: hours.max },
@@ -66,5 +67,6 @@ function toTerms(values: ValuesOf<typeof ORDER_TERMS_FORM>): OrderTerms & Omit<O
     toleranceBasisPoints: values.tolerancePercent === null ? null : Number(values.tolerancePercent),
     toleranceMicro: values.toleranceAmount,
     unpaidDays: values.unpaidDays,
+    linksShortPayments: values.linksShortPayments,
   };
 }

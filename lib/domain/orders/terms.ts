@@ -19,6 +19,10 @@ export interface OrderRules extends Tolerance {
   settledHoldSeconds: number;
   /** The number of days after which orders without payments are deleted; null: the installation's setting applies. */
   unpaidDays: number | null;
+  /**
+   * True if a transfer of too little to a shared address is linked to the order that alone can have been meant, and the rest is requested.
+   */
+  linksShortPayments: boolean;
 }
 
 /** The shortfall with which a sum on a dedicated address still counts as paid in full; null: no such limit (see `shortBy`). */
@@ -87,6 +91,7 @@ export function toTermsForm(terms: OrderTerms & OrderRules) {
     tolerancePercent: toleranceBasisPoints === null ? "" : formatUnits(BigInt(toleranceBasisPoints), 2),
     toleranceAmount: amount(terms.toleranceMicro),
     unpaidDays: terms.unpaidDays === null ? "" : String(terms.unpaidDays),
+    linksShortPayments: String(terms.linksShortPayments),
     notOffered: [...terms.offMethods].sort().join(", "),
   };
 }

@@ -15,7 +15,8 @@ export async function saveOrderTerms(form: FormData): Promise<{ ok: true } | { e
   const fields = textsOf(form, ORDER_TERMS_FORM);
   const names = (name: string) => form.getAll(name).map(String);
   const methods = { listed: names("listed"), offered: names("offered") };
-  const answer = await setOrderTerms(db, { ...who, ...fields, methods }, now);
+  const linksShortPayments = String(form.get("linksShortPayments") === "true");
+  const answer = await setOrderTerms(db, { ...who, ...fields, linksShortPayments, methods }, now);
   if (answer !== true) return answer;
   revalidatePath("/dashboard/settings/orders");
   return { ok: true };

@@ -23,7 +23,7 @@ const WHOLE: ReadonlySet<FieldName> = new Set(["expiresIn", "lateWindow", "settl
 
 interface OrderTermsFormProps {
   /** The values in the form in which users type them: minutes, hours, amounts; an empty string if not set. */
-  known: Readonly<Record<FieldName, string>>;
+  known: Readonly<Record<FieldName | "linksShortPayments", string>>;
   /** The payment methods that can be offered. `isOffered` is true if a method is currently offered. */
   methods: readonly { name: string; text: string; isOffered: boolean }[];
   /** The number of days after which the installation deletes unpaid orders; null if it never deletes them. */
@@ -67,6 +67,14 @@ export function OrderTermsForm({ known, methods, installationDays, canChange }: 
         <OfferedMethods methods={methods} error={form.errorOf("offered")} />
         <h2 className="mt-2 font-semibold">{t("money")}</h2>
         {fields(FIELDS.money)}
+        <Choice
+          type="checkbox"
+          name="linksShortPayments"
+          value="true"
+          label={t("linksShortPayments")}
+          hint={t("linksShortPaymentsHint")}
+          defaultChecked={known.linksShortPayments === "true"}
+        />
         <h2 className="mt-2 font-semibold">{t("keeping")}</h2>
         {fields(FIELDS.keeping)}
       </fieldset>
