@@ -114,6 +114,12 @@ test.each<[string, () => Promise<unknown>[], string, Record<string, unknown>[]]>
     "select key_hash, lookup_mac, hash_cipher from api_keys",
     [{ key_hash: "hash", lookup_mac: null, hash_cipher: null }],
   ],
+  [
+    "short_payments",
+    () => [sql`insert into merchants (id, name, created_at) values ('m', 'Shop', ${at})`],
+    "select name, links_short_payments from merchants",
+    [{ name: "Shop", links_short_payments: false }],
+  ],
 ])(
   "%s: rows that exist keep their values and get the initial ones of new columns",
   async (migration, rows, query, expected) => {

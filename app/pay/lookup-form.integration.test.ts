@@ -103,11 +103,11 @@ test("a different amount takes over the page, also once the order expired, until
   const answer = { kind: "amount", arrived: "11", due: "12", isShort: true, currency: "USDT" } as const;
   await api.pool.db.update(lookups).set({ answer }).where(eq(lookups.orderId, tradeId));
   await api.pool.db.update(orders).set({ version: 7 }).where(eq(orders.id, tradeId));
-  const told = await page(tradeId);
-  expect(told).toContain('data-view="otherAmount"');
-  expect(told).toContain("<strong>1 USDT is missing.</strong>");
-  expect(told).toContain(ID);
-  expect(told).not.toContain('id="address"');
+  const shown = await page(tradeId);
+  expect(shown).toContain('data-view="otherAmount"');
+  expect(shown).toContain("<strong>1 USDT is missing.</strong>");
+  expect(shown).toContain(ID);
+  expect(shown).not.toContain('id="address"');
   const withdrawn = await fetch(`${api.origin}/pay/${tradeId}`, {
     method: "POST",
     body: new URLSearchParams({ withdraw: "1" }),
