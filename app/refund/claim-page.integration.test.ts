@@ -13,7 +13,7 @@ const api = useTestApi({ viewsPerMinute: 100_000 });
 const CUSTOMER = "0x8ba1f109551bD432803012645Ac136ddd64DBA72";
 const db = () => api.pool.db;
 const owner = () => ({ merchantId: api.merchant.id, userId: "person", role: "owner" as const });
-const ctx = { publicUrl: "https://pay.example.com" };
+const ctx = { publicUrl: "https://pay.example.com", appSecret: TEST_APP_SECRET };
 let count = 0;
 let address: Awaited<ReturnType<typeof seedAddress>>;
 

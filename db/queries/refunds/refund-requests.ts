@@ -173,6 +173,7 @@ export type RefundChange = Partial<
     | "family"
     | "address"
     | "claimedAt"
+    | "claimCipher"
     | "approvedAt"
     | "approvedBy"
     | "token"
