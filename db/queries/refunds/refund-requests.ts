@@ -88,6 +88,7 @@ const COLUMNS = {
   txId: refundTransfers.txId,
   sentAt: refundTransfers.blockTime,
   completedAt: refundRequests.completedAt,
+  claimCipher: refundRequests.claimCipher,
   freezeState: refundRequests.freezeState,
   freezeCheckedAt: refundRequests.freezeCheckedAt,
   walletAskedAt: refundRequests.walletAskedAt,

@@ -119,7 +119,7 @@ async function payOut(id: string) {
     blockHash: "0xblock",
     blockTime: later,
   };
-  await insertRefundTransfers(db(), "bsc", [transfer], later);
+  await insertRefundTransfers(db(), bsc, [transfer], later);
   await matchRefunds(db(), ctx, "bsc", later);
   const sent = await stateOf(id);
   const head = { height: 200, hash: "0x1", parentHash: "0x0", time: later, finalizedHeight: 200 };
