@@ -173,3 +173,8 @@ test("more than is left is refused with what is left", async () => {
   const { body } = await api.post("/refund/add", { trade_id: trade, amount: 10.5 });
   expect(body).toMatchObject({ code: 10004, message: expect.stringContaining("10 USDT") });
 });
+
+test("413: a form that is too large is refused, and is no failure of the service", async () => {
+  const { status } = await send((await request()).id, { address: "x".repeat(70_000) });
+  expect(status).toBe(413);
+});
