@@ -30,6 +30,7 @@ const GLOBAL: Readonly<Record<string, string>> = {
   rate_sources: "the state of each source of rates",
   rate_readings: "the last reading of each source of rates",
   rate_limits: "buckets of keys, IP addresses and sign-ins",
+  refund_transfers: "a transfer on a chain completes one refund over all merchants",
   blocks: "blocks that were read of a network",
   cursors: "how far a network is read, and by which worker",
   account_cursors: "how far an account of a network is read",

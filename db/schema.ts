@@ -1248,6 +1248,8 @@ export const refundRequests = pgTable(
     family: text("family").$type<Family>(),
     address: text("address"),
     claimedAt: at("claimed_at"),
+    /** The claim, encrypted under APP_SECRET. A claim that was changed in the database differs from it, and is not paid. */
+    claimCipher: text("claim_cipher"),
     approvedAt: at("approved_at"),
     approvedBy: text("approved_by"),
     /** The token contract and the base units that complete the refund, fixed by the approval. */

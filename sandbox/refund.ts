@@ -1,3 +1,4 @@
+import path from "node:path";
 import { inspect, parseArgs } from "node:util";
 import { openDb } from "@/db/client";
 import { EnvError, readNetworks } from "@/lib/config/env";
@@ -5,6 +6,7 @@ import { installNetworks, networkTitle } from "@/lib/domain/networks";
 import { formatMicro } from "@/lib/domain/refunds/amounts";
 import { claimUrl } from "@/lib/domain/refunds/refund-wire";
 import { dataFolder, readAnnouncement } from "@/sandbox/announcement";
+import { readSecrets, SECRETS_FILE } from "@/sandbox/launcher/data-dir";
 import { PayProblem } from "@/sandbox/wallets/pay-order";
 import { type PlayedStep, playRefund, type RefundPlay } from "@/sandbox/wallets/play-refund";
 
@@ -16,10 +18,12 @@ async function main(): Promise<void> {
   const folder = dataFolder(process.env);
   const sandbox = await readAnnouncement(folder);
   if (!sandbox) throw new PayProblem(`No sandbox is running on ${folder}. Start it with npm start in another terminal`);
+  const { appSecret } = await readSecrets(path.join(folder, SECRETS_FILE));
   const pool = openDb(sandbox.database_url, { work: "pages", max: 1, applicationName: "stablegate-refund" });
   try {
     const ctx = {
       publicUrl: sandbox.base_url,
+      appSecret,
       rpcUrl: (id: string) => sandbox.networks[id]?.rpc_url,
       now: () => new Date(),
       report: (step: PlayedStep) => print(describeStep(step)),

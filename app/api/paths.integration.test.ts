@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
+import { apiKeys } from "@/db/schema";
+import { SCOPES } from "@/lib/domain/keys/key-rules";
 import { signRequest } from "@/lib/domain/keys/signature";
 import { INSTALLED } from "@/lib/integrations/installed";
 import { API_ALIAS, mountedRoutes } from "@/mounted-routes";
@@ -15,6 +17,7 @@ const OPERATIONS = mountedRoutes(INSTALLED)
 
 beforeAll(async () => {
   await seedAddress(api.pool.db, { merchantId: api.merchant.id, network: "bsc" }, new Date());
+  await api.pool.db.update(apiKeys).set({ scopes: [...SCOPES] });
 });
 
 /** Sends a request with the merchant's key and with a target that the client does not normalize. */

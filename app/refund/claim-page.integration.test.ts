@@ -13,7 +13,7 @@ const api = useTestApi({ viewsPerMinute: 100_000 });
 const CUSTOMER = "0x8ba1f109551bD432803012645Ac136ddd64DBA72";
 const db = () => api.pool.db;
 const owner = () => ({ merchantId: api.merchant.id, userId: "person", role: "owner" as const });
-const ctx = { publicUrl: "https://pay.example.com" };
+const ctx = { publicUrl: "https://pay.example.com", appSecret: TEST_APP_SECRET };
 let count = 0;
 let address: Awaited<ReturnType<typeof seedAddress>>;
 
@@ -172,4 +172,9 @@ test("more than is left is refused with what is left", async () => {
   const trade = await paidOrder();
   const { body } = await api.post("/refund/add", { trade_id: trade, amount: 10.5 });
   expect(body).toMatchObject({ code: 10004, message: expect.stringContaining("10 USDT") });
+});
+
+test("413: a form that is too large is refused, and is no failure of the service", async () => {
+  const { status } = await send((await request()).id, { address: "x".repeat(70_000) });
+  expect(status).toBe(413);
 });

@@ -4,7 +4,7 @@ import { type CreatedOrder, persist } from "@/chaos/create-orders";
 import { createRandom, type Random } from "@/chaos/plan/random";
 import type { RefundPayment, RefundPlan } from "@/chaos/plan/steps";
 import { type Seller, sellerOf } from "@/chaos/sellers";
-import { chainOf, type World } from "@/chaos/world";
+import { APP_SECRET, chainOf, type World } from "@/chaos/world";
 import { receivingAddresses, refundRequests, transfers } from "@/db/schema";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
@@ -38,7 +38,7 @@ interface Claim {
   address: string;
 }
 
-const CONTEXT = { publicUrl: "http://localhost:3000", log: createLog("chaos", "fatal") };
+const CONTEXT = { publicUrl: "http://localhost:3000", log: createLog("chaos", "fatal"), appSecret: APP_SECRET };
 const DAY_SECONDS = 86_400;
 /** The seed of the addresses that several refunds have, one per chain family. */
 const REGULARS_SEED = 77;

@@ -11,6 +11,7 @@ import {
 import type { VerifyAddress } from "@/lib/domain/addresses/address";
 import { type AppSecret, openingSecrets, sealingSecret } from "@/lib/domain/keys/app-secret";
 import { keyHashName } from "@/lib/merchants/key-hashes";
+import { claimName } from "@/lib/merchants/refund-claims";
 import { addressMac, addressVerifier, open } from "@/lib/merchants/vault";
 
 /** The error for an APP_SECRET that is not the secret of the installation, or is only one of the two that a rotation needs. */
@@ -28,6 +29,7 @@ export const ROW_NAMES = {
   plugin_keys: (id) => `plugin_keys:${id}`,
   plugin_webhooks: (id) => `plugin_webhooks:${id}`,
   address_sources: (id) => `address_sources:${id}`,
+  refund_requests: claimName,
 } as const satisfies Partial<Record<EncryptedTable, (id: string) => string>>;
 
 const PAGE = 500;

@@ -7,12 +7,14 @@ import {
   pluginKeys,
   pluginWebhooks,
   receivingAddresses,
+  refundRequests,
   signingKeys,
   users,
 } from "@/db/schema";
 import { listPublicKeys, rotateSigningKey } from "@/lib/callbacks/signing-keys";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import { encryptClaim, isClaimUnchanged } from "@/lib/merchants/refund-claims";
 import { rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
 import { addressVerifier, encrypt, open } from "@/lib/merchants/vault";
 import { openTarget } from "@/lib/notifications/notification-sender";
@@ -36,6 +38,7 @@ const TABLES = [
   "plugin_keys",
   "plugin_webhooks",
   "address_sources",
+  "refund_requests",
   "receiving_addresses",
 ];
 
@@ -83,8 +86,36 @@ beforeEach(async () => {
     .insert(addressSources)
     .values({ ...source, networks: [...source.networks], keyCipher, createdAt: now });
   await listPublicKeys(db(), OLD, now);
+  await seedClaim();
   for (let count = 0; count < 5; count++) await seedAddress(db(), { merchantId: shop.id, network: "ethereum" }, now);
 });
+
+const claim = () => {
+  const { id: merchantId } = shop;
+  return {
+    id: channelId,
+    merchantId,
+    network: "ethereum",
+    address: `0x${"11".repeat(20)}`,
+    currency: "USDT" as const,
+    microUnits: 5n,
+  };
+};
+
+async function seedClaim(): Promise<void> {
+  const claimCipher = encryptClaim(OLD, claim());
+  const refund = {
+    orderId: newId(now),
+    status: "claimed",
+    expiresAt: now,
+    createdAt: now,
+    changedAt: now,
+    claimedAt: now,
+  } as const;
+  await db()
+    .insert(refundRequests)
+    .values({ ...claim(), ...refund, family: "evm", integration: "api", claimCipher });
+}
 
 /** Returns everything that the rows of this shop contain, decrypted with a secret. Throws if a value cannot be decrypted. */
 async function everything(secret: AppSecret) {
@@ -95,6 +126,9 @@ async function everything(secret: AppSecret) {
   const [plugin] = await db().select().from(pluginKeys).where(eq(pluginKeys.merchantId, shop.id));
   const [hook] = await db().select().from(pluginWebhooks).where(eq(pluginWebhooks.merchantId, shop.id));
   const [source] = await db().select().from(addressSources).where(eq(addressSources.merchantId, shop.id));
+  const [refund] = await db().select().from(refundRequests).where(eq(refundRequests.merchantId, shop.id));
+  if (!isClaimUnchanged(secret, { ...claim(), claimCipher: refund?.claimCipher ?? null }))
+    throw new Error("The claim cannot be verified");
   const isVerified = addressVerifier(secret);
   const addresses = await db().select().from(receivingAddresses).where(eq(receivingAddresses.merchantId, shop.id));
   return {

@@ -12,8 +12,9 @@ import { API_ORIGIN } from "@/lib/domain/integration-id";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { type ClaimInput, claimNetworks, readClaim } from "@/lib/domain/refunds/claim";
 import type { RefundSettings } from "@/lib/domain/refunds/refund";
+import { encryptClaim } from "@/lib/merchants/refund-claims";
 import { lockWithOrder } from "@/lib/refunds/lock-subject";
-import { moveRefund, type RefundContext } from "@/lib/refunds/move-refund";
+import { type ClaimContext, moveRefund, type RefundContext } from "@/lib/refunds/move-refund";
 
 /** The rate limit of claims per refund: an order number cannot be guessed. */
 const OFTEN = { burst: 10, intervalMs: 30_000 };
@@ -27,7 +28,7 @@ export type ClaimResult = { errors: FieldError[] } | null;
  */
 export async function claimRefund(
   db: Db,
-  ctx: RefundContext,
+  ctx: ClaimContext,
   id: string,
   input: ClaimInput,
   now: Date,
@@ -55,7 +56,8 @@ export async function claimRefund(
     if (await isAddressOfMerchant(tx, { merchantId, family: network.family, address }))
       return refuse("address", problem("claim_address_of_shop"));
     const claim = { network: network.id, family: network.family, address };
-    const change = { ...claim, claimedAt: now, endedReason: null };
+    const claimCipher = encryptClaim(ctx.appSecret, { ...refund, ...claim });
+    const change = { ...claim, claimCipher, claimedAt: now, endedReason: null };
     await moveRefund(tx, ctx, refund, { to: "claimed", change, action: "refund.claimed", detail: claim }, now);
     return null;
   });

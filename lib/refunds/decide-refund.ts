@@ -9,9 +9,10 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { formatMicro, fromMicro } from "@/lib/domain/refunds/amounts";
 import { isOnFreezeList } from "@/lib/domain/refunds/freeze";
 import { MAX_REFUND_REASON, REFUND_EXPIRES_IN } from "@/lib/domain/refunds/refund";
+import { isClaimUnchanged } from "@/lib/merchants/refund-claims";
 import type { Caller } from "@/lib/orders/create-order";
 import { lockWithOrder } from "@/lib/refunds/lock-subject";
-import { moveRefund, type RefundContext } from "@/lib/refunds/move-refund";
+import { type ClaimContext, moveRefund, type RefundContext } from "@/lib/refunds/move-refund";
 import { lockRefundable } from "@/lib/refunds/refundable";
 
 /** A plugin of a shop that decides on its own refunds. */
@@ -35,7 +36,7 @@ interface Approval {
  */
 export async function approveRefund(
   db: Db,
-  ctx: RefundContext,
+  ctx: ClaimContext,
   actor: Decider,
   id: string,
   now: Date,
@@ -47,6 +48,7 @@ export async function approveRefund(
     if (!refund) return { problem: problem("refund_unknown") };
     if (refund.status === "approved" || refund.status === "sent" || refund.status === "completed") return null;
     if (refund.status !== "claimed") return { problem: problem("refund_not_claimed") };
+    if (!isClaimUnchanged(ctx.appSecret, refund)) return { problem: problem("refund_claim_changed") };
     const { freezeState, currency } = refund;
     if (isOnFreezeList({ freezeState }) && !acceptsListed)
       return { problem: problem("refund_address_listed", { currency }) };
@@ -131,6 +133,7 @@ export async function reopenRefund(
       family: null,
       address: null,
       claimedAt: null,
+      claimCipher: null,
       endedReason: reason.trim() || null,
       expiresAt: refund.expiresAt > longer ? refund.expiresAt : longer,
     };

@@ -8,10 +8,12 @@ import { announceFreezeCheck } from "@/db/queries/refunds/refund-freeze";
 import { findRefund, type RefundChange, type StoredRefund, updateRefund } from "@/db/queries/refunds/refund-requests";
 import { enqueueRefundStep } from "@/lib/callbacks/write-for-integrations";
 import type { AuditAction } from "@/lib/domain/audit/audit";
-import { callbackOrigin, REFUND_STEPS, type RefundStepName, writeEvent } from "@/lib/domain/callbacks/callback";
+import { callbackOrigin, writeEvent } from "@/lib/domain/callbacks/callback";
+import { REFUND_STEPS, type RefundStepName } from "@/lib/domain/callbacks/refund-step";
 import { newId } from "@/lib/domain/id";
 import { API_ORIGIN } from "@/lib/domain/integration-id";
 import type { Integrations } from "@/lib/domain/integrations/integration";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Actor } from "@/lib/domain/keys/role";
 import { canMoveRefund, type RefundStatus } from "@/lib/domain/refunds/refund";
 import { toRefundData } from "@/lib/domain/refunds/refund-wire";
@@ -24,9 +26,16 @@ export interface RefundContext {
   integrations?: Integrations;
 }
 
+/** The dependencies of use cases that read or write what a customer claimed. */
+export type ClaimContext = RefundContext & { appSecret: AppSecret };
+
 /** Returns the context of the use cases that change refunds in a process with these settings and integrations. */
-export function refundContext(from: { env: RefundContext; integrations: Integrations }): RefundContext {
-  return { publicUrl: from.env.publicUrl, integrations: from.integrations };
+export function refundContext(from: {
+  env: Pick<ClaimContext, "publicUrl" | "appSecret">;
+  integrations: Integrations;
+}): ClaimContext {
+  const { publicUrl, appSecret } = from.env;
+  return { publicUrl, appSecret, integrations: from.integrations };
 }
 
 /** A step of a refund: its next status, the columns that it sets, and its entry in the audit log. */

@@ -6,12 +6,14 @@ import { clearWalletRequest, writeWalletPayment, writeWalletRequest } from "@/db
 import { lockRefund, type StoredRefund } from "@/db/queries/refunds/refund-requests";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { requestPayment, type WalletPayment, type WalletRequest } from "@/lib/domain/checkout/wallet-request";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
 import { findNetwork, findToken, getNetwork } from "@/lib/domain/networks";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { mayBePaid, paymentMark } from "@/lib/domain/refunds/payment";
 import type { RefundStatus } from "@/lib/domain/refunds/refund";
 import { readTxId } from "@/lib/domain/transfers/lookup";
+import { isClaimUnchanged } from "@/lib/merchants/refund-claims";
 
 /** A payment that a user makes with a wallet of the browser. */
 interface StartedPayment {
@@ -37,7 +39,7 @@ interface StartedRequest {
  */
 export async function beginWalletPayment(
   db: Db,
-  { isSandbox }: { isSandbox: boolean },
+  { isSandbox, appSecret }: { isSandbox: boolean; appSecret: AppSecret },
   actor: Actor,
   { id, mark, isAgain, account }: StartedPayment,
   now: Date,
@@ -50,6 +52,7 @@ export async function beginWalletPayment(
     if (refund.status !== "approved") return { problem: problem("refund_not_payable", { status: refund.status }) };
     if (paymentMark(refund) !== mark || (mayBePaid(refund) && !isAgain))
       return { problem: problem("refund_payment_recorded") };
+    if (!isClaimUnchanged(appSecret, refund)) return { problem: problem("refund_claim_changed") };
     const payment = storedPayment(refund);
     if (!payment) return { problem: problem("refund_network_unavailable", { network: refund.network ?? "" }) };
     const head = await findReadHead(tx, payment.network.id);

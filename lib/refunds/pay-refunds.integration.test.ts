@@ -20,7 +20,7 @@ import { beginWalletPayment, dropWalletPayment, noteWalletPayment } from "@/lib/
 import { requestRefund } from "@/lib/refunds/request-refund";
 import { type SelectedBatch, writeBatch } from "@/lib/refunds/write-batch";
 import { empty } from "@/testing/database/empty";
-import { seedCursor, seedOrder, seedPerson, seedTransfer } from "@/testing/database/seed";
+import { seedCursor, seedOrder, seedPerson, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
 import { useShop } from "@/testing/database/shop";
 
 const { db, shop, ctx, now, later } = useShop();
@@ -32,7 +32,7 @@ const SOLANA_PAYER = "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV";
 const BLOCKHASH = "EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N";
 const ACCOUNT = `0x${"33".repeat(20)}`;
 const TX = `0x${"ab".repeat(32)}`;
-const sandbox = { isSandbox: false };
+const sandbox = { isSandbox: false, appSecret: TEST_APP_SECRET };
 const ethereum = getNetwork("ethereum");
 
 let userId: string;
@@ -185,7 +185,7 @@ describe("a batch file", () => {
   const write = async (ids: string[], change: Partial<SelectedBatch> = {}) => {
     const refunds = await Promise.all(ids.map(async (id) => ({ id, mark: await markOf(id) })));
     const batch = { network: "ethereum", kind: "csv", refunds, from: "", isAgain: false, ...change } as const;
-    return writeBatch(db(), owner(), batch, now);
+    return writeBatch(db(), sandbox, owner(), batch, now);
   };
   const textOf = (written: Awaited<ReturnType<typeof write>>) => {
     if ("problem" in written) throw new Error(written.problem.code);

@@ -100,7 +100,7 @@ function sending(change: Partial<ChainTransfer> = {}): ChainTransfer {
   };
 }
 
-const scan = (transfer: ChainTransfer) => insertRefundTransfers(db(), "ethereum", [transfer], later(2));
+const scan = (transfer: ChainTransfer) => insertRefundTransfers(db(), getNetwork("ethereum"), [transfer], later(2));
 const match = () => matchRefunds(db(), ctx, "ethereum", later(2));
 const confirm = (finality: Finality = { kind: "final" }) =>
   confirmRefunds(db(), ctx, { checker: checker(finality), network: ethereum, head }, later(3));
@@ -319,9 +319,11 @@ describe("approval", () => {
   test("an approved address is watched on every network of its family, and its network is polled actively", async () => {
     const order = await paidOrder();
     const memory = newScanMemory();
-    expect(await readAddresses(db(), "bsc", memory, now)).toEqual(new Map());
+    expect(await readAddresses(db(), getNetwork("bsc"), memory, now)).toEqual(new Map());
     await approved(order.id);
-    expect([...(await readAddresses(db(), "bsc", memory, later(1))).keys()]).toEqual([CUSTOMER.toLowerCase()]);
+    expect([...(await readAddresses(db(), getNetwork("bsc"), memory, later(1))).keys()]).toEqual([
+      CUSTOMER.toLowerCase(),
+    ]);
     expect((await listWaiting(db(), ["ethereum", "bsc"], now)).get("ethereum")?.hasPending).toBe(true);
     expect((await listWaiting(db(), ["ethereum", "bsc"], now)).get("bsc")?.hasPending).toBe(false);
   });

@@ -5,6 +5,7 @@ import { announceWaiting } from "@/db/queries/networks/waiting";
 import { lockPayableRefunds, markExported, type PayableRefund } from "@/db/queries/refunds/refund-payment";
 import { listOrderNumbers } from "@/db/queries/refunds/refund-requests";
 import { validateAddress } from "@/lib/domain/addresses/address";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
 import { findNetwork, type Network } from "@/lib/domain/networks";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
@@ -19,6 +20,7 @@ import {
   MAX_IN_FILE,
 } from "@/lib/domain/refunds/batch";
 import { mayBePaid, paymentMark } from "@/lib/domain/refunds/payment";
+import { isClaimUnchanged } from "@/lib/merchants/refund-claims";
 import { storedPayment } from "@/lib/refunds/pay-by-wallet";
 
 /** The refunds that a user selected for a file. */
@@ -40,6 +42,7 @@ export interface SelectedBatch {
  */
 export async function writeBatch(
   db: Db,
+  { appSecret }: { appSecret: AppSecret },
   actor: Actor,
   batch: SelectedBatch,
   now: Date,
@@ -52,6 +55,8 @@ export async function writeBatch(
     return { problem: problem("refund_batch_empty"), field: "" };
   return db.transaction(async (tx) => {
     const rows = await lockPayableRefunds(tx, merchantId, network.id, [...marks.keys()]);
+    if (rows.some((row) => !isClaimUnchanged(appSecret, row)))
+      return { problem: problem("refund_claim_changed"), field: "" };
     const refused = selectionProblem(marks, rows, batch.isAgain);
     if (refused) return { problem: refused, field: "" };
     const written = await fileOf(tx, network, batch, await toRefunds(tx, merchantId, rows), now);

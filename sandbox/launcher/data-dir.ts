@@ -19,6 +19,9 @@ export interface DataDir {
   announcement: string;
 }
 
+/** The name of the file with the sandbox's secrets in its data folder. */
+export const SECRETS_FILE = "secrets.json";
+
 const Secrets = z.object({ appSecret: z.string().min(32), databasePassword: z.string().min(16) });
 export type Secrets = z.infer<typeof Secrets>;
 
@@ -35,7 +38,7 @@ export async function openDataDir(folder: string): Promise<DataDir> {
     ...dirs,
     postgres: at("postgres"),
     lock: at("lock.json"),
-    secrets: at("secrets.json"),
+    secrets: at(SECRETS_FILE),
     merchant: at("merchant.json"),
     shop: at("shop.jsonl"),
     rates: at("rates.json"),

@@ -9,7 +9,7 @@ import { createNetworkReader, leaseNetwork } from "@/lib/watch/network-reader";
 import { type PlayedStep, playRefund, type RefundPlay } from "@/sandbox/wallets/play-refund";
 import { LOCAL_NETWORKS, startTestNetwork } from "@/testing/chains/networks";
 import { useTestDb } from "@/testing/database/clone";
-import { seedAddress, seedMerchant, seedOrder, seedPerson } from "@/testing/database/seed";
+import { seedAddress, seedMerchant, seedOrder, seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 import { createNetworkWatcher } from "@/workers/watch-network";
 
 const testDb = useTestDb();
@@ -59,6 +59,7 @@ test.each(LOCAL_NETWORKS)(
       const steps: PlayedStep[] = [];
       const ctx = {
         publicUrl: "https://pay.example.com",
+        appSecret: TEST_APP_SECRET,
         rpcUrl: (network: string) => (network === id ? chain.url : undefined),
         now,
         report: (step: PlayedStep) => void steps.push(step),

@@ -6,6 +6,7 @@ import { findOrderDetail } from "@/db/queries/orders/orders";
 import { findRefund, listRefundsOf } from "@/db/queries/refunds/refund-requests";
 import { memberships } from "@/db/schema";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Actor } from "@/lib/domain/keys/role";
 import { findNetwork, getNetwork, getToken, type Network } from "@/lib/domain/networks";
 import { inEnglish } from "@/lib/domain/problems/in-english";
@@ -37,6 +38,7 @@ export type PlayedStep =
 
 interface Context {
   publicUrl: string;
+  appSecret: AppSecret;
   rpcUrl(networkId: string): string | undefined;
   now(): Date;
   /** Called after each step. */

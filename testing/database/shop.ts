@@ -2,7 +2,7 @@ import pino from "pino";
 import { beforeEach } from "vitest";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
-import { seedAddress, seedMerchant } from "@/testing/database/seed";
+import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 
 interface Shop {
   merchant: Awaited<ReturnType<typeof seedMerchant>>;
@@ -31,7 +31,7 @@ export function useShop() {
     db,
     shop,
     now,
-    ctx: { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }) },
+    ctx: { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }), appSecret: TEST_APP_SECRET },
     later: (minutes: number) => new Date(now.getTime() + minutes * 60_000),
   };
 }

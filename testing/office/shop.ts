@@ -23,6 +23,8 @@ import { seedCallbacks } from "@/testing/callbacks/seed";
 import { seedAddress, seedCursor, seedOrder, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
 import { PLUGIN_SETTINGS } from "@/testing/integrations/seed";
 
+const REFUND_CONTEXT = { publicUrl: "https://pay.example.com", appSecret: TEST_APP_SECRET };
+
 /** The end time that makes a customer's hold on an address permanent. */
 const REST = new Date("9999-12-31T00:00:00Z");
 
@@ -111,12 +113,12 @@ async function seedRefunds(db: Db, of: { merchantId: string; userId: string; tra
   };
   const claim = async (id: string) => {
     const input = { network: "ethereum", address: CUSTOMER, check: "", confirmation: CUSTOMER.slice(-4) };
-    await claimRefund(db, { publicUrl: "https://pay.example.com" }, id, input, now);
+    await claimRefund(db, REFUND_CONTEXT, id, input, now);
     return id;
   };
   const approve = async () => {
     const id = await claim(await request());
-    await approveRefund(db, { publicUrl: "https://pay.example.com" }, actor, id, now);
+    await approveRefund(db, REFUND_CONTEXT, actor, id, now);
     return id;
   };
   return {

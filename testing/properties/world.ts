@@ -160,7 +160,7 @@ export class World {
   }
 
   readonly log = pino({ level: "silent" });
-  readonly context = { publicUrl: "https://pay.example.com", log: this.log };
+  readonly context = { publicUrl: "https://pay.example.com", log: this.log, appSecret: TEST_APP_SECRET };
   readonly choosing = {
     ...this.context,
     env: { rpcUrls: new Map(NETWORKS.map(({ id }) => [id, [...ENDPOINT_URLS]])) },

@@ -2,14 +2,15 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { apiKeys } from "@/db/schema";
+import { apiKeys, orders, quotes, receivingAddresses, refundRequests, transfers } from "@/db/schema";
 import type { Env } from "@/lib/config/env";
 import type { OpenApiDocument } from "@/lib/domain/api/open-api";
+import { SCOPES } from "@/lib/domain/keys/key-rules";
 import { createLog } from "@/lib/log";
 import { moveOrder } from "@/lib/orders/move-order";
 import { API_ALIAS } from "@/mounted-routes";
 import { startWeb } from "@/server";
-import { seedAddress, seedMerchant } from "@/testing/database/seed";
+import { seedAddress, seedMerchant, seedTransfer } from "@/testing/database/seed";
 import { createDocumentChecker, type DocumentChecker } from "@/testing/document-checker";
 import { TEST_ENV, useTestApi } from "@/testing/web";
 
@@ -22,9 +23,13 @@ let document: OpenApiDocument;
 let checker: DocumentChecker;
 let tradeId: string;
 let depositId: string;
+let refundId: string;
 
 beforeAll(async () => {
-  await api.pool.db.update(apiKeys).set({ isForPlugin: true }).where(eq(apiKeys.id, api.merchant.keyId));
+  await api.pool.db
+    .update(apiKeys)
+    .set({ isForPlugin: true, scopes: [...SCOPES] })
+    .where(eq(apiKeys.id, api.merchant.keyId));
   await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
   // Orders prefer dedicated addresses, and a customer's deposit address must not have been used for an order.
   for (let count = 0; count < 6; count++)
@@ -34,7 +39,11 @@ beforeAll(async () => {
 });
 
 const apiOperations = () => [...checker.operations].filter(([, { requestBody }]) => requestBody);
-const asksOf = (name: string) => checker.operations.get(name)?.requestBody?.content["application/json"]?.example ?? {};
+/** Returns the documented example of a request; a refund that it names is the one that this test created. */
+const asksOf = (name: string): object => {
+  const example: object = checker.operations.get(name)?.requestBody?.content["application/json"]?.example ?? {};
+  return "refund_id" in example ? { ...example, refund_id: refundId ?? STRANGER } : example;
+};
 
 const bodyOf = (name: string) => checker.operations.get(name)?.requestBody?.content["application/json"]?.schema ?? {};
 
@@ -63,7 +72,8 @@ async function ask(name: string, { body = asksOf(name), headers = {}, origin = a
   const isGet = method === "GET";
   const path = pattern
     .replace("{trade_id}", tradeId ?? STRANGER)
-    .replace("{deposit_address_id}", depositId ?? STRANGER);
+    .replace("{deposit_address_id}", depositId ?? STRANGER)
+    .replace("{refund_id}", refundId ?? STRANGER);
   const response = await fetch(origin + path + (query === undefined ? "" : `?${query}`), {
     method,
     headers: isGet ? headers : { "x-api-key": api.merchant.apiKey, ...headers },
@@ -78,6 +88,23 @@ async function ask(name: string, { body = asksOf(name), headers = {}, origin = a
     headers: response.headers,
     body: text === "" || isStream ? null : JSON.parse(text),
   };
+}
+
+/** Credits a transfer of the whole amount to an order, so that it can be refunded. */
+async function receive(orderId: string): Promise<void> {
+  const { db } = api.pool;
+  const [quote] = await db.select().from(quotes).where(eq(quotes.orderId, orderId));
+  const [address] = await db
+    .select()
+    .from(receivingAddresses)
+    .where(eq(receivingAddresses.id, quote?.receivingAddressId ?? ""));
+  if (!quote || !address) throw new Error("The order has no quote");
+  const { id } = await seedTransfer(db, { address, baseUnits: quote.baseUnits, currency: quote.currency }, new Date());
+  await db
+    .update(transfers)
+    .set({ orderId, quoteId: quote.id, status: "confirmed", confirmedAt: new Date(), matchedAt: new Date() })
+    .where(eq(transfers.id, id));
+  await db.update(orders).set({ paidUnits: quote.baseUnits }).where(eq(orders.id, orderId));
 }
 
 /** Runs another web process for the duration of `run`. The handlers use the process that was started last. */
@@ -99,7 +126,10 @@ test("every route of the API is in the document, and nothing else is", () => {
   const documented = Object.keys(document.paths).filter((name) => name.startsWith("/api/v1/"));
   expect(documented.toSorted()).toEqual(routes.toSorted());
   for (const name of Object.keys(document.paths).filter((name) => !documented.includes(name))) {
-    const folder = `app${name.replace("{trade_id}", "[tradeId]").replace("{deposit_address_id}", "[depositId]")}`;
+    const folder = `app${name
+      .replace("{trade_id}", "[tradeId]")
+      .replace("{deposit_address_id}", "[depositId]")
+      .replace("{refund_id}", "[refundId]")}`;
     expect(existsSync(`${folder}/route.ts`), folder).toBe(true);
   }
 });
@@ -141,9 +171,11 @@ test("networks are those that are switched on", () => {
 
 test("200: every example can be asked, and its answer is as documented", async () => {
   for (const [name] of apiOperations()) {
+    if (name.endsWith("refund/add")) await receive(tradeId);
     const { status, headers, body } = await ask(name);
     expect([name, status, body.message]).toEqual([name, 200, "success"]);
     if (name.endsWith("order/add")) tradeId = body.data.trade_id;
+    if (name.endsWith("refund/add")) refundId = body.data.refund_id;
     if (name.endsWith("deposit-address")) depositId = body.data.deposit_address_id;
     expect(headers.get("idempotent-replayed")).toBeNull();
   }
@@ -186,6 +218,13 @@ test("every request can be refused in the documented ways, in the documented for
   expect((await ask("POST /api/v1/pay/order/checkout", { body: elsewise })).status).toBe(409);
   const { apiKey } = await seedMerchant(api.pool.db, new Date());
   expect((await ask("POST /api/v1/pay/plugin/activate", { headers: { "x-api-key": apiKey } })).status).toBe(409);
+  for (const name of ["refund/detail", "refund/cancel"])
+    expect((await ask(`POST /api/v1/pay/${name}`, { body: { refund_id: STRANGER } })).status).toBe(404);
+  expect((await ask("POST /api/v1/pay/refund/add", { body: { mch_order_id: "none" } })).status).toBe(404);
+  const tooMuch = { mch_order_id: "A-1001", amount: 1_000 };
+  expect((await ask("POST /api/v1/pay/refund/add", { body: tooMuch })).status).toBe(409);
+  await api.pool.db.update(refundRequests).set({ status: "expired" });
+  expect((await ask("POST /api/v1/pay/refund/cancel")).status).toBe(409);
   for (const name of ["order/detail", "order/cancel"])
     expect((await ask(`POST /api/v1/pay/${name}`, { body: { trade_id: STRANGER } })).status).toBe(404);
 });
@@ -241,12 +280,14 @@ test("500 and 503: internal errors and an unavailable database have the document
 });
 
 test("304 and 404: a page that has nothing new, or behind which there is nothing", async () => {
-  const pages = ["pay/{trade_id}", "deposit/{deposit_address_id}"].map((page) => `GET /api/${page}`);
+  const pages = ["pay/{trade_id}", "deposit/{deposit_address_id}", "refund/{refund_id}"].map(
+    (page) => `GET /api/${page}`,
+  );
   for (const page of pages) {
     const tag = (await ask(`${page}/status`)).headers.get("etag") ?? "";
     expect((await ask(`${page}/status`, { headers: { "if-none-match": tag } })).status).toBe(304);
   }
-  [tradeId, depositId] = [STRANGER, STRANGER];
+  [tradeId, depositId, refundId] = [STRANGER, STRANGER, STRANGER];
   for (const path of [...pages.flatMap((page) => [`${page}/status`, `${page}/events`]), `${pages[0]}/wallet`])
     expect((await ask(path)).status).toBe(404);
 });

@@ -128,7 +128,7 @@ export async function dropPayment(form: FormData): Promise<Done> {
 export async function writeBatchFile(form: FormData): Promise<{ ok: BatchFile } | { errors: FieldError[] }> {
   const allowed = await actorOf(form);
   if ("errors" in allowed) return allowed;
-  const { db, actor, now } = allowed;
+  const { db, env, actor, now } = allowed;
   const refunds = form.getAll("refund").map((value) => {
     const [id = "", mark = ""] = String(value).split(" ");
     return { id, mark };
@@ -141,7 +141,7 @@ export async function writeBatchFile(form: FormData): Promise<{ ok: BatchFile } 
     from: textOf(form, "from"),
     isAgain: textOf(form, "isAgain") === "yes",
   };
-  const written = await writeBatch(db, actor, batch, now);
+  const written = await writeBatch(db, env, actor, batch, now);
   if ("problem" in written) return refuse(written.field, written.problem);
   revalidatePath("/dashboard", "layout");
   return { ok: written.file };

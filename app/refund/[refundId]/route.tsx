@@ -4,7 +4,9 @@ import { languageOf } from "@/components/pay/messages/languages";
 import { claimFragment, claimPage, noClaimPage } from "@/components/pay/page/document";
 import { checkoutTag, viewName } from "@/lib/domain/checkout/refresh";
 import { claimView, type RefusedClaim, refusedClaim } from "@/lib/domain/refunds/claim-view";
+import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
+import { httpStatusOf } from "@/lib/http/problem-status";
 import { type Reply, replyRoute, timeHeader } from "@/lib/http/reply";
 import { claimRefund } from "@/lib/refunds/claim-refund";
 import { findClaimPage, findClaimPageLogo } from "@/lib/refunds/find-claim-page";
@@ -43,7 +45,13 @@ export const POST = replyRoute<Params>((call, { refundId }) => {
     const query = chosen ? `?lang=${chosen.lang}` : "";
     return { status: 303, headers: { location: `/refund/${encodeURIComponent(refundId)}${query}` }, body: "" };
   };
-  return answerPayer(context, call, { refundId }, work, FORM_COST);
+  const guarded = () =>
+    work().catch((error: unknown) => {
+      // The request body is too large or cannot be read.
+      if (error instanceof AppError && error.code === 10001) return notFound(call, httpStatusOf(error));
+      throw error;
+    });
+  return answerPayer(context, call, { refundId }, guarded, FORM_COST);
 });
 
 async function show(call: ApiCall, context: Context, refundId: string, refused: RefusedClaim | null): Promise<Reply> {
@@ -68,8 +76,8 @@ async function show(call: ApiCall, context: Context, refundId: string, refused: 
   return pages.answer(call, null, page, { status: isTooOften ? 429 : 422, headers: { ...headers, ...retry } });
 }
 
-function notFound(call: ApiCall): Promise<Reply> {
+function notFound(call: ApiCall, status = 404): Promise<Reply> {
   const t = languageFor(call, null);
-  const options = { status: 404, headers: languageHeaders(t) };
+  const options = { status, headers: languageHeaders(t) };
   return getContext().pages.answer(call, `no refund ${t.lang}`, () => noClaimPage(t), options);
 }

@@ -62,6 +62,8 @@ export const refundPages = {
   endedAt: "Ended",
   id: "Refund id",
   number: "Your number",
+  claimChanged:
+    "The claim was changed in the database after the customer entered it. Pay nothing. Request another address, and find out who can write to the database.",
   isPayer: "The claimed address paid this order.",
   otherNetwork: "The customer paid on {paid} and claims the refund on {claimed}.",
   otherAddress:

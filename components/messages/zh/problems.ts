@@ -429,6 +429,8 @@ export const problems: Translation = {
   refund_reason_too_long: "原因最多 {max} 个字符；现在有 {length} 个",
   refund_amount_malformed: "请输入大于 0 且最多 6 位小数的金额；收到的是 {given}",
   refund_days_out_of_range: "请输入 {min} 到 {max} 天",
+  refund_claim_changed:
+    "客户填写之后，此退款的领取信息在数据库中被修改。请勿付款；请要求其他地址，并查明谁能写入数据库",
   refund_address_listed: "{currency} 代币合约已封禁此地址。请确认仍要批准退款，或要求客户提供其他地址",
   refund_not_payable: "此退款不能付款：其状态为 {status}，而不是已批准",
   refund_payment_recorded: "此退款已开始付款、已写入批量文件，或其内容已变更。请查看页面，并确认要再次付款",

@@ -62,6 +62,7 @@ export const refundPages = {
   endedAt: "结束时间",
   id: "退款编号",
   number: "您的编号",
+  claimChanged: "客户填写之后，领取信息在数据库中被修改。请勿付款。请要求其他地址，并查明谁能写入数据库。",
   isPayer: "此地址正是支付该订单的地址。",
   otherNetwork: "客户在 {paid} 上付款，却在 {claimed} 上领取退款。",
   otherAddress: "此地址不是支付该订单的地址。从交易所付款时，付款地址从来不是客户自己的地址。",

@@ -27,6 +27,7 @@ const LOCATIONS = {
   plugin_keys: { table: sql`plugin_keys`, column: sql`key_cipher` },
   plugin_webhooks: { table: sql`plugin_webhooks`, column: sql`secret_cipher` },
   address_sources: { table: sql`address_sources`, column: sql`key_cipher` },
+  refund_requests: { table: sql`refund_requests`, column: sql`claim_cipher` },
   receiving_addresses: { table: sql`receiving_addresses`, column: sql`mac` },
 } as const satisfies Record<string, { table: SQL; column: SQL }>;
 

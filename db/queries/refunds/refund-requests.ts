@@ -88,6 +88,7 @@ const COLUMNS = {
   txId: refundTransfers.txId,
   sentAt: refundTransfers.blockTime,
   completedAt: refundRequests.completedAt,
+  claimCipher: refundRequests.claimCipher,
   freezeState: refundRequests.freezeState,
   freezeCheckedAt: refundRequests.freezeCheckedAt,
   walletAskedAt: refundRequests.walletAskedAt,
@@ -173,6 +174,7 @@ export type RefundChange = Partial<
     | "family"
     | "address"
     | "claimedAt"
+    | "claimCipher"
     | "approvedAt"
     | "approvedBy"
     | "token"

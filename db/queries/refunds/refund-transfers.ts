@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { hasNoTarget } from "@/db/queries/credit-targets";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import { refundRequests, refundTransfers } from "@/db/schema";
-import { type Family, getNetwork } from "@/lib/domain/networks";
+import type { Family, Network } from "@/lib/domain/networks";
 import { type RefundTerms, type RefundTransferProblem, WATCH_AFTER_END_MS } from "@/lib/domain/refunds/refund";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 
@@ -24,8 +24,7 @@ const hasJustEnded = (now: Date) => {
  * Returns the addresses of refunds to watch on a network, in canonical form. The addresses are watched on all networks of their family, so
  * that a refund sent on the wrong one is found.
  */
-export async function listRefundAddresses(db: Db, network: string, now: Date): Promise<string[]> {
-  const { family } = getNetwork(network);
+export async function listRefundAddresses(db: Db, family: Family, now: Date): Promise<string[]> {
   const rows = await db.execute<{ address: string }>(sql`
     select r.address from refund_requests r where r.family = ${family} and ${IS_OPEN}
     union
@@ -40,11 +39,10 @@ export async function listRefundAddresses(db: Db, network: string, now: Date): P
  */
 export async function insertRefundTransfers(
   db: Db,
-  network: string,
+  { id: network, family }: Pick<Network, "id" | "family">,
   found: readonly ChainTransfer[],
   now: Date,
 ): Promise<number> {
-  const { family } = getNetwork(network);
   const rows = found.flatMap(({ currency, ...transfer }) =>
     currency === null ? [] : [{ ...transfer, currency, family }],
   );

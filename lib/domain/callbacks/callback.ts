@@ -1,3 +1,4 @@
+import type { RefundStepName } from "@/lib/domain/callbacks/refund-step";
 import type { KeyFormat, OptInType } from "@/lib/domain/keys/key-rules";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus, QuoteFunds } from "@/lib/domain/orders/order";
@@ -8,19 +9,6 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 export type CallbackType = "payment.confirmed" | OptInType;
-
-/** The steps of a refund that integrations can report. Their names are those of the audit log. */
-export const REFUND_STEPS = [
-  "refund.claimed",
-  "refund.reopened",
-  "refund.approved",
-  "refund.sent",
-  "refund.unsent",
-  "refund.completed",
-  "refund.reversed",
-  "refund.cancelled",
-] as const;
-export type RefundStepName = (typeof REFUND_STEPS)[number];
 
 /** The type of a stored callback: an event of the API, or a step of a refund that an integration reports. */
 export type StoredCallbackType = CallbackType | RefundStepName;

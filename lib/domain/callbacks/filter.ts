@@ -1,4 +1,5 @@
-import { REFUND_STEPS, type StoredCallbackType } from "@/lib/domain/callbacks/callback";
+import type { StoredCallbackType } from "@/lib/domain/callbacks/callback";
+import { REFUND_STEPS } from "@/lib/domain/callbacks/refund-step";
 import { choice } from "@/lib/domain/fields/values";
 import { OPT_IN_TYPES } from "@/lib/domain/keys/key-rules";
 import { DAY, type FilterOf, filterBy, queryText, TEXT_LIMIT } from "@/lib/domain/list-filter";

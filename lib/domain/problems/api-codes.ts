@@ -132,6 +132,7 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "refund_not_claimed",
     "refund_network_unavailable",
     "refund_address_own",
+    "refund_claim_changed",
     "refund_exceeds_payment",
     "refund_already_sent",
     "refund_expired",

@@ -191,6 +191,8 @@ export interface Refund {
   txId: string | null;
   sentAt: Date | null;
   completedAt: Date | null;
+  /** The claim, encrypted under APP_SECRET; null before the claim. */
+  claimCipher: string | null;
   /** The token's own view of the address at the last check; null before the first. */
   freezeState: FreezeState | null;
   freezeCheckedAt: Date | null;

@@ -7,6 +7,7 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 import { allNetworks, isOffered } from "@/lib/domain/networks";
 import { ORDER_STATUSES } from "@/lib/domain/orders/order";
 import { API_CODES, type ApiCode } from "@/lib/domain/problems/api-codes";
+import { REFUND_STATUSES } from "@/lib/domain/refunds/refund";
 import { MAX_BODY_BYTES } from "@/lib/http/api-call";
 import { ANSWER_SCHEMAS, eventSchema } from "@/lib/http/openapi/answers";
 import {
@@ -100,10 +101,20 @@ const INTRODUCTION = [
 const ALWAYS = ["X-Request-Id", "RateLimit-Policy", "RateLimit"];
 const EXAMPLE_REQUEST_ID = "01kaq2v8x1000b8d2f4h6k9m3npq";
 const CONFLICT: Schema = {
-  description: "The existing order, if it still exists.",
-  type: "object",
-  required: ["trade_id"],
-  properties: { trade_id: { type: "string", pattern: ID }, status: { enum: ORDER_STATUSES } },
+  anyOf: [
+    {
+      description: "The existing order, if it still exists.",
+      type: "object",
+      required: ["trade_id"],
+      properties: { trade_id: { type: "string", pattern: ID }, status: { enum: ORDER_STATUSES } },
+    },
+    {
+      description: "The refund that cannot be cancelled.",
+      type: "object",
+      required: ["refund_id", "status"],
+      properties: { refund_id: { type: "string", pattern: ID }, status: { enum: REFUND_STATUSES } },
+    },
+  ],
 };
 const EMPTY_ARRAY: Schema = {
   description: "An empty array, as PHP encodes an empty object.",

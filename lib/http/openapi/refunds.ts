@@ -8,7 +8,7 @@ import { REFUND_STATUSES } from "@/lib/domain/refunds/refund";
 import type { RefundData } from "@/lib/domain/refunds/refund-wire";
 import { CREATED, HASH } from "@/lib/http/openapi/examples";
 import type { ApiOperation } from "@/lib/http/openapi/operations";
-import { headerRefs, publicOperation } from "@/lib/http/openapi/public-paths";
+import { EVENT_STREAM, headerRefs, publicOperation } from "@/lib/http/openapi/public-paths";
 import {
   count,
   countOrNull,
@@ -169,7 +169,7 @@ export const REFUND_PATHS: OpenApiDocument["paths"] = {
     {
       "200": {
         description: "An event stream that stays open.",
-        content: { "text/event-stream": { schema: { type: "string" } } },
+        content: EVENT_STREAM,
       },
       "404": NO_REFUND,
     },

@@ -15,14 +15,19 @@ import { matchRefunds } from "@/lib/ledger/match-refunds";
 import { grantPluginKey } from "@/lib/plugins/plugin-settings";
 import { approveRefund, reopenRefund } from "@/lib/refunds/decide-refund";
 import { requestRefund } from "@/lib/refunds/request-refund";
-import { seedAddress, seedCursor, seedMerchant, seedPerson } from "@/testing/database/seed";
+import { seedAddress, seedCursor, seedMerchant, seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 import { receivePayment } from "@/testing/integrations/receive-payment";
 import { PLUGIN_SETTINGS, seedPlugin } from "@/testing/integrations/seed";
 import { useTestApi } from "@/testing/web";
 
 const api = useTestApi({ isSandbox: true, callbackAllowCidrs: ["127.0.0.0/8"] });
 const db = () => api.pool.db;
-const ctx = { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }), integrations: INSTALLED };
+const ctx = {
+  publicUrl: "https://pay.example.com",
+  log: pino({ level: "silent" }),
+  integrations: INSTALLED,
+  appSecret: TEST_APP_SECRET,
+};
 const CUSTOMER = "0x8ba1f109551bD432803012645Ac136ddd64DBA72";
 const OTHER = "0x52908400098527886E0F7030069857D2E4169EE7";
 const PERMISSION = "btcpay.store.cancreatenonapprovedpullpayments";
@@ -114,7 +119,7 @@ async function payOut(id: string) {
     blockHash: "0xblock",
     blockTime: later,
   };
-  await insertRefundTransfers(db(), "bsc", [transfer], later);
+  await insertRefundTransfers(db(), bsc, [transfer], later);
   await matchRefunds(db(), ctx, "bsc", later);
   const sent = await stateOf(id);
   const head = { height: 200, hash: "0x1", parentHash: "0x0", time: later, finalizedHeight: 200 };

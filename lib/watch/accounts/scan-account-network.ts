@@ -38,7 +38,7 @@ export async function scanAccountNetwork(
   const cursor = await findCursor(db, network.id);
   const { isIdle = false, finalMayBeMs = 0 } = scanner;
   const head = await source.head({ isIdle, finalMayBeMs });
-  const addresses = await readAddresses(db, network.id, scanner.memory, now);
+  const addresses = await readAddresses(db, network, scanner.memory, now);
   for (const owner of scanner.memory.accounts.keys()) if (!addresses.has(owner)) scanner.memory.accounts.delete(owner);
   const at: At =
     cursor?.height == null || cursor.hash === null

@@ -44,7 +44,7 @@ export async function scanAccounts(step: AccountStep): Promise<ScanStep> {
   const unknown = accounts.filter(({ account }) => !cursors.has(account));
   if (at.height === null && unknown.length > 0) {
     const aside = { from: at, transfers: [], accounts: unknown };
-    if ((await commitVerified(db, network.id, scanner, aside, addresses, step.now)) === null) return lostLease(step);
+    if ((await commitVerified(db, network, scanner, aside, addresses, step.now)) === null) return lostLease(step);
     log.info({ network: network.id, after: start, head: head.height }, "this network is read from the next slot on");
   }
   const owners = new Set(addresses.keys());
@@ -93,8 +93,8 @@ async function write(step: AccountStep, result: AccountsRead): Promise<ScanStep>
   const aside = { from, transfers, accounts, unreadable, readable: [...new Set(transfers.map(({ txId }) => txId))] };
   const whole = { ...aside, to: head, blocks: [head], keepFrom: finalSlot(head), blockMs: network.blockMs };
   const found = isWhole
-    ? await commitScan(db, network.id, scanner, whole, addresses, now)
-    : await commitVerified(db, network.id, scanner, aside, addresses, now);
+    ? await commitScan(db, network, scanner, whole, addresses, now)
+    : await commitVerified(db, network, scanner, aside, addresses, now);
   if (found === null) return lostLease(step);
   remember(step, result);
   for (const { txId, account, slot, reason } of result.unreadable) {

@@ -38,7 +38,7 @@ export async function scanSlots(step: AccountStep, at: SlotPoint): Promise<ScanS
   scanner.memory.slotVerifiedTo ??= await findVerifyStart(db, network, at, finalSlot(head));
   const keepFrom = Math.min(finalSlot(head), scanner.memory.slotVerifiedTo.height);
   const span = { from: at, to: last, blocks, transfers, keepFrom, blockMs: network.blockMs };
-  const found = await commitScan(db, network.id, scanner, span, addresses, now);
+  const found = await commitScan(db, network, scanner, span, addresses, now);
   if (found === null) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
   return { kind: "advanced", head, isCaughtUp: last.height >= head.height, found };
 }

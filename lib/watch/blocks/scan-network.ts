@@ -105,7 +105,7 @@ async function goOn(step: Step, cursor: Point): Promise<ScanStep> {
   const first = span.from === head.height ? head : (head.next ?? (await source.block({ height: span.from })));
   if (!first) throw new ChainError("inconsistent", `The head is ${head.height}, but block ${span.from} is missing`);
   if (first.parentHash !== cursor.hash) return takeBack(step, cursor, first);
-  const addresses = await readAddresses(db, network.id, scanner.memory, now);
+  const addresses = await readAddresses(db, network, scanner.memory, now);
   const scanned = await readSpan(source, network, scanner.memory, { cursor, first, head, span, addresses });
   if (!scanned) return { kind: "advanced", head, isCaughtUp: false, found: 0 };
   const to = span.isLast ? scanned.to : await atEarliestTime(source, scanned.to);
@@ -139,7 +139,7 @@ async function write(
   addresses: ReadonlyMap<string, string>,
   isCaughtUp: boolean,
 ): Promise<ScanStep> {
-  const found = await commitScan(db, network.id, scanner, scanned, addresses, now);
+  const found = await commitScan(db, network, scanner, scanned, addresses, now);
   if (found === null) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
   return { kind: "advanced", head, isCaughtUp, found };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { getNetwork } from "@/lib/domain/networks";
 import { newScanMemory, readAddresses } from "@/lib/watch/scan/scan-state";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
@@ -11,7 +12,7 @@ test("an address that was added while nothing could be read for some minutes is 
   const { db } = testDb.pool;
   const memory = newScanMemory();
   const merchantId = (await seedMerchant(db, start)).id;
-  await readAddresses(db, "ethereum", memory, start);
+  await readAddresses(db, getNetwork("ethereum"), memory, start);
   const { address } = await seedAddress(db, { merchantId }, after(1));
-  expect([...(await readAddresses(db, "ethereum", memory, after(9))).keys()]).toEqual([address]);
+  expect([...(await readAddresses(db, getNetwork("ethereum"), memory, after(9))).keys()]).toEqual([address]);
 });

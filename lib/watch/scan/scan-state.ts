@@ -17,6 +17,7 @@ import {
 import { insertRefundTransfers, listRefundAddresses } from "@/db/queries/refunds/refund-transfers";
 import { insertScannedTransfers } from "@/db/queries/transfers/observations";
 import { firstIdAt } from "@/lib/domain/id";
+import type { Network } from "@/lib/domain/networks";
 import type { Block, Head } from "@/lib/domain/networks/finality";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { VerifyMemory } from "@/lib/watch/scan/verify-pass";
@@ -110,7 +111,7 @@ export function noteSingle(memory: ScanMemory): void {
  */
 export async function readAddresses(
   db: Db,
-  network: string,
+  network: ScannedNetwork,
   memory: AddressMemory,
   now: Date,
 ): Promise<ReadonlyMap<string, string>> {
@@ -119,10 +120,10 @@ export async function readAddresses(
   // The overlap ends at the time of the last read, not now, because nodes or the database may have been down for longer than the overlap.
   const readAt = memory.addressesReadAt ?? now;
   const afterId = isFull ? "" : firstIdAt(new Date(readAt.getTime() - OVERLAP_MS));
-  for (const row of await listWatchedAddresses(db, network, afterId)) memory.addresses.set(row.address, row.id);
+  for (const row of await listWatchedAddresses(db, network.id, afterId)) memory.addresses.set(row.address, row.id);
   if (isFull) memory.addressesLoadedAt = now;
   memory.addressesReadAt = now;
-  updateRefundAddresses(memory, await listRefundAddresses(db, network, now));
+  updateRefundAddresses(memory, await listRefundAddresses(db, network.family, now));
   return memory.addresses;
 }
 
@@ -169,6 +170,8 @@ export interface ScanStep {
   found: number;
 }
 
+type ScannedNetwork = Pick<Network, "id" | "family">;
+
 /** The worker that writes the results. */
 export interface Finder {
   /** The name of the worker that holds the network's lease. */
@@ -194,16 +197,16 @@ export interface VerifiedTransfers extends Pick<ScannedSpan, "transfers" | "acco
  */
 export async function commitScan(
   db: Db,
-  network: string,
+  network: ScannedNetwork,
   { owner, clock }: Finder,
   span: ScannedSpan,
   addresses: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<number | null> {
   return db.transaction(async (tx) => {
-    if (!(await updateCursor(tx, network, owner, span.from, span.to, now))) return null;
-    await insertBlocks(tx, network, span.blocks);
-    await pruneBlocks(tx, network, span);
+    if (!(await updateCursor(tx, network.id, owner, span.from, span.to, now))) return null;
+    await insertBlocks(tx, network.id, span.blocks);
+    await pruneBlocks(tx, network.id, span);
     return insertFound(tx, network, span, addresses, clock?.() ?? now);
   });
 }
@@ -211,28 +214,28 @@ export async function commitScan(
 /** Writes transfers without moving the network's cursor. */
 export async function commitVerified(
   db: Db,
-  network: string,
+  network: ScannedNetwork,
   { owner, clock }: Finder,
   aside: VerifiedTransfers,
   addresses: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<number | null> {
   return db.transaction(async (tx) => {
-    if (!(await lockCursor(tx, network, owner, aside.from))) return null;
+    if (!(await lockCursor(tx, network.id, owner, aside.from))) return null;
     return insertFound(tx, network, aside, addresses, clock?.() ?? now);
   });
 }
 
 async function insertFound(
   tx: Db,
-  network: string,
+  network: ScannedNetwork,
   { transfers, accounts, unreadable, readable }: VerifiedTransfers,
   addresses: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<number> {
-  if (accounts) await updateAccountCursors(tx, network, accounts);
-  if (unreadable) await insertUnreadable(tx, network, unreadable, addresses, now);
-  if (readable) await resolveUnreadable(tx, network, readable, now);
+  if (accounts) await updateAccountCursors(tx, network.id, accounts);
+  if (unreadable) await insertUnreadable(tx, network.id, unreadable, addresses, now);
+  if (readable) await resolveUnreadable(tx, network.id, readable, now);
   const refunds = await insertRefundTransfers(tx, network, transfers, now);
   return refunds + (await insertScannedTransfers(tx, transfers, addresses, now));
 }

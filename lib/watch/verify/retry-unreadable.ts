@@ -28,7 +28,7 @@ export async function retryUnreadable(
   const { memory, log } = scanner;
   const due = await listUnreadableDue(db, network.id, now, CONCURRENCY);
   if (due.length === 0) return 0;
-  const addresses = await readAddresses(db, network.id, memory, now);
+  const addresses = await readAddresses(db, network, memory, now);
   let recovered = 0;
   let isReadable = false;
   for (const { txId, slot } of due) {
@@ -40,7 +40,7 @@ export async function retryUnreadable(
       continue;
     }
     const { transfers } = outcome;
-    const found = await commitVerified(db, network.id, scanner, { transfers, readable: [txId] }, addresses, now);
+    const found = await commitVerified(db, network, scanner, { transfers, readable: [txId] }, addresses, now);
     if (found === null) return recovered;
     recovered += found;
     isReadable ||= !outcome.isGone;

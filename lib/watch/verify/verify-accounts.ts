@@ -71,7 +71,7 @@ async function verifyOne(db: Db, endpoint: string, task: Task): Promise<{ to: nu
   const unread = new Set(unreadable.map(({ txId }) => txId));
   const readable = [...read.keys()].filter((txId) => !unread.has(txId));
   const aside = { transfers, accounts: cursors, unreadable, readable };
-  const missed = await commitVerified(db, network.id, scanner, aside, addresses, now);
+  const missed = await commitVerified(db, network, scanner, aside, addresses, now);
   if (missed === null) return null;
   watchAccounts(memory, found);
   const facts = { network: network.id, endpoint, ...range, missed };

@@ -29,10 +29,10 @@ export async function verifyNetwork(
   if (head.height - cursor.height > blocksBack(network)) return 0;
   const final = Math.min(finalHeight(network, head), cursor.height);
   const read = async (endpoint: string, range: Range) => {
-    const addresses = await readAddresses(db, network.id, memory, now);
+    const addresses = await readAddresses(db, network, memory, now);
     const receivers = new Set(addresses.keys());
     const { transfers, to } = await readPieces(range, (piece) => source.transfersBy(endpoint, piece, receivers));
-    const missed = await commitVerified(db, network.id, scanner, { transfers }, addresses, now);
+    const missed = await commitVerified(db, network, scanner, { transfers }, addresses, now);
     if (missed === null) return null;
     const facts = { network: network.id, endpoint, from: range.from, to, missed };
     if (missed > 0) log.warn(facts, "transfers were missed on the first read");

@@ -46,7 +46,7 @@ export async function verifySlots(
   if (!chain || !last)
     throw new ChainError("inconsistent", `No endpoint has the final block that follows ${at.height}`);
   const transfers = chain.flatMap((content) => content.transfers);
-  const missed = await commitVerified(db, network.id, scanner, { transfers }, memory.addresses, now);
+  const missed = await commitVerified(db, network, scanner, { transfers }, memory.addresses, now);
   if (missed === null) return 0;
   if (memory.slotVerifiedTo === known) Object.assign(memory, { slotVerifiedTo: last, verifyAfter: now });
   const facts = { network: network.id, from: at.height + 1, to: last.height, missed };

@@ -27,6 +27,7 @@ import { isOnFreezeList } from "@/lib/domain/refunds/freeze";
 import { mayBePaid, paymentMark } from "@/lib/domain/refunds/payment";
 import { isOpenRefund, type Refund, type RefundStatus } from "@/lib/domain/refunds/refund";
 import { claimUrl } from "@/lib/domain/refunds/refund-wire";
+import { isClaimUnchanged } from "@/lib/merchants/refund-claims";
 
 export const generateMetadata = pageTitle("refund");
 
@@ -56,7 +57,8 @@ export default async function RefundPage({ params }: { params: Promise<{ refundI
     listTransfers(refund),
   ]);
   const decisions = mayChange(person.role) ? DECISIONS[status] : [];
-  const payment = paymentOf(refund, person.merchantName);
+  const isChanged = refund.address !== null && !isClaimUnchanged(env.appSecret, refund);
+  const payment = isChanged ? null : paymentOf(refund, person.merchantName);
   const time = now();
   return (
     <>
@@ -68,6 +70,7 @@ export default async function RefundPage({ params }: { params: Promise<{ refundI
           {refund.endedReason === null ? null : (
             <Notice tone="info">{t("told", { message: refund.endedReason })}</Notice>
           )}
+          {isChanged ? <Notice tone="bad">{t("claimChanged")}</Notice> : null}
           {status === "claimed" ? <ClaimWarnings refund={refund} findings={findings} /> : null}
           {status === "approved" && payment ? (
             <>

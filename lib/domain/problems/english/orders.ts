@@ -120,6 +120,8 @@ export const orderProblems = {
   refund_reason_too_long: "Enter a reason of at most {max} characters; it has {length}",
   refund_amount_malformed: "Enter an amount above 0 with at most 6 decimals; got {given}",
   refund_days_out_of_range: "Enter {min} to {max} days",
+  refund_claim_changed:
+    "The claim of this refund was changed in the database after the customer entered it. Pay nothing; request another address, and find out who can write to the database",
   refund_address_listed:
     "The {currency} token contract blocks this address. Confirm that you want to approve the refund anyway, or request another address",
   refund_not_payable: "This refund cannot be paid: its status is {status}, not approved",
