@@ -5,7 +5,7 @@ import type { ChoiceView } from "@/lib/domain/checkout/choice";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView, SeenTransfer } from "@/lib/domain/checkout/view";
 import type { WalletData } from "@/lib/domain/checkout/wallet-request";
-import { differenceText } from "@/lib/domain/money";
+import { differenceText, displayAmount } from "@/lib/domain/money";
 
 export interface Wording {
   title: string;
@@ -129,7 +129,7 @@ function otherAmount({ lookup, merchantName: merchant }: CheckoutView, { t }: Pa
   const lead = answer.isShort ? t.otherAmountShort : t.otherAmountOver;
   return {
     title: t.otherAmountTitle,
-    lead: lead(text(answer.arrived), text(answer.due), text(differenceText(answer.arrived, answer.due))),
+    lead: lead(text(answer.arrived), text(answer.due), text(displayAmount(differenceText(answer.arrived, answer.due)))),
     next: [t.elsewhereAgain(merchant), t.elsewhereSeen(merchant), t.elsewhereContact(merchant)],
   };
 }

@@ -197,13 +197,9 @@ describe("the payer switches", () => {
     for (const [network, currency] of ways)
       expect(await choose(order, network, 1, currency)).toEqual({ isQuoted: true });
     expect(await choose(order, "arbitrum", 1)).toEqual({ problem: "enough" });
-    expect((await findSwitch(db(), env, order.id, at(2)))?.methods.map(({ network }) => network).toSorted()).toEqual([
-      "bsc",
-      "bsc",
-      "ethereum",
-      "ethereum",
-      "polygon",
-    ]);
+    expect(
+      (await findSwitch(db(), { env }, order.id, at(2)))?.methods.map(({ network }) => network).toSorted(),
+    ).toEqual(["bsc", "bsc", "ethereum", "ethereum", "polygon"]);
     for (let time = 5; time < 20; time++) await choose(order, time % 2 ? "bsc" : "ethereum", 1);
     expect(await choose(order, "bsc", 1)).toEqual({ problem: "often" });
     expect(await choose(order, "bsc", 2)).toEqual({ isQuoted: true });

@@ -52,6 +52,11 @@ export const ar: Messages = {
     `**وصل المبلغ إلى عنوان يخص التاجر ${merchant}.** يراه التاجر بجانب هذا الطلب، ويمكنه قبوله.`,
   elsewhereContact: (merchant) =>
     `**تواصل مع التاجر ${merchant}** وزوّده بمعرّف المعاملة أدناه. القرار بشأن المبلغ يعود إلى التاجر.`,
+  keepId: (merchant: string) =>
+    `**احتفظ بمعرّف المعاملة أدناه.** يرى ${merchant} هذه الدفعة بجانب الطلب ويقرر كيفية معالجتها.`,
+  contactAsk: (merchant: string) => `تواصل مع ${merchant} إذا كانت لديك أسئلة.`,
+  sentKeepId: "**هل أرسلت بالفعل؟** احتفظ بمعرّف المعاملة من محفظتك أو منصتك.",
+  paymentSeen: (merchant: string) => `يستطيع ${merchant} رؤية دفعتك.`,
   elsewhereAgain: (merchant) => `**لا تدفع مرة أخرى،** إلا إذا طلب منك التاجر ${merchant} ذلك.`,
   elsewherePay: "دفع قيمة هذا الطلب مرة أخرى رغم ذلك",
   elsewherePayNote: (merchant) => `فقط إذا طلب منك التاجر ${merchant} ذلك: ما ترسله الآن يُضاف إلى ما سبق أن أرسلته.`,
@@ -63,7 +68,20 @@ export const ar: Messages = {
     `وصل أيضًا **${arrived}** على شبكة **${network}**، حيث لا يُحتسب لهذا الطلب. يراه التاجر ${merchant}: تواصل معه وزوّده بمعرّف المعاملة، ولا ترسل المبلغ مرة أخرى.`,
   transactionOn: (network) => `المعاملة على شبكة ${network}`,
 
+  sourceTitle: "أين أموالك؟",
+  sourceExchange: "حساب في منصة",
+  sourceWallet: "تطبيق محفظة",
+  sourceOther: "منصة أخرى",
+  exchangeNetwork: (exchange: string) => `الشبكة في ${exchange}`,
+  exchangeFee: (fee: string) => `الرسوم نحو ${fee}`,
+  exchangeMinimum: (minimum: string) => `الحد الأدنى نحو ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**ترسل ${exchange} هنا نحو ${minimum} على الأقل،** وهذا أكثر من هذا الطلب. اختر شبكة أخرى أو محفظة.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `قد لا ترسل ${exchange} عملة ${currency} على هذه الشبكة. تحقق أولًا من نموذج السحب.`,
+  exchangeSlow: "**قد يستغرق السحب عدة دقائق.** لا حاجة إلى Memo أو Tag.",
   amountLabel: "المبلغ",
+  receivedLabel: "المبلغ الذي يجب أن يصل",
   remainingLabel: "المبلغ المتبقي",
   addressLabel: "إلى هذا العنوان",
   copyAmount: "نسخ المبلغ",
@@ -96,6 +114,8 @@ export const ar: Messages = {
   qrAddressAlt: (address) => `رمز QR للعنوان ${address}`,
   qrWalletAlt: (amount, address) => `رمز QR لطلب دفع ${amount} إلى ${address}`,
 
+  showQr: "إظهار رمز QR",
+  walletOpen: "افتح في المحفظة",
   walletPay: "ادفع بمحفظة",
   walletUnloaded: "تعذر التحميل. أعد تحميل الصفحة.",
   walletChoose: "اختر محفظتك",
@@ -126,10 +146,12 @@ export const ar: Messages = {
   chooseTime: (time) => `يصبح نهائيًا خلال ${time}`,
   chooseFeeUnder: (to) => `رسوم الشبكة عادةً أقل من ${to} USD`,
   chooseFeeAbout: (from, to) => `رسوم الشبكة نحو ${from} إلى ${to} USD`,
+  chooseRecommended: "موصى به",
+  chooseAmount: (amount: string) => `نحو ${amount}`,
   chooseShown: "الاختيار الحالي",
   chooseQuoted: (amount) => `${amount}، عُرض سابقًا`,
   chooseNote: "الأوقات والرسوم هي المعتادة وليست وعدًا. وتأخذ منصة التداول رسومًا خاصة بها.",
-  switchLink: "الدفع على شبكة أخرى أو بعملة أخرى",
+  switchLink: "الدفع بطريقة أخرى",
   switchTitle: "الدفع بطريقة أخرى",
   switchStatus: "إعادة الاختيار",
   switchLead: (amount, network) =>

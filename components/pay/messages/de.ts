@@ -55,6 +55,11 @@ export const de: Messages = {
     `**Es ist bei einer Adresse von ${merchant} angekommen.** Dort ist es neben dieser Bestellung zu sehen und kann angenommen werden.`,
   elsewhereContact: (merchant) =>
     `**Wenden Sie sich an ${merchant}** und nennen Sie die Transaktions-ID unten. Dort wird entschieden, was damit geschieht.`,
+  keepId: (merchant: string) =>
+    `**Bewahre die Transaktions-ID unten auf.** ${merchant} sieht diese Zahlung neben der Bestellung und entscheidet darüber.`,
+  contactAsk: (merchant: string) => `Bei Fragen wende dich an ${merchant}.`,
+  sentKeepId: "**Schon gesendet?** Bewahre die Transaktions-ID aus deiner Wallet oder Börse auf.",
+  paymentSeen: (merchant: string) => `${merchant} sieht deine Zahlung.`,
   elsewhereAgain: (merchant) => `**Bezahlen Sie nicht noch einmal,** außer ${merchant} bittet Sie darum.`,
   elsewherePay: "Diese Bestellung trotzdem noch einmal bezahlen",
   elsewherePayNote: (merchant) =>
@@ -67,7 +72,20 @@ export const de: Messages = {
     `**${arrived}** sind außerdem über **${network}** angekommen, wo sie für diese Bestellung nicht zählen. ${merchant} sieht es: nennen Sie dort die Transaktions-ID, und senden Sie nicht noch einmal.`,
   transactionOn: (network) => `Transaktion auf ${network}`,
 
+  sourceTitle: "Wo liegt dein Geld?",
+  sourceExchange: "Börsenkonto",
+  sourceWallet: "Wallet-App",
+  sourceOther: "Andere Börse",
+  exchangeNetwork: (exchange: string) => `Netzwerk bei ${exchange}`,
+  exchangeFee: (fee: string) => `Gebühr etwa ${fee}`,
+  exchangeMinimum: (minimum: string) => `mindestens etwa ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} sendet hier mindestens etwa ${minimum},** mehr als diese Bestellung. Wähle ein anderes Netzwerk oder eine Wallet.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} sendet ${currency} auf diesem Netzwerk vielleicht nicht. Prüfe zuerst das Auszahlungsformular.`,
+  exchangeSlow: "**Auszahlungen können einige Minuten dauern.** Memo oder Tag sind nicht nötig.",
   amountLabel: "Betrag",
+  receivedLabel: "Betrag, der ankommen muss",
   remainingLabel: "Restbetrag",
   addressLabel: "An diese Adresse",
   copyAmount: "Betrag kopieren",
@@ -103,6 +121,8 @@ export const de: Messages = {
   qrAddressAlt: (address) => `QR-Code der Adresse ${address}`,
   qrWalletAlt: (amount, address) => `QR-Code einer Anforderung von ${amount} an ${address}`,
 
+  showQr: "QR-Code zeigen",
+  walletOpen: "In Wallet öffnen",
   walletPay: "Mit Wallet bezahlen",
   walletUnloaded: "Das konnte nicht geladen werden. Laden Sie die Seite neu.",
   walletChoose: "Wählen Sie Ihre Wallet",
@@ -138,10 +158,12 @@ export const de: Messages = {
   chooseTime: (time) => `Zeit bis endgültig: ${time}`,
   chooseFeeUnder: (to) => `Netzwerkgebühr meist unter ${to} USD`,
   chooseFeeAbout: (from, to) => `Netzwerkgebühr etwa ${from} bis ${to} USD`,
+  chooseRecommended: "Empfohlen",
+  chooseAmount: (amount: string) => `etwa ${amount}`,
   chooseShown: "Jetzt gewählt",
   chooseQuoted: (amount) => `${amount}, schon angeboten`,
   chooseNote: "Zeiten und Gebühren sind übliche Werte, keine Zusage. Eine Börse nimmt zusätzlich eine eigene Gebühr.",
-  switchLink: "Über ein anderes Netzwerk oder in einer anderen Währung bezahlen",
+  switchLink: "Anders bezahlen",
   switchTitle: "Anders bezahlen",
   switchStatus: "Zahlungsart wählen",
   switchLead: (amount, network) =>

@@ -52,6 +52,11 @@ export const en = {
     `**It reached an address of ${merchant}.** They see it next to this order, and can accept it.`,
   elsewhereContact: (merchant: string) =>
     `**Contact ${merchant}** and give them the transaction id below. They decide how to handle it.`,
+  keepId: (merchant: string) =>
+    `**Keep the transaction id below.** ${merchant} sees this payment next to the order and decides how to handle it.`,
+  contactAsk: (merchant: string) => `Contact ${merchant} if you have questions.`,
+  sentKeepId: "**Already sent it?** Keep the transaction id from your wallet or exchange.",
+  paymentSeen: (merchant: string) => `${merchant} can see your payment.`,
   elsewhereAgain: (merchant: string) => `**Do not pay again,** unless ${merchant} asks you to.`,
   elsewherePay: "Pay this order again anyway",
   elsewherePayNote: (merchant: string) =>
@@ -66,7 +71,21 @@ export const en = {
     `**${arrived}** also arrived on **${network}**, where it is not credited to this order. ${merchant} can see it: contact them with its transaction id, and do not send it again.`,
   transactionOn: (network: string) => `Transaction on ${network}`,
 
+  sourceTitle: "Where is your money?",
+  sourceExchange: "Exchange account",
+  sourceWallet: "Wallet app",
+  sourceOther: "Another exchange",
+  exchangeNetwork: (exchange: string) => `Network at ${exchange}`,
+  exchangeFee: (fee: string) => `fee about ${fee}`,
+  exchangeMinimum: (minimum: string) => `minimum about ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} sends at least about ${minimum} here,** which is more than this order. Choose another network or a wallet.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} may not send ${currency} on this network. Check its withdrawal form first.`,
+  exchangeSlow: "**Withdrawals can take several minutes.** No memo or tag is needed.",
+
   amountLabel: "Amount",
+  receivedLabel: "Amount to be received",
   remainingLabel: "Remaining amount",
   addressLabel: "To this address",
   copyAmount: "Copy amount",
@@ -102,6 +121,8 @@ export const en = {
   qrAddressAlt: (address: string) => `QR code of the address ${address}`,
   qrWalletAlt: (amount: string, address: string) => `QR code of a request for ${amount} to ${address}`,
 
+  showQr: "Show QR code",
+  walletOpen: "Open in wallet",
   walletPay: "Pay with a wallet",
   walletUnloaded: "Wallet payment could not be loaded. Reload the page.",
   walletChoose: "Choose your wallet",
@@ -133,10 +154,12 @@ export const en = {
   chooseTime: (time: string) => `Final in ${time}`,
   chooseFeeUnder: (to: string) => `network fee usually under ${to} USD`,
   chooseFeeAbout: (from: string, to: string) => `network fee about ${from} to ${to} USD`,
+  chooseRecommended: "Recommended",
+  chooseAmount: (amount: string) => `about ${amount}`,
   chooseShown: "Current method",
   chooseQuoted: (amount: string) => `${amount}, selected before`,
   chooseNote: "Times and fees are typical values, not guaranteed. An exchange charges its own fee.",
-  switchLink: "Pay on another network or with another currency",
+  switchLink: "Pay another way",
   switchTitle: "Change the payment method",
   switchStatus: "Select a payment method",
   switchLead: (amount: string, network: string) =>

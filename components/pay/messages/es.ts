@@ -52,6 +52,11 @@ export const es: Messages = {
     `**Llegó a una dirección de ${merchant}.** El comercio lo ve junto a este pedido y puede aceptarlo.`,
   elsewhereContact: (merchant) =>
     `**Contacta con ${merchant}** y da el ID de la transacción de abajo. El comercio decide qué pasa con ella.`,
+  keepId: (merchant: string) =>
+    `**Guarda el id de la transacción de abajo.** ${merchant} ve este pago junto al pedido y decide qué hacer.`,
+  contactAsk: (merchant: string) => `Contacta con ${merchant} si tienes preguntas.`,
+  sentKeepId: "**¿Ya lo enviaste?** Guarda el id de la transacción de tu billetera o exchange.",
+  paymentSeen: (merchant: string) => `${merchant} puede ver tu pago.`,
   elsewhereAgain: (merchant) => `**No vuelvas a pagar,** salvo que ${merchant} te lo pida.`,
   elsewherePay: "Pagar este pedido otra vez de todos modos",
   elsewherePayNote: (merchant) =>
@@ -64,7 +69,20 @@ export const es: Messages = {
     `También han llegado **${arrived}** por **${network}**, donde no cuentan para este pedido. ${merchant} lo ve: contacta dando el ID de la transacción y no lo envíes otra vez.`,
   transactionOn: (network) => `Transacción en ${network}`,
 
+  sourceTitle: "¿Dónde está tu dinero?",
+  sourceExchange: "Cuenta en un exchange",
+  sourceWallet: "App de billetera",
+  sourceOther: "Otro exchange",
+  exchangeNetwork: (exchange: string) => `Red en ${exchange}`,
+  exchangeFee: (fee: string) => `comisión de unos ${fee}`,
+  exchangeMinimum: (minimum: string) => `mínimo de unos ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} envía aquí al menos unos ${minimum},** más que este pedido. Elige otra red o una billetera.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `Es posible que ${exchange} no envíe ${currency} por esta red. Compruébalo antes en su formulario de retiro.`,
+  exchangeSlow: "**Los retiros pueden tardar varios minutos.** No hace falta memo ni etiqueta.",
   amountLabel: "Importe",
+  receivedLabel: "Importe que debe llegar",
   remainingLabel: "Importe restante",
   addressLabel: "A esta dirección",
   copyAmount: "Copiar el importe",
@@ -99,6 +117,8 @@ export const es: Messages = {
   qrAddressAlt: (address) => `Código QR de la dirección ${address}`,
   qrWalletAlt: (amount, address) => `Código QR de una solicitud de ${amount} a ${address}`,
 
+  showQr: "Mostrar código QR",
+  walletOpen: "Abrir en la billetera",
   walletPay: "Pagar con una billetera",
   walletUnloaded: "No se pudo cargar. Vuelve a cargar la página.",
   walletChoose: "Elige tu billetera",
@@ -130,11 +150,13 @@ export const es: Messages = {
   chooseTime: (time) => `Definitivo en ${time}`,
   chooseFeeUnder: (to) => `comisión de red normalmente inferior a ${to} USD`,
   chooseFeeAbout: (from, to) => `comisión de red de unos ${from} a ${to} USD`,
+  chooseRecommended: "Recomendado",
+  chooseAmount: (amount: string) => `unos ${amount}`,
   chooseShown: "Elegido ahora",
   chooseQuoted: (amount) => `${amount}, ofrecido antes`,
   chooseNote:
     "Los tiempos y las comisiones son los habituales, no una promesa. Un exchange cobra además su propia comisión.",
-  switchLink: "Pagar por otra red o en otra moneda",
+  switchLink: "Pagar de otra forma",
   switchTitle: "Pagar de otra forma",
   switchStatus: "Elegir de nuevo",
   switchLead: (amount, network) =>

@@ -52,6 +52,11 @@ export const fa: Messages = {
     `**این واریز به یکی از آدرس‌های ${merchant} رسید.** فروشنده آن را کنار این سفارش می‌بیند و می‌تواند آن را بپذیرد.`,
   elsewhereContact: (merchant) =>
     `**با ${merchant} تماس بگیرید** و شناسهٔ تراکنش زیر را به فروشنده بدهید. تصمیم دربارهٔ آن با فروشنده است.`,
+  keepId: (merchant: string) =>
+    `**شناسهٔ تراکنش زیر را نگه دارید.** ${merchant} این پرداخت را کنار سفارش می‌بیند و دربارهٔ آن تصمیم می‌گیرد.`,
+  contactAsk: (merchant: string) => `اگر پرسشی دارید با ${merchant} تماس بگیرید.`,
+  sentKeepId: "**قبلاً فرستاده‌اید؟** شناسهٔ تراکنش را از کیف پول یا صرافی خود نگه دارید.",
+  paymentSeen: (merchant: string) => `${merchant} پرداخت شما را می‌بیند.`,
   elsewhereAgain: (merchant) => `**دوباره پرداخت نکنید،** مگر اینکه ${merchant} از شما بخواهد.`,
   elsewherePay: "با این حال، پرداخت دوبارهٔ این سفارش",
   elsewherePayNote: (merchant) =>
@@ -64,7 +69,20 @@ export const fa: Messages = {
     `**${arrived}** هم روی شبکهٔ **${network}** رسید که برای این سفارش به حساب نمی‌آید. ${merchant} آن را می‌بیند: با شناسهٔ تراکنش آن با فروشنده تماس بگیرید و دوباره ارسال نکنید.`,
   transactionOn: (network) => `تراکنش روی شبکهٔ ${network}`,
 
+  sourceTitle: "پول شما کجاست؟",
+  sourceExchange: "حساب صرافی",
+  sourceWallet: "برنامهٔ کیف پول",
+  sourceOther: "صرافی دیگر",
+  exchangeNetwork: (exchange: string) => `شبکه در ${exchange}`,
+  exchangeFee: (fee: string) => `کارمزد حدود ${fee}`,
+  exchangeMinimum: (minimum: string) => `حداقل حدود ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} اینجا دست‌کم حدود ${minimum} می‌فرستد،** که بیشتر از این سفارش است. شبکهٔ دیگر یا کیف پول را انتخاب کنید.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `شاید ${exchange} ارز ${currency} را روی این شبکه نفرستد. اول فرم برداشت آن را ببینید.`,
+  exchangeSlow: "**برداشت ممکن است چند دقیقه طول بکشد.** به Memo یا Tag نیازی نیست.",
   amountLabel: "مبلغ",
+  receivedLabel: "مبلغی که باید برسد",
   remainingLabel: "مبلغ باقی‌مانده",
   addressLabel: "به این آدرس",
   copyAmount: "کپی مبلغ",
@@ -99,6 +117,8 @@ export const fa: Messages = {
   qrAddressAlt: (address) => `کد QR آدرس ${address}`,
   qrWalletAlt: (amount, address) => `کد QR درخواست پرداخت ${amount} به ${address}`,
 
+  showQr: "نمایش کد QR",
+  walletOpen: "باز کردن در کیف پول",
   walletPay: "پرداخت با کیف پول",
   walletUnloaded: "بارگذاری نشد. صفحه را دوباره بارگذاری کنید.",
   walletChoose: "کیف پول خود را انتخاب کنید",
@@ -130,10 +150,12 @@ export const fa: Messages = {
   chooseTime: (time) => `قطعی‌شدن در ${time}`,
   chooseFeeUnder: (to) => `کارمزد شبکه معمولاً کمتر از ${to} USD`,
   chooseFeeAbout: (from, to) => `کارمزد شبکه حدود ${from} تا ${to} USD`,
+  chooseRecommended: "پیشنهادی",
+  chooseAmount: (amount: string) => `حدود ${amount}`,
   chooseShown: "انتخاب فعلی",
   chooseQuoted: (amount) => `${amount}، پیش‌تر پیشنهاد شده`,
   chooseNote: "زمان‌ها و کارمزدها مقدار معمول‌اند، نه تضمین. صرافی کارمزد جداگانهٔ خود را می‌گیرد.",
-  switchLink: "پرداخت روی شبکهٔ دیگر یا با ارز دیگر",
+  switchLink: "پرداخت به روش دیگر",
   switchTitle: "پرداخت به روشی دیگر",
   switchStatus: "انتخاب دوباره",
   switchLead: (amount, network) =>

@@ -53,6 +53,11 @@ export const fr: Messages = {
     `**Le paiement est arrivé à une adresse de ${merchant}.** Le marchand le voit à côté de cette commande et peut l’accepter.`,
   elsewhereContact: (merchant) =>
     `**Contactez ${merchant}** et donnez l’identifiant de transaction ci-dessous. Le marchand décide de la suite.`,
+  keepId: (merchant: string) =>
+    `**Conservez l’identifiant de transaction ci-dessous.** ${merchant} voit ce paiement à côté de la commande et décide de la suite.`,
+  contactAsk: (merchant: string) => `Contactez ${merchant} si vous avez des questions.`,
+  sentKeepId: "**Déjà envoyé ?** Conservez l’identifiant de transaction de votre portefeuille ou plateforme.",
+  paymentSeen: (merchant: string) => `${merchant} voit votre paiement.`,
   elsewhereAgain: (merchant) => `**Ne payez pas une seconde fois,** sauf si ${merchant} vous le demande.`,
   elsewherePay: "Payer quand même cette commande une seconde fois",
   elsewherePayNote: (merchant) =>
@@ -65,7 +70,20 @@ export const fr: Messages = {
     `**${arrived}** sont aussi arrivés sur **${network}**, où ils ne comptent pas pour cette commande. ${merchant} le voit : donnez-lui l’identifiant de transaction et ne renvoyez rien.`,
   transactionOn: (network) => `Transaction sur ${network}`,
 
+  sourceTitle: "Où se trouve votre argent ?",
+  sourceExchange: "Compte sur une plateforme",
+  sourceWallet: "Application portefeuille",
+  sourceOther: "Autre plateforme",
+  exchangeNetwork: (exchange: string) => `Réseau sur ${exchange}`,
+  exchangeFee: (fee: string) => `frais d’environ ${fee}`,
+  exchangeMinimum: (minimum: string) => `minimum d’environ ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} envoie ici au moins ${minimum} environ,** plus que cette commande. Choisissez un autre réseau ou un portefeuille.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} n’envoie peut-être pas ${currency} sur ce réseau. Vérifiez d’abord son formulaire de retrait.`,
+  exchangeSlow: "**Les retraits peuvent prendre plusieurs minutes.** Aucun mémo ni tag n’est nécessaire.",
   amountLabel: "Montant",
+  receivedLabel: "Montant qui doit arriver",
   remainingLabel: "Montant restant",
   addressLabel: "À cette adresse",
   copyAmount: "Copier le montant",
@@ -102,6 +120,8 @@ export const fr: Messages = {
   qrAddressAlt: (address) => `Code QR de l’adresse ${address}`,
   qrWalletAlt: (amount, address) => `Code QR d’une demande de ${amount} à ${address}`,
 
+  showQr: "Afficher le code QR",
+  walletOpen: "Ouvrir dans le portefeuille",
   walletPay: "Payer avec un portefeuille",
   walletUnloaded: "Le chargement a échoué. Rechargez la page.",
   walletChoose: "Choisissez votre portefeuille",
@@ -134,11 +154,13 @@ export const fr: Messages = {
   chooseTime: (time) => `Définitif en ${time}`,
   chooseFeeUnder: (to) => `frais de réseau habituellement inférieurs à ${to} USD`,
   chooseFeeAbout: (from, to) => `frais de réseau d’environ ${from} à ${to} USD`,
+  chooseRecommended: "Recommandé",
+  chooseAmount: (amount: string) => `environ ${amount}`,
   chooseShown: "Choix actuel",
   chooseQuoted: (amount) => `${amount}, proposé auparavant`,
   chooseNote:
     "Les délais et les frais sont les valeurs habituelles, pas une promesse. Une plateforme prend en plus ses propres frais.",
-  switchLink: "Payer sur un autre réseau ou dans une autre monnaie",
+  switchLink: "Payer autrement",
   switchTitle: "Payer autrement",
   switchStatus: "Choisir à nouveau",
   switchLead: (amount, network) =>

@@ -50,6 +50,11 @@ export const he: Messages = {
     `**הסכום הגיע לכתובת של ${merchant}.** בית העסק רואה אותו ליד ההזמנה הזו, ויכול לקבל אותו.`,
   elsewhereContact: (merchant) =>
     `**פנו לבית העסק ${merchant}** ומסרו את מזהה העסקה שלמטה. בית העסק מחליט מה ייעשה בסכום.`,
+  keepId: (merchant: string) =>
+    `**שמרו את מזהה העסקה שלמטה.** ${merchant} רואה את התשלום הזה ליד ההזמנה ומחליט כיצד לטפל בו.`,
+  contactAsk: (merchant: string) => `לשאלות פנו אל ${merchant}.`,
+  sentKeepId: "**כבר שלחתם?** שמרו את מזהה העסקה מהארנק או מהבורסה.",
+  paymentSeen: (merchant: string) => `${merchant} רואה את התשלום שלכם.`,
   elsewhereAgain: (merchant) => `**אל תשלמו שוב,** אלא אם בית העסק ${merchant} מבקש זאת מכם.`,
   elsewherePay: "לשלם שוב על ההזמנה הזו בכל זאת",
   elsewherePayNote: (merchant) => `רק אם בית העסק ${merchant} ביקש זאת מכם: מה שתשלחו עכשיו יתווסף למה שכבר שלחתם.`,
@@ -61,7 +66,20 @@ export const he: Messages = {
     `**${arrived}** הגיעו גם ברשת **${network}**, ושם הם לא נחשבים להזמנה הזו. בית העסק ${merchant} רואה את הסכום: פנו אליו עם מזהה העסקה, ואל תשלחו שוב.`,
   transactionOn: (network) => `עסקה ברשת ${network}`,
 
+  sourceTitle: "היכן הכסף שלכם?",
+  sourceExchange: "חשבון בבורסה",
+  sourceWallet: "אפליקציית ארנק",
+  sourceOther: "בורסה אחרת",
+  exchangeNetwork: (exchange: string) => `הרשת ב-${exchange}`,
+  exchangeFee: (fee: string) => `עמלה של בערך ${fee}`,
+  exchangeMinimum: (minimum: string) => `מינימום בערך ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} שולחת כאן לפחות בערך ${minimum},** יותר מההזמנה הזו. בחרו רשת אחרת או ארנק.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `ייתכן ש-${exchange} אינה שולחת ${currency} ברשת הזו. בדקו קודם בטופס המשיכה שלה.`,
+  exchangeSlow: "**משיכה עשויה להימשך כמה דקות.** אין צורך ב-Memo או ב-Tag.",
   amountLabel: "סכום",
+  receivedLabel: "הסכום שצריך להגיע",
   remainingLabel: "יתרה לתשלום",
   addressLabel: "לכתובת הזו",
   copyAmount: "העתקת הסכום",
@@ -94,6 +112,8 @@ export const he: Messages = {
   qrAddressAlt: (address) => `קוד QR של הכתובת ${address}`,
   qrWalletAlt: (amount, address) => `קוד QR של בקשת תשלום על ${amount} אל ${address}`,
 
+  showQr: "הצגת קוד QR",
+  walletOpen: "פתיחה בארנק",
   walletPay: "תשלום באמצעות ארנק",
   walletUnloaded: "הטעינה נכשלה. יש לטעון את הדף מחדש.",
   walletChoose: "יש לבחור ארנק",
@@ -124,10 +144,12 @@ export const he: Messages = {
   chooseTime: (time) => `סופי בתוך ${time}`,
   chooseFeeUnder: (to) => `עמלת הרשת בדרך כלל מתחת ל-${to} USD`,
   chooseFeeAbout: (from, to) => `עמלת הרשת בערך ${from} עד ${to} USD`,
+  chooseRecommended: "מומלץ",
+  chooseAmount: (amount: string) => `בערך ${amount}`,
   chooseShown: "הבחירה הנוכחית",
   chooseQuoted: (amount) => `${amount}, הוצע קודם`,
   chooseNote: "הזמנים והעמלות הם המקובלים, ואינם הבטחה. בורסה גובה עמלה משלה.",
-  switchLink: "תשלום ברשת אחרת או במטבע אחר",
+  switchLink: "תשלום בדרך אחרת",
   switchTitle: "תשלום בדרך אחרת",
   switchStatus: "בחירה מחדש",
   switchLead: (amount, network) =>

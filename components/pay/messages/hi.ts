@@ -51,6 +51,11 @@ export const hi: Messages = {
     `**यह विक्रेता ${merchant} के एक पते पर पहुँच गया है।** विक्रेता इसे इस ऑर्डर के साथ देख सकता है और स्वीकार कर सकता है।`,
   elsewhereContact: (merchant) =>
     `**विक्रेता ${merchant} से संपर्क करें** और नीचे दी गई ट्रांज़ैक्शन ID बताएँ। इसका क्या होगा, यह विक्रेता तय करता है।`,
+  keepId: (merchant: string) =>
+    `**नीचे दी गई लेन-देन आईडी संभालकर रखें।** ${merchant} इस भुगतान को ऑर्डर के साथ देखता है और तय करेगा कि क्या करना है।`,
+  contactAsk: (merchant: string) => `कोई सवाल हो तो ${merchant} से संपर्क करें।`,
+  sentKeepId: "**पहले ही भेज दिया?** अपने वॉलेट या एक्सचेंज की लेन-देन आईडी संभालकर रखें।",
+  paymentSeen: (merchant: string) => `${merchant} आपका भुगतान देख सकता है।`,
   elsewhereAgain: (merchant) => `**दोबारा भुगतान न करें,** जब तक विक्रेता ${merchant} आपसे ऐसा करने को न कहे।`,
   elsewherePay: "फिर भी इस ऑर्डर का दोबारा भुगतान करें",
   elsewherePayNote: (merchant) =>
@@ -63,7 +68,20 @@ export const hi: Messages = {
     `**${network}** पर भी **${arrived}** मिले, जहाँ वे इस ऑर्डर के लिए नहीं गिने जाते। विक्रेता ${merchant} इसे देख सकता है: इसकी ट्रांज़ैक्शन ID के साथ संपर्क करें, और दोबारा न भेजें।`,
   transactionOn: (network) => `${network} पर ट्रांज़ैक्शन`,
 
+  sourceTitle: "आपके पैसे कहाँ हैं?",
+  sourceExchange: "एक्सचेंज खाता",
+  sourceWallet: "वॉलेट ऐप",
+  sourceOther: "कोई और एक्सचेंज",
+  exchangeNetwork: (exchange: string) => `${exchange} पर नेटवर्क`,
+  exchangeFee: (fee: string) => `शुल्क लगभग ${fee}`,
+  exchangeMinimum: (minimum: string) => `न्यूनतम लगभग ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} यहाँ कम से कम लगभग ${minimum} भेजता है,** जो इस ऑर्डर से ज़्यादा है। दूसरा नेटवर्क या वॉलेट चुनें।`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} शायद इस नेटवर्क पर ${currency} नहीं भेजता। पहले उसका निकासी फ़ॉर्म देखें।`,
+  exchangeSlow: "**निकासी में कई मिनट लग सकते हैं।** Memo या Tag की ज़रूरत नहीं है।",
   amountLabel: "राशि",
+  receivedLabel: "जो राशि पहुँचनी चाहिए",
   remainingLabel: "बाकी राशि",
   addressLabel: "इस पते पर",
   copyAmount: "राशि कॉपी करें",
@@ -96,6 +114,8 @@ export const hi: Messages = {
   qrAddressAlt: (address) => `पते ${address} का QR कोड`,
   qrWalletAlt: (amount, address) => `${address} पर ${amount} के भुगतान अनुरोध का QR कोड`,
 
+  showQr: "QR कोड दिखाएँ",
+  walletOpen: "वॉलेट में खोलें",
   walletPay: "वॉलेट से भुगतान करें",
   walletUnloaded: "यह लोड नहीं हो सका। पेज को फिर से लोड करें।",
   walletChoose: "अपना वॉलेट चुनें",
@@ -126,10 +146,12 @@ export const hi: Messages = {
   chooseTime: (time) => `${time} में पक्का`,
   chooseFeeUnder: (to) => `नेटवर्क शुल्क आम तौर पर ${to} USD से कम`,
   chooseFeeAbout: (from, to) => `नेटवर्क शुल्क लगभग ${from} से ${to} USD`,
+  chooseRecommended: "सुझाया गया",
+  chooseAmount: (amount: string) => `लगभग ${amount}`,
   chooseShown: "अभी चुना हुआ",
   chooseQuoted: (amount) => `${amount}, पहले दिया गया`,
   chooseNote: "समय और शुल्क आम तौर पर इतने होते हैं, यह वादा नहीं है। एक्सचेंज अपना अलग शुल्क लेता है।",
-  switchLink: "दूसरे नेटवर्क पर या दूसरी मुद्रा में भुगतान करें",
+  switchLink: "किसी और तरीके से भुगतान करें",
   switchTitle: "दूसरे तरीके से भुगतान करें",
   switchStatus: "फिर से चुनें",
   switchLead: (amount, network) =>

@@ -52,6 +52,11 @@ export const id: Messages = {
     `**Dana masuk ke alamat milik ${merchant}.** Penjual melihatnya di samping pesanan ini dan dapat menerimanya.`,
   elsewhereContact: (merchant) =>
     `**Hubungi ${merchant}** dan berikan ID transaksi di bawah ini. Penjual yang memutuskan kelanjutannya.`,
+  keepId: (merchant: string) =>
+    `**Simpan id transaksi di bawah.** ${merchant} melihat pembayaran ini di samping pesanan dan memutuskan penanganannya.`,
+  contactAsk: (merchant: string) => `Hubungi ${merchant} jika ada pertanyaan.`,
+  sentKeepId: "**Sudah mengirim?** Simpan id transaksi dari dompet atau bursa Anda.",
+  paymentSeen: (merchant: string) => `${merchant} dapat melihat pembayaran Anda.`,
   elsewhereAgain: (merchant) => `**Jangan bayar lagi,** kecuali ${merchant} memintanya.`,
   elsewherePay: "Tetap bayar lagi pesanan ini",
   elsewherePayNote: (merchant) =>
@@ -64,7 +69,20 @@ export const id: Messages = {
     `**${arrived}** juga masuk lewat **${network}**, yang tidak dihitung untuk pesanan ini. ${merchant} melihatnya: hubungi penjual dengan ID transaksinya dan jangan kirim lagi.`,
   transactionOn: (network) => `Transaksi di ${network}`,
 
+  sourceTitle: "Di mana uang Anda?",
+  sourceExchange: "Akun bursa",
+  sourceWallet: "Aplikasi dompet",
+  sourceOther: "Bursa lain",
+  exchangeNetwork: (exchange: string) => `Jaringan di ${exchange}`,
+  exchangeFee: (fee: string) => `biaya sekitar ${fee}`,
+  exchangeMinimum: (minimum: string) => `minimum sekitar ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} mengirim minimal sekitar ${minimum} di sini,** lebih dari pesanan ini. Pilih jaringan lain atau dompet.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} mungkin tidak mengirim ${currency} di jaringan ini. Periksa dulu formulir penarikannya.`,
+  exchangeSlow: "**Penarikan bisa memakan waktu beberapa menit.** Memo atau tag tidak diperlukan.",
   amountLabel: "Jumlah",
+  receivedLabel: "Jumlah yang harus tiba",
   remainingLabel: "Sisa jumlah",
   addressLabel: "Ke alamat ini",
   copyAmount: "Salin jumlah",
@@ -100,6 +118,8 @@ export const id: Messages = {
   qrAddressAlt: (address) => `Kode QR alamat ${address}`,
   qrWalletAlt: (amount, address) => `Kode QR permintaan ${amount} ke ${address}`,
 
+  showQr: "Tampilkan kode QR",
+  walletOpen: "Buka di dompet",
   walletPay: "Bayar dengan dompet",
   walletUnloaded: "Ini tidak dapat dimuat. Muat ulang halaman.",
   walletChoose: "Pilih dompet Anda",
@@ -131,10 +151,12 @@ export const id: Messages = {
   chooseTime: (time) => `Final dalam ${time}`,
   chooseFeeUnder: (to) => `biaya jaringan biasanya di bawah ${to} USD`,
   chooseFeeAbout: (from, to) => `biaya jaringan sekitar ${from} sampai ${to} USD`,
+  chooseRecommended: "Disarankan",
+  chooseAmount: (amount: string) => `sekitar ${amount}`,
   chooseShown: "Pilihan saat ini",
   chooseQuoted: (amount) => `${amount}, sudah ditawarkan`,
   chooseNote: "Waktu dan biaya adalah yang biasa terjadi, bukan janji. Bursa memungut biayanya sendiri.",
-  switchLink: "Bayar lewat jaringan lain atau dengan mata uang lain",
+  switchLink: "Bayar dengan cara lain",
   switchTitle: "Bayar dengan cara lain",
   switchStatus: "Pilih ulang",
   switchLead: (amount, network) =>

@@ -53,6 +53,11 @@ export const it: Messages = {
     `**È arrivato a un indirizzo di ${merchant}.** Il negozio lo vede accanto a questo ordine e può accettarlo.`,
   elsewhereContact: (merchant) =>
     `**Contatta ${merchant}** e indica l’ID della transazione qui sotto. Sarà il negozio a decidere.`,
+  keepId: (merchant: string) =>
+    `**Conserva l’id della transazione qui sotto.** ${merchant} vede questo pagamento accanto all’ordine e decide come gestirlo.`,
+  contactAsk: (merchant: string) => `Contatta ${merchant} se hai domande.`,
+  sentKeepId: "**Già inviato?** Conserva l’id della transazione del tuo wallet o exchange.",
+  paymentSeen: (merchant: string) => `${merchant} può vedere il tuo pagamento.`,
   elsewhereAgain: (merchant) => `**Non pagare di nuovo,** a meno che ${merchant} non te lo chieda.`,
   elsewherePay: "Pagare comunque di nuovo questo ordine",
   elsewherePayNote: (merchant) =>
@@ -65,7 +70,20 @@ export const it: Messages = {
     `Sono arrivati anche **${arrived}** su **${network}**, dove non valgono per questo ordine. ${merchant} li vede: contatta il negozio con l’ID della transazione e non inviarli di nuovo.`,
   transactionOn: (network) => `Transazione su ${network}`,
 
+  sourceTitle: "Dove si trova il tuo denaro?",
+  sourceExchange: "Conto su un exchange",
+  sourceWallet: "App wallet",
+  sourceOther: "Un altro exchange",
+  exchangeNetwork: (exchange: string) => `Rete su ${exchange}`,
+  exchangeFee: (fee: string) => `commissione di circa ${fee}`,
+  exchangeMinimum: (minimum: string) => `minimo di circa ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} qui invia almeno circa ${minimum},** più di questo ordine. Scegli un’altra rete o un wallet.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} potrebbe non inviare ${currency} su questa rete. Controlla prima il suo modulo di prelievo.`,
+  exchangeSlow: "**I prelievi possono richiedere alcuni minuti.** Non servono memo o tag.",
   amountLabel: "Importo",
+  receivedLabel: "Importo che deve arrivare",
   remainingLabel: "Importo restante",
   addressLabel: "A questo indirizzo",
   copyAmount: "Copia l’importo",
@@ -101,6 +119,8 @@ export const it: Messages = {
   qrAddressAlt: (address) => `Codice QR dell’indirizzo ${address}`,
   qrWalletAlt: (amount, address) => `Codice QR di una richiesta di ${amount} a ${address}`,
 
+  showQr: "Mostra codice QR",
+  walletOpen: "Apri nel wallet",
   walletPay: "Paga con un wallet",
   walletUnloaded: "Caricamento non riuscito. Ricarica la pagina.",
   walletChoose: "Scegli il tuo wallet",
@@ -132,11 +152,13 @@ export const it: Messages = {
   chooseTime: (time) => `Definitivo in ${time}`,
   chooseFeeUnder: (to) => `commissione di rete di solito sotto ${to} USD`,
   chooseFeeAbout: (from, to) => `commissione di rete da circa ${from} a ${to} USD`,
+  chooseRecommended: "Consigliato",
+  chooseAmount: (amount: string) => `circa ${amount}`,
   chooseShown: "Scelto ora",
   chooseQuoted: (amount) => `${amount}, offerto prima`,
   chooseNote:
     "Tempi e commissioni sono quelli abituali, non una promessa. Un exchange prende in più una propria commissione.",
-  switchLink: "Paga su un’altra rete o in un’altra valuta",
+  switchLink: "Paga in altro modo",
   switchTitle: "Paga in un altro modo",
   switchStatus: "Scegli di nuovo",
   switchLead: (amount, network) =>

@@ -54,6 +54,11 @@ export const ja: Messages = {
     `**送金は ${merchant} のアドレスに届いています。**販売者はこの注文と並べて確認し、受け入れることができます。`,
   elsewhereContact: (merchant) =>
     `**${merchant} に連絡し**、下記のトランザクション ID を伝えてください。どう扱うかは販売者が決めます。`,
+  keepId: (merchant: string) =>
+    `**下の取引IDを保管してください。**${merchant} はこの支払いを注文の横で確認でき、対応を決めます。`,
+  contactAsk: (merchant: string) => `ご不明な点は ${merchant} にお問い合わせください。`,
+  sentKeepId: "**すでに送りましたか？**ウォレットか取引所の取引IDを保管してください。",
+  paymentSeen: (merchant: string) => `${merchant} はお支払いを確認できます。`,
   elsewhereAgain: (merchant) => `${merchant} から求められない限り、**もう一度支払わないでください。**`,
   elsewherePay: "それでもこの注文をもう一度支払う",
   elsewherePayNote: (merchant) =>
@@ -66,7 +71,20 @@ export const ja: Messages = {
     `**${network}** でも **${arrived}** が届きましたが、この注文の支払いにはなりません。${merchant} はこの送金を確認できます。トランザクション ID を伝えて問い合わせ、もう一度送金しないでください。`,
   transactionOn: (network) => `${network} のトランザクション`,
 
+  sourceTitle: "資金はどこにありますか？",
+  sourceExchange: "取引所の口座",
+  sourceWallet: "ウォレットアプリ",
+  sourceOther: "その他の取引所",
+  exchangeNetwork: (exchange: string) => `${exchange} でのネットワーク名`,
+  exchangeFee: (fee: string) => `手数料 約 ${fee}`,
+  exchangeMinimum: (minimum: string) => `最低 約 ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} のここでの最低出金額は約 ${minimum} で、**この注文より多くなります。別のネットワークかウォレットを選んでください。`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} はこのネットワークで ${currency} を送れない可能性があります。先に出金画面を確認してください。`,
+  exchangeSlow: "**出金には数分かかることがあります。**メモやタグは不要です。",
   amountLabel: "金額",
+  receivedLabel: "着金する金額",
   remainingLabel: "残りの金額",
   addressLabel: "送金先アドレス",
   copyAmount: "金額をコピー",
@@ -102,6 +120,8 @@ export const ja: Messages = {
   qrAddressAlt: (address) => `アドレス ${address} の QR コード`,
   qrWalletAlt: (amount, address) => `${address} への ${amount} の支払いリクエストの QR コード`,
 
+  showQr: "QRコードを表示",
+  walletOpen: "ウォレットで開く",
   walletPay: "ウォレットで支払う",
   walletUnloaded: "読み込めませんでした。ページを再読み込みしてください。",
   walletChoose: "ウォレットを選択してください",
@@ -133,10 +153,12 @@ export const ja: Messages = {
   chooseTime: (time) => `${time}で確定`,
   chooseFeeUnder: (to) => `ネットワーク手数料は通常 ${to} USD 未満`,
   chooseFeeAbout: (from, to) => `ネットワーク手数料は約 ${from}～${to} USD`,
+  chooseRecommended: "おすすめ",
+  chooseAmount: (amount: string) => `約 ${amount}`,
   chooseShown: "現在の選択",
   chooseQuoted: (amount) => `${amount}（以前に提示）`,
   chooseNote: "時間と手数料は通常の目安であり、保証ではありません。取引所は別途手数料を取ります。",
-  switchLink: "別のネットワークまたは別の通貨で支払う",
+  switchLink: "別の方法で支払う",
   switchTitle: "別の方法で支払う",
   switchStatus: "選び直し",
   switchLead: (amount, network) =>

@@ -53,6 +53,11 @@ export const ko: Messages = {
     `**${merchant}의 주소에 도착했습니다.** 판매자는 이 주문 옆에서 이 입금을 보고 승인할 수 있습니다.`,
   elsewhereContact: (merchant) =>
     `**${merchant}에 문의**하고 아래의 트랜잭션 ID를 알려 주세요. 처리 방법은 판매자가 결정합니다.`,
+  keepId: (merchant: string) =>
+    `**아래의 거래 ID를 보관하세요.** ${merchant}에서 이 결제를 주문 옆에서 확인하고 처리 방법을 결정합니다.`,
+  contactAsk: (merchant: string) => `궁금한 점은 ${merchant}에 문의하세요.`,
+  sentKeepId: "**이미 보내셨나요?** 지갑이나 거래소의 거래 ID를 보관하세요.",
+  paymentSeen: (merchant: string) => `${merchant}에서 결제를 확인할 수 있습니다.`,
   elsewhereAgain: (merchant) => `${merchant}에서 요청하지 않는 한 **다시 결제하지 마세요.**`,
   elsewherePay: "그래도 이 주문을 다시 결제하기",
   elsewherePayNote: (merchant) =>
@@ -65,7 +70,20 @@ export const ko: Messages = {
     `**${network}** 네트워크에서도 **${arrived}** 입금되었지만, 이 주문에는 반영되지 않습니다. ${merchant}에서 이 입금을 볼 수 있습니다: 트랜잭션 ID를 알려 문의하고, 다시 보내지 마세요.`,
   transactionOn: (network) => `${network} 트랜잭션`,
 
+  sourceTitle: "자금이 어디에 있나요?",
+  sourceExchange: "거래소 계정",
+  sourceWallet: "지갑 앱",
+  sourceOther: "다른 거래소",
+  exchangeNetwork: (exchange: string) => `${exchange}의 네트워크 이름`,
+  exchangeFee: (fee: string) => `수수료 약 ${fee}`,
+  exchangeMinimum: (minimum: string) => `최소 약 ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange}의 최소 출금액은 약 ${minimum}로,** 이 주문보다 많습니다. 다른 네트워크나 지갑을 선택하세요.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange}에서 이 네트워크로 ${currency}를 보내지 못할 수 있습니다. 먼저 출금 화면을 확인하세요.`,
+  exchangeSlow: "**출금에는 몇 분이 걸릴 수 있습니다.** 메모나 태그는 필요 없습니다.",
   amountLabel: "금액",
+  receivedLabel: "도착해야 하는 금액",
   remainingLabel: "남은 금액",
   addressLabel: "받는 주소",
   copyAmount: "금액 복사",
@@ -101,6 +119,8 @@ export const ko: Messages = {
   qrAddressAlt: (address) => `주소 ${address}의 QR 코드`,
   qrWalletAlt: (amount, address) => `${address} 주소로 ${amount} 결제를 요청하는 QR 코드`,
 
+  showQr: "QR 코드 보기",
+  walletOpen: "지갑에서 열기",
   walletPay: "지갑으로 결제",
   walletUnloaded: "불러오지 못했습니다. 페이지를 새로고침하세요.",
   walletChoose: "지갑을 선택하세요",
@@ -131,10 +151,12 @@ export const ko: Messages = {
   chooseTime: (time) => `${time} 후 확정`,
   chooseFeeUnder: (to) => `네트워크 수수료 보통 ${to} USD 미만`,
   chooseFeeAbout: (from, to) => `네트워크 수수료 약 ${from}~${to} USD`,
+  chooseRecommended: "추천",
+  chooseAmount: (amount: string) => `약 ${amount}`,
   chooseShown: "현재 선택",
   chooseQuoted: (amount) => `${amount}, 이전에 제시됨`,
   chooseNote: "시간과 수수료는 일반적인 수준이며 보장되지 않습니다. 거래소는 별도 수수료를 받습니다.",
-  switchLink: "다른 네트워크나 다른 통화로 결제하기",
+  switchLink: "다른 방법으로 결제",
   switchTitle: "다른 방법으로 결제하기",
   switchStatus: "다시 선택",
   switchLead: (amount, network) =>

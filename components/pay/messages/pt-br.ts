@@ -52,6 +52,11 @@ export const ptBr: Messages = {
     `**Chegou a um endereço de ${merchant}.** A loja vê isso ao lado deste pedido e pode aceitar.`,
   elsewhereContact: (merchant) =>
     `**Fale com ${merchant}** e informe o ID da transação abaixo. A loja decide o que fazer com ela.`,
+  keepId: (merchant: string) =>
+    `**Guarde o id da transação abaixo.** ${merchant} vê este pagamento junto ao pedido e decide o que fazer.`,
+  contactAsk: (merchant: string) => `Fale com ${merchant} se tiver dúvidas.`,
+  sentKeepId: "**Já enviou?** Guarde o id da transação da sua carteira ou corretora.",
+  paymentSeen: (merchant: string) => `${merchant} pode ver seu pagamento.`,
   elsewhereAgain: (merchant) => `**Não pague de novo,** a menos que ${merchant} peça.`,
   elsewherePay: "Pagar este pedido de novo mesmo assim",
   elsewherePayNote: (merchant) => `Só se ${merchant} pediu: o que você enviar agora se soma ao que já enviou.`,
@@ -63,7 +68,20 @@ export const ptBr: Messages = {
     `**${arrived}** também chegaram pela **${network}**, onde não valem para este pedido. ${merchant} está vendo: fale com a loja informando o ID da transação e não envie de novo.`,
   transactionOn: (network) => `Transação na ${network}`,
 
+  sourceTitle: "Onde está seu dinheiro?",
+  sourceExchange: "Conta em corretora",
+  sourceWallet: "App de carteira",
+  sourceOther: "Outra corretora",
+  exchangeNetwork: (exchange: string) => `Rede na ${exchange}`,
+  exchangeFee: (fee: string) => `taxa de cerca de ${fee}`,
+  exchangeMinimum: (minimum: string) => `mínimo de cerca de ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} envia aqui no mínimo cerca de ${minimum},** mais que este pedido. Escolha outra rede ou uma carteira.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} talvez não envie ${currency} nesta rede. Confira antes no formulário de saque.`,
+  exchangeSlow: "**Saques podem levar alguns minutos.** Não é preciso memo nem tag.",
   amountLabel: "Valor",
+  receivedLabel: "Valor que deve chegar",
   remainingLabel: "Valor restante",
   addressLabel: "Para este endereço",
   copyAmount: "Copiar o valor",
@@ -97,6 +115,8 @@ export const ptBr: Messages = {
   qrAddressAlt: (address) => `Código QR do endereço ${address}`,
   qrWalletAlt: (amount, address) => `Código QR de um pedido de ${amount} para ${address}`,
 
+  showQr: "Mostrar QR code",
+  walletOpen: "Abrir na carteira",
   walletPay: "Pagar com uma carteira",
   walletUnloaded: "Não foi possível carregar. Recarregue a página.",
   walletChoose: "Escolha sua carteira",
@@ -128,10 +148,12 @@ export const ptBr: Messages = {
   chooseTime: (time) => `Definitivo em ${time}`,
   chooseFeeUnder: (to) => `taxa da rede geralmente abaixo de ${to} USD`,
   chooseFeeAbout: (from, to) => `taxa da rede de cerca de ${from} a ${to} USD`,
+  chooseRecommended: "Recomendado",
+  chooseAmount: (amount: string) => `cerca de ${amount}`,
   chooseShown: "Escolhido agora",
   chooseQuoted: (amount) => `${amount}, oferecido antes`,
   chooseNote: "Os prazos e as taxas são os habituais, não uma promessa. Uma exchange cobra também a própria taxa.",
-  switchLink: "Pagar por outra rede ou em outra moeda",
+  switchLink: "Pagar de outra forma",
   switchTitle: "Pagar de outra forma",
   switchStatus: "Escolher de novo",
   switchLead: (amount, network) =>

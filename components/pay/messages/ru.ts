@@ -53,6 +53,11 @@ export const ru: Messages = {
     `**Платёж поступил на адрес продавца ${merchant}.** Продавец видит его рядом с этим заказом и может его принять.`,
   elsewhereContact: (merchant) =>
     `**Свяжитесь с продавцом ${merchant}** и сообщите ID транзакции, указанный ниже. Что будет с платежом, решает продавец.`,
+  keepId: (merchant: string) =>
+    `**Сохраните идентификатор транзакции ниже.** ${merchant} видит этот платёж рядом с заказом и решит, что с ним делать.`,
+  contactAsk: (merchant: string) => `Если есть вопросы, обратитесь в ${merchant}.`,
+  sentKeepId: "**Уже отправили?** Сохраните идентификатор транзакции из кошелька или биржи.",
+  paymentSeen: (merchant: string) => `${merchant} видит ваш платёж.`,
   elsewhereAgain: (merchant) => `**Не платите ещё раз,** если только об этом не попросит продавец ${merchant}.`,
   elsewherePay: "Всё равно оплатить этот заказ ещё раз",
   elsewherePayNote: (merchant) =>
@@ -65,7 +70,20 @@ export const ru: Messages = {
     `**${arrived}** также поступило в сети **${network}**, где это не засчитывается для этого заказа. Продавец ${merchant} видит платёж: свяжитесь с ним, сообщите ID транзакции и не отправляйте ещё раз.`,
   transactionOn: (network) => `Транзакция в сети ${network}`,
 
+  sourceTitle: "Где ваши деньги?",
+  sourceExchange: "Счёт на бирже",
+  sourceWallet: "Приложение-кошелёк",
+  sourceOther: "Другая биржа",
+  exchangeNetwork: (exchange: string) => `Сеть на ${exchange}`,
+  exchangeFee: (fee: string) => `комиссия около ${fee}`,
+  exchangeMinimum: (minimum: string) => `минимум около ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} отправляет здесь не меньше ${minimum},** это больше заказа. Выберите другую сеть или кошелёк.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange}, возможно, не отправляет ${currency} в этой сети. Сначала проверьте форму вывода.`,
+  exchangeSlow: "**Вывод может занять несколько минут.** Memo или тег не нужны.",
   amountLabel: "Сумма",
+  receivedLabel: "Сумма, которая должна прийти",
   remainingLabel: "Остаток",
   addressLabel: "На этот адрес",
   copyAmount: "Копировать сумму",
@@ -101,6 +119,8 @@ export const ru: Messages = {
   qrAddressAlt: (address) => `QR-код адреса ${address}`,
   qrWalletAlt: (amount, address) => `QR-код запроса на оплату ${amount} на адрес ${address}`,
 
+  showQr: "Показать QR-код",
+  walletOpen: "Открыть в кошельке",
   walletPay: "Оплатить кошельком",
   walletUnloaded: "Не удалось загрузить. Обновите страницу.",
   walletChoose: "Выберите кошелёк",
@@ -132,10 +152,12 @@ export const ru: Messages = {
   chooseTime: (time) => `До окончательного подтверждения: ${time}`,
   chooseFeeUnder: (to) => `комиссия сети обычно меньше ${to} USD`,
   chooseFeeAbout: (from, to) => `комиссия сети примерно от ${from} до ${to} USD`,
+  chooseRecommended: "Рекомендуем",
+  chooseAmount: (amount: string) => `около ${amount}`,
   chooseShown: "Выбрано сейчас",
   chooseQuoted: (amount) => `${amount}, предложено ранее`,
   chooseNote: "Время и комиссии указаны обычные, это не обещание. Биржа берёт ещё и собственную комиссию.",
-  switchLink: "Оплатить в другой сети или в другой валюте",
+  switchLink: "Оплатить иначе",
   switchTitle: "Оплатить иначе",
   switchStatus: "Выберите заново",
   switchLead: (amount, network) =>

@@ -52,6 +52,11 @@ export const tr: Messages = {
     `**Ödeme ${merchant} adresine ulaştı.** Satıcı bunu bu siparişin yanında görüyor ve kabul edebilir.`,
   elsewhereContact: (merchant) =>
     `**${merchant} ile iletişime geçin** ve aşağıdaki işlem kimliğini verin. Ne olacağına satıcı karar verir.`,
+  keepId: (merchant: string) =>
+    `**Aşağıdaki işlem kimliğini saklayın.** ${merchant} bu ödemeyi siparişin yanında görür ve ne yapılacağına karar verir.`,
+  contactAsk: (merchant: string) => `Sorularınız varsa ${merchant} ile iletişime geçin.`,
+  sentKeepId: "**Zaten gönderdiniz mi?** Cüzdanınızdaki veya borsanızdaki işlem kimliğini saklayın.",
+  paymentSeen: (merchant: string) => `${merchant} ödemenizi görebilir.`,
   elsewhereAgain: (merchant) => `**Yeniden ödemeyin;** yalnızca ${merchant} isterse ödeyin.`,
   elsewherePay: "Bu siparişi yine de yeniden öde",
   elsewherePayNote: (merchant) =>
@@ -64,7 +69,20 @@ export const tr: Messages = {
     `**${network}** ağında ayrıca **${arrived}** geldi; orada bu sipariş için sayılmaz. ${merchant} bunu görüyor: işlem kimliğiyle iletişime geçin ve yeniden göndermeyin.`,
   transactionOn: (network) => `${network} üzerindeki işlem`,
 
+  sourceTitle: "Paranız nerede?",
+  sourceExchange: "Borsa hesabı",
+  sourceWallet: "Cüzdan uygulaması",
+  sourceOther: "Başka bir borsa",
+  exchangeNetwork: (exchange: string) => `${exchange} ağ adı`,
+  exchangeFee: (fee: string) => `ücret yaklaşık ${fee}`,
+  exchangeMinimum: (minimum: string) => `en az yaklaşık ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} burada en az yaklaşık ${minimum} gönderir;** bu, siparişten fazladır. Başka bir ağ veya cüzdan seçin.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange}, ${currency} birimini bu ağda göndermiyor olabilir. Önce çekim formuna bakın.`,
+  exchangeSlow: "**Çekimler birkaç dakika sürebilir.** Memo veya etiket gerekmez.",
   amountLabel: "Tutar",
+  receivedLabel: "Ulaşması gereken tutar",
   remainingLabel: "Kalan tutar",
   addressLabel: "Bu adrese",
   copyAmount: "Tutarı kopyala",
@@ -100,6 +118,8 @@ export const tr: Messages = {
   qrAddressAlt: (address) => `${address} adresinin QR kodu`,
   qrWalletAlt: (amount, address) => `${address} adresine ${amount} isteğinin QR kodu`,
 
+  showQr: "QR kodunu göster",
+  walletOpen: "Cüzdanda aç",
   walletPay: "Cüzdanla öde",
   walletUnloaded: "Yüklenemedi. Sayfayı yenileyin.",
   walletChoose: "Cüzdanınızı seçin",
@@ -131,10 +151,12 @@ export const tr: Messages = {
   chooseTime: (time) => `Kesinleşme süresi: ${time}`,
   chooseFeeUnder: (to) => `ağ ücreti genellikle ${to} USD altında`,
   chooseFeeAbout: (from, to) => `ağ ücreti yaklaşık ${from} ile ${to} USD arası`,
+  chooseRecommended: "Önerilen",
+  chooseAmount: (amount: string) => `yaklaşık ${amount}`,
   chooseShown: "Şu anki seçim",
   chooseQuoted: (amount) => `${amount}, daha önce sunuldu`,
   chooseNote: "Süreler ve ücretler olağan değerlerdir, söz değildir. Borsa ayrıca kendi ücretini alır.",
-  switchLink: "Başka bir ağda veya başka bir para biriminde öde",
+  switchLink: "Başka yolla öde",
   switchTitle: "Başka bir yolla öde",
   switchStatus: "Yeniden seçin",
   switchLead: (amount, network) =>

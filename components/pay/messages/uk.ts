@@ -53,6 +53,11 @@ export const uk: Messages = {
     `**Платіж надійшов на адресу ${merchant}.** Продавець бачить його поруч із цим замовленням і може прийняти.`,
   elsewhereContact: (merchant) =>
     `**Зв’яжіться з ${merchant}** і повідомте ідентифікатор транзакції нижче. Рішення за продавцем.`,
+  keepId: (merchant: string) =>
+    `**Збережіть ідентифікатор транзакції нижче.** ${merchant} бачить цей платіж поруч із замовленням і вирішить, що з ним робити.`,
+  contactAsk: (merchant: string) => `Якщо є запитання, зверніться до ${merchant}.`,
+  sentKeepId: "**Уже надіслали?** Збережіть ідентифікатор транзакції з гаманця або біржі.",
+  paymentSeen: (merchant: string) => `${merchant} бачить ваш платіж.`,
   elsewhereAgain: (merchant) => `**Не платіть ще раз,** хіба що ${merchant} попросить вас про це.`,
   elsewherePay: "Усе одно сплатити це замовлення ще раз",
   elsewherePayNote: (merchant) =>
@@ -65,7 +70,20 @@ export const uk: Messages = {
     `**${arrived}** також надійшло в мережі **${network}**, де для цього замовлення не зараховується. ${merchant} це бачить: повідомте ідентифікатор транзакції і не надсилайте ще раз.`,
   transactionOn: (network) => `Транзакція в мережі ${network}`,
 
+  sourceTitle: "Де ваші гроші?",
+  sourceExchange: "Рахунок на біржі",
+  sourceWallet: "Застосунок-гаманець",
+  sourceOther: "Інша біржа",
+  exchangeNetwork: (exchange: string) => `Мережа на ${exchange}`,
+  exchangeFee: (fee: string) => `комісія приблизно ${fee}`,
+  exchangeMinimum: (minimum: string) => `мінімум приблизно ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} надсилає тут щонайменше приблизно ${minimum},** це більше за замовлення. Виберіть іншу мережу або гаманець.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange}, можливо, не надсилає ${currency} у цій мережі. Спершу перевірте форму виведення.`,
+  exchangeSlow: "**Виведення може тривати кілька хвилин.** Memo чи тег не потрібні.",
   amountLabel: "Сума",
+  receivedLabel: "Сума, що має надійти",
   remainingLabel: "Залишок",
   addressLabel: "На цю адресу",
   copyAmount: "Копіювати суму",
@@ -99,6 +117,8 @@ export const uk: Messages = {
   qrAddressAlt: (address) => `QR-код адреси ${address}`,
   qrWalletAlt: (amount, address) => `QR-код запиту ${amount} на ${address}`,
 
+  showQr: "Показати QR-код",
+  walletOpen: "Відкрити в гаманці",
   walletPay: "Сплатити гаманцем",
   walletUnloaded: "Не вдалося завантажити. Оновіть сторінку.",
   walletChoose: "Виберіть гаманець",
@@ -130,10 +150,12 @@ export const uk: Messages = {
   chooseTime: (time) => `До остаточного підтвердження: ${time}`,
   chooseFeeUnder: (to) => `комісія мережі зазвичай менша за ${to} USD`,
   chooseFeeAbout: (from, to) => `комісія мережі приблизно від ${from} до ${to} USD`,
+  chooseRecommended: "Рекомендовано",
+  chooseAmount: (amount: string) => `приблизно ${amount}`,
   chooseShown: "Вибрано зараз",
   chooseQuoted: (amount) => `${amount}, запропоновано раніше`,
   chooseNote: "Час і комісії тут звичайні, це не обіцянка. Біржа бере ще й власну комісію.",
-  switchLink: "Сплатити в іншій мережі або в іншій валюті",
+  switchLink: "Сплатити інакше",
   switchTitle: "Сплатити інакше",
   switchStatus: "Виберіть знову",
   switchLead: (amount, network) =>

@@ -53,6 +53,11 @@ export const vi: Messages = {
     `**Khoản này đã đến một địa chỉ của ${merchant}.** Người bán thấy nó bên cạnh đơn hàng này và có thể chấp nhận.`,
   elsewhereContact: (merchant) =>
     `**Hãy liên hệ ${merchant}** và cung cấp mã giao dịch bên dưới. Người bán sẽ quyết định cách xử lý.`,
+  keepId: (merchant: string) =>
+    `**Hãy giữ lại mã giao dịch bên dưới.** ${merchant} thấy khoản này cạnh đơn hàng và sẽ quyết định cách xử lý.`,
+  contactAsk: (merchant: string) => `Hãy liên hệ ${merchant} nếu bạn có thắc mắc.`,
+  sentKeepId: "**Đã gửi rồi?** Hãy giữ lại mã giao dịch trong ví hoặc sàn của bạn.",
+  paymentSeen: (merchant: string) => `${merchant} có thể thấy khoản thanh toán của bạn.`,
   elsewhereAgain: (merchant) => `**Đừng thanh toán lại,** trừ khi ${merchant} yêu cầu.`,
   elsewherePay: "Vẫn thanh toán lại đơn hàng này",
   elsewherePayNote: (merchant) =>
@@ -65,7 +70,20 @@ export const vi: Messages = {
     `**${arrived}** cũng đã đến qua **${network}**, nơi không được tính cho đơn hàng này. ${merchant} thấy khoản đó: hãy liên hệ kèm mã giao dịch và đừng gửi lại.`,
   transactionOn: (network) => `Giao dịch trên ${network}`,
 
+  sourceTitle: "Tiền của bạn ở đâu?",
+  sourceExchange: "Tài khoản sàn",
+  sourceWallet: "Ứng dụng ví",
+  sourceOther: "Sàn khác",
+  exchangeNetwork: (exchange: string) => `Mạng tại ${exchange}`,
+  exchangeFee: (fee: string) => `phí khoảng ${fee}`,
+  exchangeMinimum: (minimum: string) => `tối thiểu khoảng ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} gửi tối thiểu khoảng ${minimum} ở đây,** nhiều hơn đơn hàng này. Hãy chọn mạng khác hoặc dùng ví.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} có thể không gửi ${currency} trên mạng này. Hãy kiểm tra biểu mẫu rút tiền trước.`,
+  exchangeSlow: "**Việc rút tiền có thể mất vài phút.** Không cần memo hay tag.",
   amountLabel: "Số tiền",
+  receivedLabel: "Số tiền phải đến nơi",
   remainingLabel: "Số tiền còn lại",
   addressLabel: "Đến địa chỉ này",
   copyAmount: "Sao chép số tiền",
@@ -100,6 +118,8 @@ export const vi: Messages = {
   qrAddressAlt: (address) => `Mã QR của địa chỉ ${address}`,
   qrWalletAlt: (amount, address) => `Mã QR yêu cầu ${amount} đến ${address}`,
 
+  showQr: "Hiện mã QR",
+  walletOpen: "Mở trong ví",
   walletPay: "Thanh toán bằng ví",
   walletUnloaded: "Không tải được. Hãy tải lại trang.",
   walletChoose: "Chọn ví của bạn",
@@ -131,10 +151,12 @@ export const vi: Messages = {
   chooseTime: (time) => `Hoàn tất sau ${time}`,
   chooseFeeUnder: (to) => `phí mạng thường dưới ${to} USD`,
   chooseFeeAbout: (from, to) => `phí mạng khoảng ${from} đến ${to} USD`,
+  chooseRecommended: "Đề xuất",
+  chooseAmount: (amount: string) => `khoảng ${amount}`,
   chooseShown: "Đang chọn",
   chooseQuoted: (amount) => `${amount}, đã đề nghị trước đó`,
   chooseNote: "Thời gian và phí là mức thường gặp, không phải cam kết. Sàn còn thu phí riêng của sàn.",
-  switchLink: "Thanh toán qua mạng khác hoặc bằng loại tiền khác",
+  switchLink: "Thanh toán cách khác",
   switchTitle: "Thanh toán cách khác",
   switchStatus: "Chọn lại",
   switchLead: (amount, network) =>

@@ -3,8 +3,23 @@ import type { Messages } from "@/components/pay/messages/en";
 import { QrCode } from "@/components/pay/parts/qr-code";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
-/** Renders the QR code of the bare address and, if the network has a standard for it, a second QR code with address and amount. */
+/**
+ * Renders the QR codes. On a small screen they are collapsed, since a phone cannot scan itself.
+ */
 export function QrPanel({ view, t }: { view: CheckoutView; t: Messages }) {
+  return (
+    <div class="qr-box">
+      <input type="checkbox" id="qr-show" class="spoken" />
+      <label for="qr-show" class="quiet">
+        {t.showQr}
+      </label>
+      <QrCodes view={view} t={t} />
+    </div>
+  );
+}
+
+/** Renders the QR code of the bare address and, if the network has a standard for it, a second QR code with address and amount. */
+function QrCodes({ view, t }: { view: CheckoutView; t: Messages }) {
   const { address, wallet } = view.payloads;
   const amount = `${view.amounts.remaining} ${view.currency}`;
   return (
