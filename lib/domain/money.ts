@@ -36,12 +36,12 @@ export function displayAmount(decimal: string): string {
   return `${whole}.${fraction.padEnd(2, "0")}`;
 }
 
-const MOST_DECIMALS = 18;
+const MAX_DECIMALS = 18;
 
 /** Returns the difference of two decimal amounts of at most 18 decimals, as a decimal string that is never negative. */
 export function differenceText(one: string, other: string): string {
-  const difference = (parseUnits(one, MOST_DECIMALS) ?? 0n) - (parseUnits(other, MOST_DECIMALS) ?? 0n);
-  return formatUnits(difference < 0n ? -difference : difference, MOST_DECIMALS);
+  const difference = (parseUnits(one, MAX_DECIMALS) ?? 0n) - (parseUnits(other, MAX_DECIMALS) ?? 0n);
+  return formatUnits(difference < 0n ? -difference : difference, MAX_DECIMALS);
 }
 
 /** Returns the same amount in base units of a token with different decimals; a remainder below that token's smallest unit is dropped. */

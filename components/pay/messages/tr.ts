@@ -36,7 +36,7 @@ export const tr: Messages = {
     `${due} tutarının **${arrived}** kadarı geldi. Süre dolmadan kalanını aynı adrese gönderin.`,
   partialTitle: "Ödemenin bir kısmı geldi",
   partialLead: (merchant, arrived, due) =>
-    `${merchant}, ${due} tutarının **${arrived}** kadarını saydı. **Kalanını kendiliğinizden göndermeyin:** önce satıcıya danışın.`,
+    `${merchant}, ${due} tutarının **${arrived}** kadarını saydı. **Kalanını kendiliğinizden göndermeyin.**`,
 
   elsewhereNetworkTitle: "Başka bir ağda ödendi",
   elsewhereCurrencyTitle: "Başka bir para biriminde ödendi",
@@ -66,7 +66,7 @@ export const tr: Messages = {
   otherAmountOver: (arrived, due, off) => `${due} yerine **${arrived}** ulaştı: **${off} fazla.**`,
   notMine: "Bu ödeme bana ait değil",
   alsoArrived: (arrived, network, merchant) =>
-    `**${network}** ağında ayrıca **${arrived}** geldi; orada bu sipariş için sayılmaz. ${merchant} bunu görüyor: işlem kimliğiyle iletişime geçin ve yeniden göndermeyin.`,
+    `**${network}** ağında ayrıca **${arrived}** geldi; orada bu sipariş için sayılmaz. ${merchant} bunu görüyor. Yeniden göndermeyin.`,
   transactionOn: (network) => `${network} üzerindeki işlem`,
 
   sourceTitle: "Paranız nerede?",
@@ -187,16 +187,15 @@ export const tr: Messages = {
   lookupEarly: (id) => `**${id} bu siparişten önce yapıldı;** bu yüzden onu ödeyemez.`,
   lookupOtherOrder: (id) => `**${id} başka bir siparişe ait;** bu yüzden bu siparişi ödemez.`,
   lookupKept: (id, merchant) =>
-    `**${id}, ${merchant} adresine ulaştı ama bu siparişi kendiliğinden ödemez.** Satıcıyla iletişime geçin ve işlem kimliğini verin. Yeniden ödemeyin.`,
+    `**${id}, ${merchant} adresine ulaştı ama bu siparişi kendiliğinden ödemez.** Yeniden ödemeyin.`,
   lookupFound: (id) => `**${id} bulundu.** Ağ onayladığında sayılır ve bu sayfa bunu gösterir.`,
   lookupCounted: (id) => `**${id} sayıldı:** ulaştı ve onaylandı. Bu sipariş henüz ödenmediyse kalan tutar eksiktir.`,
   lookupWrongToken: (id, token) => `**${id} ile gönderilen: ${token}.** Bu sipariş bunu istemiyor.`,
   lookupUnknownToken: "burada bilinmeyen bir token",
   lookupWrongNetwork: (id, network) => `**${id}, ${network} ağında gönderildi;** bu sipariş orada ödenemez.`,
   lookupShort: (id, arrived, due) =>
-    `**${id} ile ${due} yerine ${arrived} geldi.** Bir ücret kesilmiş olabilir. Kendiliğinden eşleştirilemez: satıcıyla iletişime geçin.`,
-  lookupOver: (id, arrived, due) =>
-    `**${id} ile ${due} yerine ${arrived} geldi.** Kendiliğinden eşleştirilemez: satıcıyla iletişime geçin.`,
+    `**${id} ile ${due} yerine ${arrived} geldi.** Bir ücret kesilmiş olabilir. Kendiliğinden eşleştirilemez.`,
+  lookupOver: (id, arrived, due) => `**${id} ile ${due} yerine ${arrived} geldi.** Kendiliğinden eşleştirilemez.`,
 
   sandboxNote: "Bu bir deneme ortamıdır: para, kendine ait bir zincirdeki oyun parasıdır.",
   sandboxPay: "Deneme cüzdanından öde",
@@ -230,11 +229,10 @@ export const tr: Messages = {
   paidTitle: "Ödeme tamamlandı",
   paidLead: (merchant, amount) => `${merchant} **${amount}** aldı.`,
   paidByHandLead: (merchant, due) => `${merchant}, **${due}** tutarındaki bu siparişi ödendi olarak işaretledi.`,
-  paidLateLead: (merchant, amount) =>
-    `${merchant} **${amount}** aldı. Ödeme süre dolduktan sonra geldi; anlaşılmayan bir şey varsa satıcıya sorun.`,
+  paidLateLead: (merchant, amount) => `${merchant} **${amount}** aldı. Ödeme süre dolduktan sonra geldi.`,
   overpaidTitle: "Ödendi; istenenden fazla",
   overpaidLead: (merchant, arrived, surplus) =>
-    `${merchant} **${arrived}** aldı; bu, istenenden **${surplus}** fazladır. Sipariş ödendi; fark için satıcıyla iletişime geçin.`,
+    `${merchant} **${arrived}** aldı; bu, istenenden **${surplus}** fazladır. Sipariş ödendi.`,
 
   expiredTitle: "Süre doldu",
   expiredLead: "Hiçbir şey gelmedi. **Şimdi göndermeyin:** bu teklif sona erdi.",
@@ -248,8 +246,7 @@ export const tr: Messages = {
   expiredPartAgain: (merchant) => `Gönderdiğiniz tutar için ${merchant} ile iletişime geçin; satıcı da görüyor.`,
 
   cancelledTitle: "Sipariş iptal edildi",
-  cancelledLead: (merchant) =>
-    `${merchant} bu siparişi iptal etti. **Hiçbir şey göndermeyin.** Zaten gönderdiyseniz işlem kimliğiyle satıcıya başvurun.`,
+  cancelledLead: (merchant) => `${merchant} bu siparişi iptal etti. **Hiçbir şey göndermeyin.**`,
 
   delayed: (network) =>
     `**Şu anda ${network} ağını gecikmeli görüyoruz.** Gönderdiğiniz ödeme güvendedir ve yetişir yetişmez burada görünür. İki kez göndermeyin.`,
@@ -296,11 +293,11 @@ export const tr: Messages = {
   refundCompletedTitle: "İade tamamlandı",
   refundCompletedLead: (amount, network) => `**${amount}**, **${network}** ağında adresinize ulaştı.`,
   refundCancelledTitle: "İade iptal edildi",
-  refundCancelledLead: (merchant) => `${merchant} bu iadeyi iptal etti. Anlaşılmayan bir şey varsa satıcıya sorun.`,
+  refundCancelledLead: (merchant) => `${merchant} bu iadeyi iptal etti.`,
   refundExpiredTitle: "Bağlantının süresi doldu",
   refundExpiredLead: (merchant) =>
     `Bu iade zamanında talep edilmedi. Yeni bir bağlantı için ${merchant} ile iletişime geçin.`,
-  refundNoneLead: "Bu bağlantının arkasında iade yok. Bağlantıyı kontrol edin veya mağazaya ulaşın.",
+  refundNoneLead: "Bu bağlantının arkasında iade yok. Bağlantının tamamının kopyalandığını kontrol edin.",
 
   detailsHeading: "Ayrıntılar",
   merchant: "Satıcı",
@@ -332,19 +329,17 @@ export const tr: Messages = {
   notFoundLead:
     "Bu bağlantının arkasında sipariş yok. Adresin tamamının kopyalandığını kontrol edin veya mağazaya dönüp ödemeye yeniden başlayın. **Para göndermeyin.**",
   refusedTitle: "Bu ödeme başlatılamadı",
-  refusedLead:
-    "Mağaza geçersiz bir ödeme isteği gönderdi. Mağazaya dönün ve bu yeniden olursa mağazayla iletişime geçin. **Para göndermeyin.**",
+  refusedLead: "Mağaza geçersiz bir ödeme isteği gönderdi. Mağazaya dönün ve yeniden deneyin. **Para göndermeyin.**",
   notNowLead: "Şu anda ödeme başlatılamıyor. Mağazaya dönün ve bir dakika sonra yeniden deneyin. **Para göndermeyin.**",
   tamperedTitle: "Bunu ödemeyin",
   tamperedLead:
-    "Bu siparişin adresi oluşturulduktan sonra değiştirildi ve bunu mağaza yapmadı. **Para göndermeyin.** Zaten gönderdiyseniz mağazaya ulaşın ve cüzdanınızdaki işlem kimliğini verin.",
+    "Bu siparişin adresi oluşturulduktan sonra değiştirildi ve bunu mağaza yapmadı. **Para göndermeyin.** Zaten gönderdiyseniz cüzdanınızdaki işlem kimliğini saklayın.",
   closedTitle: "Şu anda ödeme yapılamıyor",
   closedLead:
     "Mağaza şu anda bu ödemeyi alamıyor. Mağazaya dönüp başka bir ödeme yöntemi seçin veya daha sonra yeniden deneyin. **Para göndermeyin.**",
   otherWay: "Mağazaya dönüp başka bir ödeme yöntemi de seçebilirsiniz.",
   alreadyPaidTitle: "Bu sipariş zaten ödendi",
-  alreadyPaidLead:
-    "Mağazaya dönün ve ödemeniz orada görünmüyorsa mağazayla iletişime geçin. **Yeniden ödeme yapmayın.**",
+  alreadyPaidLead: "Mağazaya dönün. **Yeniden ödeme yapmayın.**",
   depositStatus: "Yatırma adresiniz",
   depositLead: (merchant) =>
     `${merchant} nezdindeki bu adres yalnızca size aittir. **İstediğiniz tutarı, istediğiniz kadar sık gönderin:** süresi dolmaz.`,

@@ -155,6 +155,37 @@ describe("warnings", () => {
   });
 });
 
+describe("the merchant's contact", () => {
+  const branded = (name: string, isBranded: boolean, t = en) =>
+    (renderPage(ORDER_PAGES[name] ?? fail(name), t, { isBranded }).html.split("<script>")[0] ?? "").split(
+      "<body>",
+    )[1] ?? "";
+
+  test("is named where there is one, with its link", () => {
+    for (const name of [
+      "partial",
+      "elsewhere",
+      "overpaid",
+      "paid-late",
+      "cancelled",
+      "expired-unwatched",
+      "asked-kept",
+    ]) {
+      expect([name, /contact (them|tom)/i.test(branded(name, true))]).toEqual([name, true]);
+      expect(branded(name, true)).toContain('href="mailto:help@shop.example"');
+    }
+  });
+
+  test("is never mentioned where the merchant gave none, and the page says what to keep instead", () => {
+    for (const name of Object.keys(ORDER_PAGES))
+      expect([name, /contact/i.exec(textIn(branded(name, false)))]).toEqual([name, null]);
+    expect(branded("elsewhere", false)).toContain("Keep the transaction id below.");
+    expect(branded("cancelled", false)).toContain("Keep the transaction id from your wallet or exchange.");
+    for (const make of Object.values(STILL_PAGES))
+      expect(textIn(make(en).html.split("<body>")[1] ?? "")).not.toMatch(/contact/i);
+  });
+});
+
 describe("the source of the money", () => {
   const of = (name: string, t = en) => renderPage(ORDER_PAGES[name] ?? fail(name), t).html.split("<script>")[0] ?? "";
 
@@ -179,7 +210,7 @@ describe("the source of the money", () => {
     expect(of("waiting-unlisted")).toContain("Kraken may not send USDT on this network.");
   });
 
-  test("a payer who would have to withdraw more than the order is told, on the page and before choosing", () => {
+  test("a payer who would have to withdraw more than the order is warned, on the page and before choosing", () => {
     const text = "<strong>Binance sends at least about 10 USDT here,</strong> which is more than this order.";
     expect(of("waiting-minimum")).toContain(text);
     expect(of("picker-minimum")).toContain(text);
@@ -282,7 +313,7 @@ describe("tokens that are easily mixed up", () => {
     expect(html).toContain("<h1>Paid with another token</h1>");
     expect(html).toContain("You sent <strong>128.004217 bridged USDT</strong> on <strong>Optimism (ERC20)</strong>.");
     expect(html).toContain("Wallets show it as USDT, but it is a different token (0x94b008…e58e58) than the USDT");
-    expect(html).toMatch(/Contact Tom .* and give them the transaction id/);
+    expect(html).toContain("sees this payment next to the order and decides how to handle it.");
     expect(html).not.toContain("can accept it");
   });
 
@@ -400,6 +431,11 @@ test("the page of a refused request shows its reference and does not repeat the 
     expect(page.html).not.toMatch(/refresh|<script/);
   }
 });
+
+/** Returns the text of a page without its markup. */
+function textIn(html: string): string {
+  return (html.split("<script>")[0] ?? "").replaceAll(/<[^>]+>/g, " ");
+}
 
 function fail(name: string): never {
   throw new Error(`There is no page ${name}`);

@@ -3,6 +3,7 @@ import { pageHref } from "@/components/pay/href";
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
 import { Rich } from "@/components/pay/parts/rich";
+import { contactStep } from "@/components/pay/wording";
 import { type LookupView, MAX_TYPED } from "@/lib/domain/checkout/lookup-view";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
@@ -19,7 +20,7 @@ export function LookupPanel({ view, page }: { view: CheckoutView; page: PageCont
     <div class="lookup" id="lookup">
       {view.lookup && (
         <p class="found" role="status">
-          <Rich text={lookupText(view.lookup, view.merchantName, t)} />
+          <Rich text={[lookupText(view.lookup, view.merchantName, t), ...lookupContact(view, t)].join(" ")} />
         </p>
       )}
       {isAsking && <LookupForm view={view} page={page} />}
@@ -79,6 +80,12 @@ function LookupForm({ view, page }: { view: CheckoutView; page: PageContext }) {
       </button>
     </form>
   );
+}
+
+/** Returns the offer to answer questions about a result that the merchant has to decide about. */
+function lookupContact(view: CheckoutView, t: Messages): string[] {
+  const kind = view.lookup?.answer?.kind;
+  return kind === "kept" || kind === "amount" ? contactStep(view, t) : [];
 }
 
 /** Returns the text of a lookup's result. */
