@@ -105,7 +105,7 @@ test("a different amount takes over the page, also once the order expired, until
   await api.pool.db.update(orders).set({ version: 7 }).where(eq(orders.id, tradeId));
   const told = await page(tradeId);
   expect(told).toContain('data-view="otherAmount"');
-  expect(told).toContain("<strong>1 USDT is missing.</strong>");
+  expect(told).toContain("<strong>1.00 USDT is missing.</strong>");
   expect(told).toContain(ID);
   expect(told).not.toContain('id="address"');
   const withdrawn = await fetch(`${api.origin}/pay/${tradeId}`, {

@@ -33,6 +33,7 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
   const { t } = page;
   const isRemainder = view.state === "underpaid";
   const isExchange = page.from?.kind === "exchange";
+  const isWallet = page.from?.kind === "wallet";
   const { arrived, due } = view.amounts;
   return (
     <div class="pay">
@@ -56,10 +57,11 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
         )}
         <SourcePicker tradeId={view.tradeId} page={page} />
         <ExchangeGuide view={view} page={page} />
+        {isWallet && <Wallets view={view} t={t} />}
         {!isExchange && <WalletLinks view={view} page={page} />}
         <SendFields view={view} page={page} />
         <Warnings view={view} page={page} />
-        {!isExchange && <Wallets view={view} t={t} />}
+        {!isWallet && !isExchange && <Wallets view={view} t={t} />}
       </div>
       <QrPanel view={view} t={t} />
       <div class="fine">
