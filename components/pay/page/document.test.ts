@@ -205,7 +205,7 @@ describe("the source of the money", () => {
     expect(html).toMatch(/Network at Binance: <bdi>BNB Smart Chain \(BEP20\)<\/bdi><small>fee about 0\.01 USDT/);
     expect(html).toContain("Amount to be received");
     expect(html).toMatch(/Withdrawals can take several minutes.*No memo or tag is needed/s);
-    expect(html).not.toMatch(/id="open-wallet"|id="wallets"/);
+    expect(html).not.toMatch(/id="open-wallet"|id="wallets"|mode-wallet/);
     expect(html).toMatch(/id="from-binance"[^>]* aria-current="true"/);
     expect(of("waiting-unlisted")).toContain("Kraken may not send USDT on this network.");
   });

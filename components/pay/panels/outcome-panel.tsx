@@ -63,7 +63,7 @@ function PayAgain({ view, page }: { view: CheckoutView; page: PageContext }) {
       </p>
       <SendFields view={view} page={page} />
       <Warnings view={view} page={page} />
-      <QrPanel view={view} t={t} />
+      <QrPanel view={view} page={page} />
       <Notes view={view} t={t} />
     </details>
   );

@@ -63,7 +63,7 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
         <Warnings view={view} page={page} />
         {!isWallet && !isExchange && <Wallets view={view} t={t} />}
       </div>
-      <QrPanel view={view} t={t} />
+      <QrPanel view={view} page={page} />
       <div class="fine">
         <div class="links">
           {view.canSwitch && (
