@@ -44,6 +44,7 @@ const CHOSEN_BEFORE = [
   { network: "ethereum", currency: "USDC" as const, baseUnits: 128_000_000n },
 ];
 const EXACT = { quote: { ...ORDER.quote, kind: "shared" as const } };
+const EXACT_ROUND = { quote: { ...EXACT.quote, baseUnits: 128n * 10n ** 18n } };
 const SMALL = { network: null, currency: null, amount: "5", price: null };
 const CHEAP = CHOICE.methods.map((method) => ({ ...method, amount: { decimal: "5", isEstimate: false } }));
 const OTHER_QUOTES = CHOSEN_BEFORE.slice(1);
@@ -67,6 +68,7 @@ const ON_BSC = {
 const ORDERS: Readonly<Record<string, Shown>> = {
   waiting: order("Send USDT on", {}),
   "waiting-exact": order("identify your order", EXACT),
+  "waiting-exact-round": order("Send exactly 128.00 USDT", EXACT_ROUND),
   "waiting-ethereum": order("Ethereum (ERC20)", on("ethereum")),
   "waiting-tron": order("TRON (TRC20)", on("tron")),
   "waiting-solana": order("Solana", SOLANA),

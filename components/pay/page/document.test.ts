@@ -148,7 +148,8 @@ describe("warnings", () => {
 
   test("name everything that would cost the payer money", () => {
     const of = (name: string) => boxIn(renderPage(ORDER_PAGES[name] ?? fail(name), en).html);
-    expect(of("waiting-exact")).toMatch(/Send exactly 128\.004217 USDT.*the amount received is exactly/s);
+    expect(of("waiting-exact")).toMatch(/the amount received is exactly 128\.004217 USDT/);
+    expect(of("waiting-exact-round")).toMatch(/Send exactly 128\.00 USDT.*the amount received is exactly/s);
     expect(of("waiting-optimism")).toContain("Not bridged USDT");
     expect(of("waiting-switched")).toMatch(/Already sent 128\.00 USDC on Ethereum.*Do not pay twice/s);
     expect(of("waiting")).not.toMatch(/exactly/);
@@ -205,7 +206,7 @@ describe("the source of the money", () => {
     expect(html).toMatch(/Network at Binance: <bdi>BNB Smart Chain \(BEP20\)<\/bdi><small>fee about 0\.01 USDT/);
     expect(html).toContain("Amount to be received");
     expect(html).toMatch(/Withdrawals can take several minutes.*No memo or tag is needed/s);
-    expect(html).not.toMatch(/id="open-wallet"|id="wallets"|mode-wallet/);
+    expect(html).not.toMatch(/id="open-wallet"|id="wallets"|id="qr-wallet"/);
     expect(html).toMatch(/id="from-binance"[^>]* aria-current="true"/);
     expect(of("waiting-unlisted")).toContain("Kraken may not send USDT on this network.");
   });

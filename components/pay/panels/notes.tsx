@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
+import { hasTail } from "@/components/pay/panels/send-fields";
 import { Address } from "@/components/pay/parts/address";
 import { ExplorerLink } from "@/components/pay/parts/link";
 import { Rich } from "@/components/pay/parts/rich";
@@ -22,7 +23,7 @@ export function Warnings({ view, page }: { view: CheckoutView; page: PageContext
     ...otherOffers.map((other) => t.otherOffer(other.amount, other.network)),
     t.onlyNote(currency, network.title),
     ...token.lookAlikes.map((one) => t.lookAlikeNote(tokenText(one.name, t), one.symbol, shorten(one.contract))),
-    ...(isExact && !isExchange ? [t.exactNote(amount)] : []),
+    ...(isExact && !isExchange && !hasTail(view) ? [t.exactNote(amount)] : []),
     ...(isExact && from?.kind !== "wallet" ? [t.exchangeNote(amount)] : []),
     ...(isExchange ? [t.exchangeSlow] : []),
   ];

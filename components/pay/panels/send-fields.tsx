@@ -35,7 +35,7 @@ export function SendFields({ view, page }: { view: CheckoutView; page: PageConte
         </span>{" "}
         <span class="unit">{view.currency}</span>
       </CopyField>
-      {tail && (
+      {tail && from?.kind !== "exchange" && (
         <p class="hint">
           <Rich text={t.tailNote(tail)} />
         </p>
@@ -60,6 +60,11 @@ export function SendFields({ view, page }: { view: CheckoutView; page: PageConte
       </CopyField>
     </>
   );
+}
+
+/** Returns true if the amount has digits beyond the usual decimals, which the page explains beside it. */
+export function hasTail({ isExact, amounts }: Pick<CheckoutView, "isExact" | "amounts">): boolean {
+  return isExact && tailOf(amounts.remaining) !== "";
 }
 
 /** Returns the digits beyond the usual decimals. Payers tend to omit these digits, but on a shared address they identify the payment. */

@@ -2,7 +2,7 @@
 import { pageHref } from "@/components/pay/href";
 import type { PageContext } from "@/components/pay/page-context";
 import { Rich } from "@/components/pay/parts/rich";
-import { EXCHANGES, isBelowMinimum, sourceName, withdrawalFor } from "@/lib/domain/checkout/exchanges";
+import { EXCHANGES, isBelowMinimum, withdrawalFor } from "@/lib/domain/checkout/exchanges";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 interface PickerProps {
@@ -12,14 +12,17 @@ interface PickerProps {
   step?: Record<string, string>;
 }
 
-/** Renders the question where the payer's money is, as links: an exchange account, with a list of exchanges, or a wallet. */
+/**
+ * Renders the question where the payer's money is, as links: an exchange account, with the list of exchanges until one is selected, or a
+ * wallet.
+ */
 export function SourcePicker({ tradeId, page, step = {} }: PickerProps) {
   const { t, from = null } = page;
   const isExchange = from?.kind === "exchange";
-  const link = (name: string, text: string, isCurrent: boolean) => (
+  const link = (name: string, text: string, isCurrent: boolean, id = `from-${name}`) => (
     <a
-      key={name}
-      id={`from-${name}`}
+      key={id}
+      id={id}
       href={pageHref(tradeId, page, { ...step, from: name })}
       aria-current={isCurrent ? "true" : undefined}
     >
@@ -37,8 +40,9 @@ export function SourcePicker({ tradeId, page, step = {} }: PickerProps) {
       </p>
       {isExchange && (
         <p class="exchanges">
-          {EXCHANGES.map(({ id, name }) => link(id, name, sourceName(from) === id))}
-          {from.exchange !== null && link("exchange", t.sourceOther, false)}
+          {from.exchange === null
+            ? EXCHANGES.map(({ id, name }) => link(id, name, false))
+            : [link(from.exchange.id, from.exchange.name, true), link("exchange", t.sourceOther, false, "from-other")]}
         </p>
       )}
     </nav>
