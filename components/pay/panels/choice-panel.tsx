@@ -31,8 +31,6 @@ export function ChoicePanel({ view, page }: PanelProps) {
 function Picker({ view, page }: PanelProps) {
   const { t, problem } = page;
   const { title, lead, next } = wording(view, page);
-  const groups = groupOptions(view.options, page.from ?? null);
-  const checked = preselected(groups, page);
   const isClosed = view.options.length === 0 && view.shown === null;
   return (
     <form class="choice" method="post" action={pageHref(view.tradeId, page)}>
@@ -66,18 +64,7 @@ function Picker({ view, page }: PanelProps) {
       )}
       {view.options.length > 0 && (
         <>
-          <SourcePicker tradeId={view.tradeId} page={page} step={view.shown ? { choose: "1" } : {}} />
-          {groups.map(({ currency, options }) => (
-            <fieldset key={currency} class="options">
-              <legend>
-                <span class="spoken">{t.chooseLegend}: </span>
-                {currency}
-              </legend>
-              {options.map((option) => (
-                <Option key={option.value} option={option} isChecked={option === checked} page={page} />
-              ))}
-            </fieldset>
-          ))}
+          <Methods view={view} page={page} />
           <p class="hint">{t.chooseNote}</p>
           <button class="button" type="submit">
             {t.choose}
@@ -92,6 +79,29 @@ function Picker({ view, page }: PanelProps) {
         </p>
       )}
     </form>
+  );
+}
+
+/** Renders the question where the money is, and the methods by currency. */
+function Methods({ view, page }: PanelProps) {
+  const { t, from = null } = page;
+  const groups = groupOptions(view.options, from);
+  const checked = preselected(groups, page);
+  return (
+    <>
+      <SourcePicker tradeId={view.tradeId} page={page} step={view.shown ? { choose: "1" } : {}} />
+      {groups.map(({ currency, options }) => (
+        <fieldset key={currency} class="options">
+          <legend>
+            <span class="spoken">{t.chooseLegend}: </span>
+            {currency}
+          </legend>
+          {options.map((option) => (
+            <Option key={option.value} option={option} isChecked={option === checked} page={page} />
+          ))}
+        </fieldset>
+      ))}
+    </>
   );
 }
 

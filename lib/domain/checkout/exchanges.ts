@@ -30,11 +30,13 @@ export interface Exchange {
   withdrawals: readonly Withdrawal[];
 }
 
-type Row = [network: string, name: string, fee: string | null, minimum?: string];
+type Row = [name: string, fee: string | null, minimum?: string];
 
-/** Returns the withdrawals of one token. */
-function withdrawalsOf(currency: Currency, rows: readonly Row[]): Withdrawal[] {
-  return rows.map(([network, name, fee, minimum = null]) => ({ network, currency, name, fee, minimum }));
+/** Returns the withdrawals of one token, from rows by the id of the network. */
+function withdrawalsOf(currency: Currency, rows: Readonly<Record<string, Row>>): Withdrawal[] {
+  return Object.entries(rows).map(([network, [name, fee, minimum = null]]) => {
+    return { network, currency, name, fee, minimum };
+  });
 }
 
 /**
@@ -74,27 +76,27 @@ export const EXCHANGES: readonly Exchange[] = [
     name: "Binance",
     sources: { names: BINANCE, fees: FEES, minimums: BINANCE },
     withdrawals: [
-      ...withdrawalsOf("USDT", [
-        ["ethereum", "Ethereum (ERC20)", "0.3"],
-        ["bsc", "BNB Smart Chain (BEP20)", "0.01", "10"],
-        ["tron", "Tron (TRC20)", "1.5", "10"],
-        ["solana", "Solana", "0.3"],
-        ["polygon", "Polygon", "0.07", "10"],
-        ["arbitrum", "Arbitrum One", "0.1", "5"],
-        ["optimism", "Optimism", "0.04"],
-        ["avalanche", "AVAX C-Chain", "0.04"],
-        ["celo", "CELO", null, "10"],
-      ]),
-      ...withdrawalsOf("USDC", [
-        ["ethereum", "Ethereum (ERC20)", "0.6"],
-        ["bsc", "BNB Smart Chain (BEP20)", "0"],
-        ["solana", "Solana", "0.3"],
-        ["base", "Base", "0.2"],
-        ["polygon", "Polygon", "0.12"],
-        ["arbitrum", "Arbitrum One", "0.2"],
-        ["optimism", "Optimism", "0.05"],
-        ["avalanche", "AVAX C-Chain", "0.056"],
-      ]),
+      ...withdrawalsOf("USDT", {
+        ethereum: ["Ethereum (ERC20)", "0.3"],
+        bsc: ["BNB Smart Chain (BEP20)", "0.01", "10"],
+        tron: ["Tron (TRC20)", "1.5", "10"],
+        solana: ["Solana", "0.3"],
+        polygon: ["Polygon", "0.07", "10"],
+        arbitrum: ["Arbitrum One", "0.1", "5"],
+        optimism: ["Optimism", "0.04"],
+        avalanche: ["AVAX C-Chain", "0.04"],
+        celo: ["CELO", null, "10"],
+      }),
+      ...withdrawalsOf("USDC", {
+        ethereum: ["Ethereum (ERC20)", "0.6"],
+        bsc: ["BNB Smart Chain (BEP20)", "0"],
+        solana: ["Solana", "0.3"],
+        base: ["Base", "0.2"],
+        polygon: ["Polygon", "0.12"],
+        arbitrum: ["Arbitrum One", "0.2"],
+        optimism: ["Optimism", "0.05"],
+        avalanche: ["AVAX C-Chain", "0.056"],
+      }),
     ],
   },
   {
@@ -102,24 +104,24 @@ export const EXCHANGES: readonly Exchange[] = [
     name: "OKX",
     sources: { names: OKX, fees: FEES, minimums: OKX },
     withdrawals: [
-      ...withdrawalsOf("USDT", [
-        ["ethereum", "ERC20", "0.41", "2"],
-        ["tron", "TRC20", "1.5", "2"],
-        ["solana", "Solana", "0.28", "0.1"],
-        ["polygon", "Polygon", "0.011"],
-        ["arbitrum", "Arbitrum One", "0.0032", "0.1"],
-        ["optimism", "Optimism", "0.013", "1"],
-        ["avalanche", "Avalanche C-Chain", "0.0038"],
-      ]),
-      ...withdrawalsOf("USDC", [
-        ["ethereum", "ERC20", "0.69"],
-        ["solana", "Solana", "0.28"],
-        ["base", "Base", "0.047"],
-        ["polygon", "Polygon", "0.024"],
-        ["arbitrum", "Arbitrum One", "0.0054"],
-        ["optimism", "Optimism", "0.027"],
-        ["avalanche", "Avalanche C-Chain", "0.019"],
-      ]),
+      ...withdrawalsOf("USDT", {
+        ethereum: ["ERC20", "0.41", "2"],
+        tron: ["TRC20", "1.5", "2"],
+        solana: ["Solana", "0.28", "0.1"],
+        polygon: ["Polygon", "0.011"],
+        arbitrum: ["Arbitrum One", "0.0032", "0.1"],
+        optimism: ["Optimism", "0.013", "1"],
+        avalanche: ["Avalanche C-Chain", "0.0038"],
+      }),
+      ...withdrawalsOf("USDC", {
+        ethereum: ["ERC20", "0.69"],
+        solana: ["Solana", "0.28"],
+        base: ["Base", "0.047"],
+        polygon: ["Polygon", "0.024"],
+        arbitrum: ["Arbitrum One", "0.0054"],
+        optimism: ["Optimism", "0.027"],
+        avalanche: ["Avalanche C-Chain", "0.019"],
+      }),
     ],
   },
   {
@@ -127,26 +129,26 @@ export const EXCHANGES: readonly Exchange[] = [
     name: "Bybit",
     sources: { names: BYBIT, fees: FEES, minimums: BYBIT },
     withdrawals: [
-      ...withdrawalsOf("USDT", [
-        ["ethereum", "ERC20", "0.8"],
-        ["bsc", "BSC (BEP20)", "0.2", "10"],
-        ["tron", "TRC20", "1", "1"],
-        ["solana", "SOL", "0.5", "10"],
-        ["polygon", "MATIC", "0.1", "1"],
-        ["arbitrum", "Arbitrum One", "0.1", "1"],
-        ["optimism", "Optimism", "1", "1"],
-        ["avalanche", "AVAXC", "0.1", "10"],
-      ]),
-      ...withdrawalsOf("USDC", [
-        ["ethereum", "ERC20", "0.8"],
-        ["bsc", "BSC (BEP20)", "0.2"],
-        ["solana", "SOL", "1"],
-        ["base", "Base", "0.5"],
-        ["polygon", "MATIC", "1"],
-        ["arbitrum", "Arbitrum One", "0.2"],
-        ["optimism", "Optimism", "1"],
-        ["avalanche", "AVAXC", "1"],
-      ]),
+      ...withdrawalsOf("USDT", {
+        ethereum: ["ERC20", "0.8"],
+        bsc: ["BSC (BEP20)", "0.2", "10"],
+        tron: ["TRC20", "1", "1"],
+        solana: ["SOL", "0.5", "10"],
+        polygon: ["MATIC", "0.1", "1"],
+        arbitrum: ["Arbitrum One", "0.1", "1"],
+        optimism: ["Optimism", "1", "1"],
+        avalanche: ["AVAXC", "0.1", "10"],
+      }),
+      ...withdrawalsOf("USDC", {
+        ethereum: ["ERC20", "0.8"],
+        bsc: ["BSC (BEP20)", "0.2"],
+        solana: ["SOL", "1"],
+        base: ["Base", "0.5"],
+        polygon: ["MATIC", "1"],
+        arbitrum: ["Arbitrum One", "0.2"],
+        optimism: ["Optimism", "1"],
+        avalanche: ["AVAXC", "1"],
+      }),
     ],
   },
   {
@@ -154,17 +156,17 @@ export const EXCHANGES: readonly Exchange[] = [
     name: "Coinbase",
     sources: { names: COINBASE, fees: FEES, minimums: COINBASE },
     withdrawals: [
-      ...withdrawalsOf("USDT", [
-        ["ethereum", "Ethereum", "8"],
-        ["solana", "Solana", "0.2"],
-        ["polygon", "Polygon", null, "1"],
-        ["arbitrum", "Arbitrum", null],
-      ]),
-      ...withdrawalsOf("USDC", [
-        ["ethereum", "Ethereum", "5"],
-        ["base", "Base", "0"],
-        ["solana", "Solana", null],
-      ]),
+      ...withdrawalsOf("USDT", {
+        ethereum: ["Ethereum", "8"],
+        solana: ["Solana", "0.2"],
+        polygon: ["Polygon", null, "1"],
+        arbitrum: ["Arbitrum", null],
+      }),
+      ...withdrawalsOf("USDC", {
+        ethereum: ["Ethereum", "5"],
+        base: ["Base", "0"],
+        solana: ["Solana", null],
+      }),
     ],
   },
   {
@@ -172,24 +174,24 @@ export const EXCHANGES: readonly Exchange[] = [
     name: "Kraken",
     sources: { names: KRAKEN, fees: KRAKEN_FEES, minimums: null },
     withdrawals: [
-      ...withdrawalsOf("USDT", [
-        ["ethereum", "Tether USD (ERC20)", "0.65"],
-        ["tron", "Tether USD (TRC20)", "1"],
-        ["solana", "Solana", "1.05"],
-        ["polygon", "Polygon", "1"],
-        ["arbitrum", "Arbitrum One", "1"],
-        ["optimism", "Optimism", "1"],
-        ["avalanche", "Avalanche C-Chain", "1"],
-      ]),
-      ...withdrawalsOf("USDC", [
-        ["ethereum", "Ethereum", "0.66"],
-        ["solana", "Solana", "1.05"],
-        ["base", "Base", "1"],
-        ["polygon", "Polygon", "1"],
-        ["arbitrum", "Arbitrum One", "1"],
-        ["optimism", "Optimism", "1"],
-        ["avalanche", "Avalanche C-Chain", "1"],
-      ]),
+      ...withdrawalsOf("USDT", {
+        ethereum: ["Tether USD (ERC20)", "0.65"],
+        tron: ["Tether USD (TRC20)", "1"],
+        solana: ["Solana", "1.05"],
+        polygon: ["Polygon", "1"],
+        arbitrum: ["Arbitrum One", "1"],
+        optimism: ["Optimism", "1"],
+        avalanche: ["Avalanche C-Chain", "1"],
+      }),
+      ...withdrawalsOf("USDC", {
+        ethereum: ["Ethereum", "0.66"],
+        solana: ["Solana", "1.05"],
+        base: ["Base", "1"],
+        polygon: ["Polygon", "1"],
+        arbitrum: ["Arbitrum One", "1"],
+        optimism: ["Optimism", "1"],
+        avalanche: ["Avalanche C-Chain", "1"],
+      }),
     ],
   },
   {
@@ -197,25 +199,25 @@ export const EXCHANGES: readonly Exchange[] = [
     name: "KuCoin",
     sources: { names: KUCOIN, fees: FEES, minimums: null },
     withdrawals: [
-      ...withdrawalsOf("USDT", [
-        ["ethereum", "ERC20", "5.5"],
-        ["bsc", "BEP20", "1"],
-        ["tron", "TRC20", "1.5"],
-        ["solana", "SOL", "1.5"],
-        ["polygon", "Polygon", "0.8"],
-        ["arbitrum", "ARBITRUM", "1"],
-        ["optimism", "OPTIMISM", "1"],
-        ["avalanche", "Avalanche C-Chain", "1"],
-      ]),
-      ...withdrawalsOf("USDC", [
-        ["ethereum", "ERC20", "5.5"],
-        ["solana", "SOL", "1"],
-        ["base", "Base", "0.5"],
-        ["polygon", "Polygon", "0.21"],
-        ["arbitrum", "ARBITRUM", "1"],
-        ["optimism", "OPTIMISM", "1"],
-        ["avalanche", "Avalanche C-Chain", "1"],
-      ]),
+      ...withdrawalsOf("USDT", {
+        ethereum: ["ERC20", "5.5"],
+        bsc: ["BEP20", "1"],
+        tron: ["TRC20", "1.5"],
+        solana: ["SOL", "1.5"],
+        polygon: ["Polygon", "0.8"],
+        arbitrum: ["ARBITRUM", "1"],
+        optimism: ["OPTIMISM", "1"],
+        avalanche: ["Avalanche C-Chain", "1"],
+      }),
+      ...withdrawalsOf("USDC", {
+        ethereum: ["ERC20", "5.5"],
+        solana: ["SOL", "1"],
+        base: ["Base", "0.5"],
+        polygon: ["Polygon", "0.21"],
+        arbitrum: ["ARBITRUM", "1"],
+        optimism: ["OPTIMISM", "1"],
+        avalanche: ["Avalanche C-Chain", "1"],
+      }),
     ],
   },
 ];
