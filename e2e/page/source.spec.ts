@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false]) {
 
       await page.getByRole("link", { name: "Wallet app" }).click();
       await expect(page.locator("#open-wallet")).toBeVisible();
-      await page.getByRole("link", { name: "Exchange account" }).click();
+      await page.locator("#from-exchange").click();
       await page.getByRole("link", { name: "Kraken" }).click();
       await expect(page.getByText("Kraken may not send USDC on this network.")).toBeVisible();
 

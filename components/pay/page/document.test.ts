@@ -207,7 +207,7 @@ describe("the source of the money", () => {
     expect(html).toContain("Amount to be received");
     expect(html).toMatch(/Withdrawals can take several minutes.*No memo or tag is needed/s);
     expect(html).not.toMatch(/id="open-wallet"|id="wallets"|id="qr-wallet"/);
-    expect(html).toMatch(/id="from-binance"[^>]* aria-current="true"/);
+    expect(html).toMatch(/id="from-exchange"[^>]* aria-current="true">Binance ▾</);
     expect(of("waiting-unlisted")).toContain("Kraken may not send USDT on this network.");
   });
 

@@ -140,7 +140,7 @@ function Option({ option, isChecked, page }: OptionProps) {
         {isRecommended && <small class="had">{t.chooseRecommended}</small>}
         {quoted && <small class="had">{isShown ? t.chooseShown : t.chooseQuoted(quoted)}</small>}
         <ExchangeTerms option={option} page={page} />
-        <small>{[...feeOf(option, t), t.chooseTime(durationText(option.seconds, t))].join(" · ")}</small>
+        <small>{[t.chooseTime(durationText(option.seconds, t)), ...feeOf(option, t)].join(" · ")}</small>
       </span>
     </label>
   );

@@ -19,6 +19,7 @@ interface PickerProps {
 export function SourcePicker({ tradeId, page, step = {} }: PickerProps) {
   const { t, from = null } = page;
   const isExchange = from?.kind === "exchange";
+  const exchange = isExchange ? from.exchange : null;
   const link = (name: string, text: string, isCurrent: boolean, id = `from-${name}`) => (
     <a
       key={id}
@@ -35,14 +36,13 @@ export function SourcePicker({ tradeId, page, step = {} }: PickerProps) {
         {t.sourceTitle}
       </p>
       <p class="modes">
-        {link("exchange", t.sourceExchange, isExchange)}
+        {link("exchange", exchange ? `${exchange.name} ▾` : t.sourceExchange, isExchange)}
         {link("wallet", t.sourceWallet, from?.kind === "wallet")}
       </p>
-      {isExchange && (
+      {isExchange && !exchange && (
         <p class="exchanges">
-          {from.exchange === null
-            ? EXCHANGES.map(({ id, name }) => link(id, name, false))
-            : [link(from.exchange.id, from.exchange.name, true), link("exchange", t.sourceOther, false, "from-other")]}
+          {EXCHANGES.map(({ id, name }) => link(id, name, false))}
+          {link("exchange", t.sourceOther, true, "from-other")}
         </p>
       )}
     </nav>

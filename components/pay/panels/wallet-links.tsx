@@ -5,10 +5,11 @@ import { linkUrl } from "@/lib/domain/checkout/wallet-links";
 
 /**
  * Renders the links that open a wallet on a phone: a button for any wallet, or for the network's main one if the network has no payment
- * request that wallets share, and links of single wallets. The style shows them on small screens only.
+ * request that wallets share, and links of single wallets if the payer selected a wallet. The style shows them on small screens only.
  */
 export function WalletLinks({ view, page }: { view: CheckoutView; page: PageContext }) {
-  const { t, url } = page;
+  const { t, url, from } = page;
+  const isSelected = from?.kind === "wallet";
   const [main, ...others] = view.walletLinks.flatMap((link) => {
     const href = linkUrl(link, url);
     return href === null ? [] : [{ name: link.name, href }];
@@ -19,7 +20,7 @@ export function WalletLinks({ view, page }: { view: CheckoutView; page: PageCont
       <a class="button" id="open-wallet" href={main.href}>
         {main.name === null ? t.walletOpen : `${t.walletOpen}: ${main.name}`}
       </a>
-      {others.length > 0 && (
+      {isSelected && others.length > 0 && (
         <p>
           {others.map(({ name, href }) => (
             <a key={name} class="link" href={href}>
