@@ -242,7 +242,14 @@ test("the amount of every method is known before the choice: exact, or an estima
   const shared = await amountsOf((await create("ethereum", 0)).id);
   expect(shared.get("bsc USDC")).toEqual({ decimal: "10", isEstimate: true });
   const checkout = { network: null, currency: null, amount: null, price: { fiat: "EUR", amount: "9" } };
-  const rest = { notifyUrl: null, redirectUrl: null, locale: null, expiresInSeconds: null };
+  const rest = {
+    subject: null,
+    metadata: null,
+    notifyUrl: null,
+    redirectUrl: null,
+    locale: null,
+    expiresInSeconds: null,
+  };
   const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
   const setRate = (rate: string) =>
     writeMerchantPrice(
