@@ -105,7 +105,7 @@ test("a customer's deposits on two networks: address → page → transfer → e
     await send(page, sandbox, network);
     const arrived = page.getByTestId("arrived").getByRole("listitem");
     await expect(arrived).toHaveAttribute("data-state", "confirmed");
-    await expect(arrived).toContainText(network === "tron" ? "25 USDT" : "12.5 USDT");
+    await expect(arrived).toContainText(network === "tron" ? "25.00 USDT" : "12.50 USDT");
     expect(loads).toBe(1);
     await expectAccessible(page);
     await keepLooks(page, `deposit-${network}-confirmed`);

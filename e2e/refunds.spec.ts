@@ -25,7 +25,7 @@ test("a refund: requested in the back office, claimed by the customer, approved,
   await customer.goto(link);
   const claim = customer.getByTestId("claim");
   await expect(claim).toHaveAttribute("data-state", "requested");
-  await expect(claim).toContainText("5 USDT");
+  await expect(claim).toContainText("5.00 USDT");
   await expectAccessible(customer);
   await keepLooks(customer, "refund-claim");
 

@@ -134,7 +134,7 @@ describe("an address that differs from the assigned one", () => {
     await db().update(receivingAddresses).set({ pausedAt: new Date() });
     const { html } = await open();
     expect(html).toContain("has paused it");
-    expect(html).toContain("<b>5</b> USDT");
+    expect(html).toContain("<b>5.00</b> USDT");
     expect(html.toLowerCase()).not.toContain(ADDRESS);
   });
 });

@@ -42,6 +42,17 @@ test("303: a transaction id is accepted, and the page shows the search; a reload
   expect(await page(tradeId)).toMatch(/Looking for .*0xabab.* on Ethereum/);
 });
 
+test("the selected exchange stays selected through a form, and the page shows its names; other values are ignored", async () => {
+  const tradeId = await create();
+  expect(await page(tradeId, "?from=binance")).toContain("Network at Binance: <bdi>Ethereum (ERC20)</bdi>");
+  expect(await page(tradeId)).not.toContain("Network at");
+  expect(await page(tradeId, "?from=nowhere")).toBe(await page(tradeId));
+  const answer = await send(tradeId, ID, { query: "?paid=1&lang=de&from=okx" });
+  expect(answer.headers.get("location")).toBe(`/pay/${tradeId}?lang=de&from=okx`);
+  const invalid = await send(tradeId, ID, { query: "?from=nowhere" });
+  expect(invalid.headers.get("location")).toBe(`/pay/${tradeId}`);
+});
+
 test("422: an invalid transaction id is reported in the page's language, and the form keeps the input", async () => {
   const tradeId = await create();
   const typed = `"><script>alert('ü')</script>${"x".repeat(400)}`;
@@ -105,7 +116,7 @@ test("a different amount takes over the page, also once the order expired, until
   await api.pool.db.update(orders).set({ version: 7 }).where(eq(orders.id, tradeId));
   const shown = await page(tradeId);
   expect(shown).toContain('data-view="otherAmount"');
-  expect(shown).toContain("<strong>1 USDT is missing.</strong>");
+  expect(shown).toContain("<strong>1.00 USDT is missing.</strong>");
   expect(shown).toContain(ID);
   expect(shown).not.toContain('id="address"');
   const withdrawn = await fetch(`${api.origin}/pay/${tradeId}`, {

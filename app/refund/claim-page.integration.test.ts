@@ -59,7 +59,7 @@ test("a refund is requested, claimed by its link without a script, approved and 
     claim_url: expect.stringMatching(new RegExp(`/refund/${id}$`)),
   });
   const form = await page(id);
-  for (const text of ["4 USDT", "Returned shoes", 'value="ethereum"', "You paid on this network"])
+  for (const text of ["4.00 USDT", "Returned shoes", 'value="ethereum"', "You paid on this network"])
     expect(form).toContain(text);
   const claimed = await send(id, {}, "?lang=de");
   expect([claimed.status, claimed.headers.get("location")]).toEqual([303, `/refund/${id}?lang=de`]);

@@ -1,5 +1,6 @@
 import type { Messages } from "@/components/pay/messages/en";
 import type { ChoiceProblem } from "@/lib/domain/checkout/choice";
+import type { PaySource } from "@/lib/domain/checkout/exchanges";
 import type { LookupProblem } from "@/lib/domain/checkout/lookup-view";
 
 /**
@@ -11,6 +12,10 @@ export interface PageContext {
   isSandbox: boolean;
   /** The merchant's logo, a square WebP in base64; null or absent if there is none. */
   logo?: string | null;
+  /** The URL of the page, for links that open it in a wallet's browser; absent in previews. */
+  url?: string;
+  /** The source of the payment that the payer selected; null or absent if none. */
+  from?: PaySource | null;
   /** A notice above the order. */
   notice?: string;
   /** The reason why the payer's last choice was not accepted; null or absent if there was no choice or it was accepted. */

@@ -5,7 +5,7 @@ import type { ChoiceView } from "@/lib/domain/checkout/choice";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { CheckoutView, SeenTransfer } from "@/lib/domain/checkout/view";
 import type { WalletData } from "@/lib/domain/checkout/wallet-request";
-import { differenceText } from "@/lib/domain/money";
+import { differenceText, displayAmount } from "@/lib/domain/money";
 
 export interface Wording {
   title: string;
@@ -67,7 +67,7 @@ function orderWording(view: CheckoutView, page: PageContext): Wording {
     case "underpaid":
       return toWording(t.underpaidTitle(view.currency, network.title), t.underpaidLead(arrived, due));
     case "partial":
-      return toWording(t.partialTitle, t.partialLead(merchant, arrived, due));
+      return toWording(t.partialTitle, t.partialLead(merchant, arrived, due), contactStep(view, t));
     case "elsewhere":
       return elsewhere(view, page);
     case "otherAmount":
@@ -82,24 +82,22 @@ function orderWording(view: CheckoutView, page: PageContext): Wording {
       return toWording(t.lateTitle, t.lateLead(arrived));
     case "paid":
       if (!view.hasArrived) return toWording(t.paidTitle, t.paidByHandLead(merchant, due));
-      return toWording(
-        t.paidTitle,
-        view.isLate ? t.paidLateLead(merchant, arrived) : t.paidLead(merchant, arrived),
-        paidOn(view, t),
-      );
+      return toWording(t.paidTitle, view.isLate ? t.paidLateLead(merchant, arrived) : t.paidLead(merchant, arrived), [
+        ...paidOn(view, t),
+        ...(view.isLate ? contactStep(view, t) : []),
+      ]);
     case "overpaid":
-      return toWording(
-        t.overpaidTitle,
-        t.overpaidLead(merchant, arrived, `${view.amounts.surplus} ${view.currency}`),
-        paidOn(view, t),
-      );
+      return toWording(t.overpaidTitle, t.overpaidLead(merchant, arrived, `${view.amounts.surplus} ${view.currency}`), [
+        ...paidOn(view, t),
+        ...contactStep(view, t),
+      ]);
     case "expired":
       return toWording(t.expiredTitle, view.hasArrived ? t.expiredPartLead(arrived, due) : t.expiredLead, [
         ...expiredSteps(view, page),
-        view.hasArrived ? t.expiredPartAgain(merchant) : t.expiredAgain(merchant),
+        view.hasArrived ? partStep(view, t) : t.expiredAgain(merchant),
       ]);
     case "cancelled":
-      return toWording(t.cancelledTitle, t.cancelledLead(merchant));
+      return toWording(t.cancelledTitle, t.cancelledLead(merchant), [sentStep(view, t)]);
   }
 }
 
@@ -116,21 +114,22 @@ function elsewhere(view: CheckoutView, { t }: PageContext): Wording {
     lead: misdirected.map((misdirected) => misdirectedLead(misdirected, view, t)).join(" "),
     next: [
       isAccepted ? t.elsewhereSeen(merchant) : t.lookAlikeSeen(merchant),
-      t.elsewhereContact(merchant),
+      askStep(view, t),
       t.elsewhereAgain(merchant),
     ],
   };
 }
 
-function otherAmount({ lookup, merchantName: merchant }: CheckoutView, { t }: PageContext): Wording {
+function otherAmount(view: CheckoutView, { t }: PageContext): Wording {
+  const { lookup, merchantName: merchant } = view;
   const answer = lookup?.answer;
   if (answer?.kind !== "amount") throw new Error("The state otherAmount has no lookup of another amount");
   const text = (amount: string) => `${amount} ${answer.currency}`;
   const lead = answer.isShort ? t.otherAmountShort : t.otherAmountOver;
   return {
     title: t.otherAmountTitle,
-    lead: lead(text(answer.arrived), text(answer.due), text(differenceText(answer.arrived, answer.due))),
-    next: [t.elsewhereAgain(merchant), t.elsewhereSeen(merchant), t.elsewhereContact(merchant)],
+    lead: lead(text(answer.arrived), text(answer.due), text(displayAmount(differenceText(answer.arrived, answer.due)))),
+    next: [t.elsewhereAgain(merchant), t.elsewhereSeen(merchant), askStep(view, t)],
   };
 }
 
@@ -160,8 +159,30 @@ function misdirectedLead(misdirected: SeenTransfer, { currency, network }: Check
 }
 
 function expiredSteps(view: CheckoutView, { t }: PageContext): string[] {
-  if (view.watchedHours === null) return [t.expiredUnwatched(view.merchantName)];
-  return [t.expiredWatched(view.watchedHours)];
+  return [view.watchedHours === null ? sentStep(view, t) : t.expiredWatched(view.watchedHours)];
+}
+
+/** The merchant, with the page or address where payers get help, if any. */
+type Contactable = Pick<CheckoutView, "merchantName"> & { brand: Pick<CheckoutView["brand"], "supportUrl"> };
+
+/** Returns the offer to answer questions; empty if the merchant gave no contact. The link is at the end of the page. */
+export function contactStep({ brand, merchantName }: Contactable, t: Messages): string[] {
+  return brand.supportUrl === null ? [] : [t.contactAsk(merchantName)];
+}
+
+/** Returns what to do about a payment that the merchant has to decide about. */
+function askStep({ brand, merchantName }: Contactable, t: Messages): string {
+  return brand.supportUrl === null ? t.keepId(merchantName) : t.elsewhereContact(merchantName);
+}
+
+/** Returns what to do if a payment was already sent and is no longer detected. */
+function sentStep({ brand, merchantName }: Contactable, t: Messages): string {
+  return brand.supportUrl === null ? t.sentKeepId : t.expiredUnwatched(merchantName);
+}
+
+/** Returns what to do about a partial payment of an expired order. */
+function partStep({ brand, merchantName }: Contactable, t: Messages): string {
+  return brand.supportUrl === null ? t.paymentSeen(merchantName) : t.expiredPartAgain(merchantName);
 }
 
 /** Returns a duration in everyday language, rounded so that it does not promise more than a chain can guarantee. */

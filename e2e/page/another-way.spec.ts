@@ -12,7 +12,7 @@ test("without a script, a payer who paid on the first network and then chose ano
   const order = await createOrder(sandbox, { network: "ethereum", currency: "USDT", amount: 41.17 });
   await page.goto(order.payment_url);
   const checkout = page.getByTestId("checkout");
-  await page.getByRole("link", { name: "Pay on another network" }).click();
+  await page.getByRole("link", { name: "Pay another way" }).click();
   await expect(page.getByText("Final in").first()).toBeVisible();
   await keepLooks(page, "pay-another-way");
   await page.locator("#method-bsc-USDC").check();
@@ -23,11 +23,11 @@ test("without a script, a payer who paid on the first network and then chose ano
 
   // Switches back to the first network, whose quote is used again. The quote is paid, and the other network is selected before the payment
   // is detected.
-  await page.getByRole("link", { name: "Pay on another network" }).click();
+  await page.getByRole("link", { name: "Pay another way" }).click();
   await page.locator("#method-ethereum-USDT").check();
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.locator("#address")).toHaveText(order.address);
-  await page.getByRole("link", { name: "Pay on another network" }).click();
+  await page.getByRole("link", { name: "Pay another way" }).click();
   await page.locator("#method-bsc-USDC").check();
   await pay(order.trade_id);
   await page.getByRole("button", { name: "Continue" }).click();

@@ -5,6 +5,7 @@ import { createOrder, findOrder } from "@/e2e/world/merchant";
 import { signIn } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/scenario";
+import { displayAmount } from "@/lib/domain/money";
 
 const look = async (page: Page, name: string) => {
   await expectAccessible(page);
@@ -26,7 +27,7 @@ test("a payer on the wrong network sees at once what arrived and what to do; the
   expect(loads).toBe(1);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paid on another network");
   await expect(checkout.locator(".lead")).toContainText(
-    `${order.actual_amount} USDT arrived on BNB Smart Chain (BEP20). This order expects USDT on Ethereum (ERC20)`,
+    `${displayAmount(String(order.actual_amount))} USDT arrived on BNB Smart Chain (BEP20). This order expects USDT on Ethereum (ERC20)`,
   );
   await expect(checkout.getByText("Do not pay again,")).toBeVisible();
   await expect(checkout.getByText(txId)).toBeVisible();
@@ -69,7 +70,9 @@ test("a payer who sends a look-alike token sees its name; the merchant sees why 
   await pay(order.trade_id, "--currency", "USDC");
   await expect(checkout).toHaveAttribute("data-view", "elsewhere");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paid with another token");
-  await expect(checkout.locator(".lead")).toContainText(`You sent ${order.actual_amount} discontinued USDC on TRON`);
+  await expect(checkout.locator(".lead")).toContainText(
+    `You sent ${displayAmount(String(order.actual_amount))} discontinued USDC on TRON`,
+  );
   await look(page, "pay-look-alike");
 
   await signIn(page, sandbox);

@@ -3,6 +3,7 @@ import { keepLooks } from "@/e2e/world/look";
 import { createOrder } from "@/e2e/world/merchant";
 import { readQr } from "@/e2e/world/qr";
 import { expect, test } from "@/e2e/world/scenario";
+import { displayAmount } from "@/lib/domain/money";
 
 test.use({ locale: "ar-EG", viewport: { width: 360, height: 780 } });
 
@@ -14,9 +15,10 @@ test("a payer who reads Arabic pays on a small phone, and the page stays Arabic 
   await page.goto(order.payment_url);
   await expect(page.locator("html")).toHaveAttribute("lang", "ar");
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
-  await expect(page.locator("#amount")).toHaveText(`${order.actual_amount} USDT`);
+  await expect(page.locator("#amount")).toHaveText(`${displayAmount(String(order.actual_amount))} USDT`);
   await expect(page.locator("#address")).toHaveText(order.address);
   await expect(page.locator("#left")).toHaveText(/^\d\d:\d\d$/);
+  await page.locator("label[for=qr-show]").click();
   expect(await readQr(page.locator(".mode-address .qr-code"))).toBe(order.address);
   await page.locator("#languages summary").click();
   await expectAccessible(page);

@@ -6,6 +6,7 @@ import { pay } from "@/e2e/world/payer";
 import { readQr } from "@/e2e/world/qr";
 import { expect, test } from "@/e2e/world/scenario";
 import { noteShifts } from "@/e2e/world/shifts";
+import { displayAmount } from "@/lib/domain/money";
 
 test("waiting: whole page in one request, readable QR, accessible, at every size and in the dark", async ({
   page,
@@ -81,7 +82,7 @@ test("copying gives the bare amount and the whole address, and confirms it", asy
   const order = await createOrder(sandbox, { network: "ethereum", currency: "USDC", amount: 1234.5 });
   await page.goto(order.payment_url);
   for (const [id, value] of [
-    ["amount", String(order.actual_amount)],
+    ["amount", displayAmount(String(order.actual_amount))],
     ["address", order.address],
   ]) {
     await page.locator(`#copy-${id}`).click();

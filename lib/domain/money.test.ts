@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatUnits, parseUnits, unitsPerStep } from "@/lib/domain/money";
+import { displayAmount, formatUnits, parseUnits, unitsPerStep } from "@/lib/domain/money";
 
 const units = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 const decimals = fc.integer({ min: 0, max: 18 });
@@ -87,4 +87,14 @@ test("a negative difference keeps its sign", () => {
 
 test("one public step is 0.000001 of any token", () => {
   for (const positions of [6, 8, 18]) expect(formatUnits(unitsPerStep(positions), positions)).toBe("0.000001");
+});
+
+test("an amount is shown with two decimals, or all significant ones", () => {
+  expect(["5", "49.9", "50.25", "49.9901", "0.000001"].map(displayAmount)).toEqual([
+    "5.00",
+    "49.90",
+    "50.25",
+    "49.9901",
+    "0.000001",
+  ]);
 });

@@ -30,6 +30,12 @@ export function formatUnits(units: bigint, decimals: number): string {
   return sign + whole + (fraction ? `.${fraction}` : "");
 }
 
+/** Returns a decimal amount as it is shown: with two decimals, or all significant ones if there are more ("49.9" is "49.90"). */
+export function displayAmount(decimal: string): string {
+  const [whole = "", fraction = ""] = decimal.split(".");
+  return `${whole}.${fraction.padEnd(2, "0")}`;
+}
+
 const MAX_DECIMALS = 18;
 
 /** Returns the difference of two decimal amounts of at most 18 decimals, as a decimal string that is never negative. */

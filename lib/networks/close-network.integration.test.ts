@@ -104,7 +104,7 @@ describe("a closed network takes no quotes", () => {
     await close(3);
     expect(inSentences(await choose(order, "bsc", 4))).toEqual({ problem: "closed" });
     expect(inSentences(await choose(other, "bsc", 4))).toEqual({ problem: "closed" });
-    const offered = await findSwitch(db(), env, order.id, at(4));
+    const offered = await findSwitch(db(), { env }, order.id, at(4));
     expect(offered?.methods).toMatchObject([{ network: "ethereum" }, { network: "ethereum" }]);
     await reopen(5);
     expect(await choose(order, "bsc", 6)).toEqual({ isQuoted: true });

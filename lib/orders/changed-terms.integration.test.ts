@@ -97,7 +97,7 @@ test("page, detail and choice show only the new terms; the earlier amount stays 
   const page = await findCheckout(db(), order.id);
   expect(page).toMatchObject({ quote: { network: "ethereum", baseUnits: 25_000_000n }, otherQuotes: [] });
   expect(page?.version).toBeGreaterThan(order.version + 2);
-  expect((await findSwitch(db(), env, order.id, at(11)))?.quoted).toMatchObject([{ network: "ethereum" }]);
+  expect((await findSwitch(db(), { env }, order.id, at(11)))?.quoted).toMatchObject([{ network: "ethereum" }]);
   const after = await quotesOf(order);
   expect(after.slice(0, 2).map(({ id, reservedUntil }) => ({ id, reservedUntil }))).toEqual(
     before.map(({ id, reservedUntil }) => ({ id, reservedUntil })),

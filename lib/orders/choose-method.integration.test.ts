@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { writeMerchantPrice } from "@/db/queries/rates/rates";
 import { auditEvents, quotes } from "@/db/schema";
+import { NO_INTEGRATIONS } from "@/lib/domain/integrations/integration";
 import type { Currency } from "@/lib/domain/networks";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import type { QuotedOrder } from "@/lib/domain/orders/order-detail";
@@ -11,7 +12,7 @@ import { parseRate } from "@/lib/domain/rates/price";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { createCheckout } from "@/lib/orders/create-checkout";
 import { createOrder } from "@/lib/orders/create-order";
-import { findCheckout, findSwitch } from "@/lib/orders/find-checkout";
+import { findCheckout, findCheckoutsTogether, findPageFacts, findSwitch } from "@/lib/orders/find-checkout";
 import { seedAddress, seedPerson, seedTransfer } from "@/testing/database/seed";
 import {
   addresses,
@@ -35,6 +36,12 @@ useHoldingShop();
 
 const env = { rpcUrls: new Map(["ethereum", "bsc"].map((id) => [id, ["http://127.0.0.1:1"]])) };
 const choosing = { ...creating, env };
+const reader = {
+  env,
+  orders: creating,
+  integrations: NO_INTEGRATIONS,
+  findCheckoutRow: (tradeId: string) => findCheckoutsTogether(db())(tradeId),
+};
 
 const choose = ({ id }: { id: string }, network: string, minutes: number, currency: Currency = "USDT") =>
   chooseMethod(db(), choosing, id, { network, currency }, at(minutes));
@@ -197,13 +204,9 @@ describe("the payer switches", () => {
     for (const [network, currency] of ways)
       expect(await choose(order, network, 1, currency)).toEqual({ isQuoted: true });
     expect(await choose(order, "arbitrum", 1)).toEqual({ problem: "enough" });
-    expect((await findSwitch(db(), env, order.id, at(2)))?.methods.map(({ network }) => network).toSorted()).toEqual([
-      "bsc",
-      "bsc",
-      "ethereum",
-      "ethereum",
-      "polygon",
-    ]);
+    expect(
+      (await findSwitch(db(), { env }, order.id, at(2)))?.methods.map(({ network }) => network).toSorted(),
+    ).toEqual(["bsc", "bsc", "ethereum", "ethereum", "polygon"]);
     for (let time = 5; time < 20; time++) await choose(order, time % 2 ? "bsc" : "ethereum", 1);
     expect(await choose(order, "bsc", 1)).toEqual({ problem: "often" });
     expect(await choose(order, "bsc", 2)).toEqual({ isQuoted: true });
@@ -229,6 +232,42 @@ describe("the payer switches", () => {
     const underpaid = { status: "pending", exception: "underpaid", network: "bsc", paid_amount: 4 };
     expect(await detail(order)).toMatchObject(underpaid);
   });
+});
+
+test("the amount of every method is known before the choice: exact, or an estimate if it is converted or can get digits", async () => {
+  const amountsOf = async (id: string) => {
+    const found = await findSwitch(db(), { env, rateSources: [] }, id, at(1));
+    return new Map(found?.methods.map(({ network, currency, amount }) => [`${network} ${currency}`, amount]));
+  };
+  const shared = await amountsOf((await create("ethereum", 0)).id);
+  expect(shared.get("bsc USDC")).toEqual({ decimal: "10", isEstimate: true });
+  const checkout = { network: null, currency: null, amount: null, price: { fiat: "EUR", amount: "9" } };
+  const rest = {
+    subject: null,
+    metadata: null,
+    notifyUrl: null,
+    redirectUrl: null,
+    locale: null,
+    expiresInSeconds: null,
+  };
+  const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
+  const setRate = (rate: string) =>
+    writeMerchantPrice(
+      db(),
+      { merchantId: merchant.id, fiat: "EUR", mode: "fixed", markUpBasisPoints: 0, fixedRate: parseRate(rate) ?? 0n },
+      start,
+    );
+  await setRate("0.9");
+  const { order } = await createCheckout(db(), choosing, caller, { mchOrderId: "priced", checkout, ...rest }, start);
+  const page = await findPageFacts(db(), reader, order.id, at(1));
+  if (!page || page === "tampered" || !("methods" in page)) return expect.fail("The order has no choice");
+  expect(page.methods.length).toBeGreaterThan(1);
+  for (const { amount } of page.methods) expect(amount).toEqual({ decimal: "10", isEstimate: true });
+  await choose(order, "bsc", 1);
+  await setRate("0.5");
+  const later = await amountsOf(order.id);
+  expect(later.get("ethereum USDT")).toMatchObject({ decimal: "10" });
+  expect(later.get("ethereum USDC")).toEqual({ decimal: "18", isEstimate: true });
 });
 
 test("a price keeps its rate in each currency from when it was first chosen there, on every network", async () => {

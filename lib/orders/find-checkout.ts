@@ -23,19 +23,26 @@ import { type Integrations, NO_INTEGRATIONS } from "@/lib/domain/integrations/in
 import { returnUrl } from "@/lib/domain/integrations/return-url";
 import type { ChainHeight, MerchantWait } from "@/lib/domain/networks/finality";
 import { creditedUnits } from "@/lib/domain/orders/order";
+import type { RateSource } from "@/lib/domain/rates/sources";
 import type { Lookup } from "@/lib/domain/transfers/lookup";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
 import { type MacVerification, recordFailedIntegrity } from "@/lib/merchants/verify-address";
+import { findChoiceAmounts } from "@/lib/orders/choice-amounts";
 import { methodsOf } from "@/lib/orders/choose-method";
 
 /** Finds the stored row of an order for its payment page. */
 type FindCheckoutRow = (tradeId: string) => Promise<CheckoutRow | null>;
 
+/** The sources of the rates that convert a price for the payer's choice; none if absent. */
+interface Rates {
+  rateSources?: readonly RateSource[] | undefined;
+}
+
 /** The dependencies of a payment page besides the database. */
 export interface PageReader {
   env: Pick<Env, "rpcUrls">;
   findCheckoutRow: FindCheckoutRow;
-  orders: MacVerification;
+  orders: MacVerification & Rates;
   integrations: Integrations;
 }
 
@@ -83,7 +90,7 @@ export async function findPageFacts(
   now: Date,
 ): Promise<CheckoutFacts | ChoiceFacts | "tampered" | null> {
   const row = await findCheckoutRow(tradeId);
-  if (row?.checkout && row.quote_id === null) return findChoice(db, env, row, now);
+  if (row?.checkout && row.quote_id === null) return findChoice(db, { env, rateSources: orders.rateSources }, row, now);
   if (row && (await hasInvalidMac(db, orders, row, now))) return "tampered";
   return row && factsOf(row, integrations);
 }
@@ -135,17 +142,19 @@ export async function findPayable(
 }
 
 /** Returns the methods to which the payer of an order with a quote can switch; null if there is no such order. */
-export async function findSwitch(
-  db: Db,
-  env: Pick<Env, "rpcUrls">,
-  tradeId: string,
-  now: Date,
-): Promise<ChoiceFacts | null> {
+export async function findSwitch(db: Db, ctx: ChoiceReader, tradeId: string, now: Date): Promise<ChoiceFacts | null> {
   const [row] = isId(tradeId) ? await listCheckoutRows(db, [tradeId]) : [];
-  return row && row.quote_id !== null ? findChoice(db, env, row, now) : null;
+  return row && row.quote_id !== null ? findChoice(db, ctx, row, now) : null;
 }
 
-async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: CheckoutRow, now: Date): Promise<ChoiceFacts> {
+type ChoiceReader = Pick<PageReader, "env"> & Rates;
+
+async function findChoice(
+  db: Db,
+  { env, rateSources = [] }: ChoiceReader,
+  row: CheckoutRow,
+  now: Date,
+): Promise<ChoiceFacts> {
   const { id: tradeId, merchant_id: merchantId, merchant_name: merchantName, status, version, subject, checkout } = row;
   const isOpen = status === "pending";
   const offered = isOpen ? methodsOf(checkout, await listPaymentMethods(db, env, { merchantId }, now)) : [];
@@ -154,6 +163,8 @@ async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: CheckoutRow, n
   const more = quoted.length < MAX_QUOTES ? offered : [];
   const fresh = more.filter((one) => !quoted.some((had) => isSameMethod(had, one)));
   const closed = isOpen ? await listClosures(db) : new Map();
+  const methods = [...quoted, ...fresh].filter(({ network }) => !closed.has(network));
+  const amounts = await findChoiceAmounts(db, rateSources, row, methods, now);
   return {
     tradeId,
     merchantName,
@@ -167,12 +178,10 @@ async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: CheckoutRow, n
     createdAt: new Date(row.created_ms),
     expiresAt: new Date(row.expires_ms),
     extensions: row.extensions,
-    methods: [...quoted, ...fresh]
-      .filter(({ network }) => !closed.has(network))
-      .map(({ network, currency }) => {
-        const chain = chains.get(network);
-        return { network, currency, head: chain ? headOf(chain) : null, wait: chain ? waitOf(chain) : null };
-      }),
+    methods: methods.map(({ network, currency }) => {
+      const chain = chains.get(network);
+      return { network, currency, wait: chain ? waitOf(chain) : null, amount: amounts.get(currency) ?? null };
+    }),
   };
 }
 

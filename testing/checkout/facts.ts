@@ -112,7 +112,7 @@ export const STATE_FACTS: Readonly<Record<CheckoutState, Partial<CheckoutFacts>>
   cancelled: { status: "cancelled" },
 };
 
-const far = { head: null, wait: null };
+const far = { wait: null, amount: { decimal: "128", isEstimate: false } };
 
 /** An order for which the payer chooses among all payment methods that a merchant can offer. */
 export const CHOICE: ChoiceFacts = {

@@ -12,6 +12,7 @@ import {
 import type { PageContext } from "@/components/pay/page-context";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import { CHOICE_PROBLEMS, type ChoiceFacts } from "@/lib/domain/checkout/choice";
+import { readSource } from "@/lib/domain/checkout/exchanges";
 import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
 import { checkoutTag, pageView } from "@/lib/domain/checkout/refresh";
 import type { PayerRefusal } from "@/lib/domain/checkout/refusal";
@@ -42,9 +43,15 @@ const CHOSEN_BEFORE = [
   { network: "bsc", currency: "USDT" as const, baseUnits: ORDER.quote.baseUnits },
   { network: "ethereum", currency: "USDC" as const, baseUnits: 128_000_000n },
 ];
+const EXACT = { quote: { ...ORDER.quote, kind: "shared" as const } };
+const EXACT_ROUND = { quote: { ...EXACT.quote, baseUnits: 128n * 10n ** 18n } };
+const SMALL = { network: null, currency: null, amount: "5", price: null };
+const CHEAP = CHOICE.methods.map((method) => ({ ...method, amount: { decimal: "5", isEstimate: false } }));
 const OTHER_QUOTES = CHOSEN_BEFORE.slice(1);
 const TERMS = { network: "bsc", currency: "USDT" as const, amount: "128", price: null };
 const PRICE = { network: null, currency: null, amount: null, price: { fiat: "EUR", amount: "19.9" } };
+const CONVERTED = CHOICE.methods.map((method) => ({ ...method, amount: { decimal: "21.6", isEstimate: true } }));
+const UNRATED = CHOICE.methods.map((method) => ({ ...method, amount: null }));
 const BRIDGED = {
   ...MISDIRECTED,
   network: "optimism",
@@ -60,7 +67,8 @@ const ON_BSC = {
 
 const ORDERS: Readonly<Record<string, Shown>> = {
   waiting: order("Send USDT on", {}),
-  "waiting-exact": order("identify your order", { quote: { ...ORDER.quote, kind: "shared" } }),
+  "waiting-exact": order("identify your order", EXACT),
+  "waiting-exact-round": order("Send exactly 128.00 USDT", EXACT_ROUND),
   "waiting-ethereum": order("Ethereum (ERC20)", on("ethereum")),
   "waiting-tron": order("TRON (TRC20)", on("tron")),
   "waiting-solana": order("Solana", SOLANA),
@@ -68,6 +76,14 @@ const ORDERS: Readonly<Record<string, Shown>> = {
   "waiting-switched": order("Already sent", { otherQuotes: OTHER_QUOTES }),
   "waiting-last-third": order("I need more time", { createdAt: at(-1_700), expiresAt: at(100), extensions: 2 }),
   "waiting-no-more-time": order("Send USDT on", { extensions: MAX_EXTENSIONS }),
+  "waiting-exchange": order("Where is your money?", EXACT, { from: readSource("exchange") }),
+  "waiting-binance": order("Network at Binance", EXACT, { from: readSource("binance") }),
+  "waiting-minimum": order("Binance sends at least", on("tron", { baseUnits: 5_000_000n }), {
+    from: readSource("binance"),
+  }),
+  "waiting-unlisted": order("may not send USDT", on("plasma"), { from: readSource("kraken") }),
+  "waiting-wallet": order("Wallet app", {}, { from: readSource("wallet") }),
+  "waiting-wallet-tron": order("TronLink", on("tron"), { from: readSource("wallet") }),
   "waiting-one-way": order("Send USDT on", { isElsewhereOpen: false, checkout: TERMS }),
   delayed: order("is delayed.", { chain: null }),
   "delayed-solana": order("is delayed.", { ...SOLANA, chain: null }),
@@ -77,7 +93,7 @@ const ORDERS: Readonly<Record<string, Shown>> = {
   "elsewhere-currency": order("Paid in another currency", { misdirected: [ON_BSC] }),
   "elsewhere-token": order("Paid with another token", { ...on("optimism"), misdirected: [BRIDGED] }),
   "elsewhere-expired": order("Do not pay again,", { ...STATE_FACTS.elsewhere, ...STATE_FACTS.expired }),
-  "other-amount-expired": order("1 USDT is missing.", { ...STATE_FACTS.otherAmount, ...STATE_FACTS.expired }),
+  "other-amount-expired": order("1.00 USDT is missing.", { ...STATE_FACTS.otherAmount, ...STATE_FACTS.expired }),
   "partial-short": order("A fee may have been deducted", { ...STATE_FACTS.partial, ...STATE_FACTS.otherAmount }),
   checking: order("Checking for your payment", STATE_FACTS.checking),
   seen: order("Payment detected", STATE_FACTS.seen),
@@ -91,7 +107,10 @@ const ORDERS: Readonly<Record<string, Shown>> = {
   "paid-beside": order("also arrived on", { ...STATE_FACTS.paid, misdirected: [MISDIRECTED] }),
   overpaid: order("Overpaid", STATE_FACTS.overpaid),
   expired: order("We watch for your payment", STATE_FACTS.expired),
-  "expired-part": order("Only <strong>100 USDT</strong>", { ...STATE_FACTS.expired, transfers: arrived("100", 990) }),
+  "expired-part": order("Only <strong>100.00 USDT</strong>", {
+    ...STATE_FACTS.expired,
+    transfers: arrived("100", 990),
+  }),
   "expired-unwatched": order("the transaction id from your wallet", {
     ...STATE_FACTS.expired,
     quote: { ...ORDER.quote, reservedUntil: NOW },
@@ -106,8 +125,17 @@ const PICKERS: Readonly<Record<string, Shown>> = {
   picker: choice("How do you want to pay?", {}),
   "picker-one": choice("checked", { methods: CHOICE.methods.slice(0, 1) }),
   "picker-none": choice("Payment is not possible right now", { methods: [] }),
-  "picker-priced": choice("19.90 EUR", { checkout: PRICE }),
+  "picker-priced": choice("about 21.60 USDT", { checkout: PRICE, methods: CONVERTED }),
+  "picker-unrated": choice("19.90 EUR", { checkout: PRICE, methods: UNRATED }),
   "picker-again": choice("Change the payment method", { checkout: null, quoted: CHOSEN_BEFORE }),
+  "picker-exchange": choice("Where is your money?", {}, { from: readSource("exchange") }),
+  "picker-okx": choice("Network at OKX", {}, { from: readSource("okx") }),
+  "picker-minimum": choice(
+    "Binance sends at least",
+    { checkout: SMALL, methods: CHEAP },
+    { from: readSource("binance") },
+  ),
+  "picker-wallet": choice("Recommended", {}, { from: readSource("wallet") }),
   "picker-expired": choice("No payment method was selected in time", { expiresAt: NOW }),
   "picker-cancelled": choice("Order cancelled", { status: "cancelled" }),
 };
@@ -128,7 +156,7 @@ const ANSWERS: Readonly<Record<string, [LookupAnswer | null, title: string]>> = 
   "wrong-token": [{ kind: "wrongToken", name: "bridged USDT" }, "sent bridged USDT,"],
   "unknown-token": [{ kind: "wrongToken", name: null }, "an unknown token"],
   "wrong-network": [{ kind: "wrongNetwork", network: "ethereum" }, "where this order cannot be paid"],
-  short: [{ kind: "amount", arrived: "127.004217", isShort: true, ...amounts }, "1 USDT is missing."],
+  short: [{ kind: "amount", arrived: "127.004217", isShort: true, ...amounts }, "1.00 USDT is missing."],
   over: [{ kind: "amount", arrived: "129.5", isShort: false, ...amounts }, "1.495783 USDT too much."],
 };
 const asked = Object.entries(ANSWERS).map(([name, [answer, title]]) => {
@@ -172,5 +200,6 @@ export const LOGO = randomBytes(1_200).toString("base64");
 /** Renders an order page at NOW; if `isBranded`, with the largest logo. */
 export function renderPage({ facts, page }: Shown, t: Messages, { isBranded = false, isSandbox = false } = {}): Page {
   const view = pageView(isBranded ? { ...facts, brand: BRAND } : facts, NOW);
-  return checkoutPage(view, checkoutTag(view), { t, isSandbox, logo: isBranded ? LOGO : null, ...page });
+  const url = `https://pay.shop.example/pay/${view.tradeId}`;
+  return checkoutPage(view, checkoutTag(view), { t, isSandbox, url, logo: isBranded ? LOGO : null, ...page });
 }

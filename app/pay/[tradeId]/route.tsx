@@ -3,6 +3,7 @@ import { answerPayer, isFragment, languageFor, languageHeaders, queryOf } from "
 import { languageOf } from "@/components/pay/messages/languages";
 import { checkoutFragment, checkoutPage, integrityPage, notFoundPage } from "@/components/pay/page/document";
 import { CHOICE_PROBLEMS, choiceView, readMethod } from "@/lib/domain/checkout/choice";
+import { readSource, sourceName } from "@/lib/domain/checkout/exchanges";
 import { type LookupProblem, MAX_TYPED } from "@/lib/domain/checkout/lookup-view";
 import { checkoutTag, type PageView, pageView, viewName } from "@/lib/domain/checkout/refresh";
 import { AppError } from "@/lib/errors";
@@ -38,7 +39,7 @@ interface Unasked {
  */
 async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<Reply> {
   const context = getContext();
-  const { env, now, pages, pool } = context;
+  const { env, now, orders, pages, pool } = context;
   const facts = await findPageFacts(pool.db, context, tradeId, now());
   if (!facts) return notFound(call);
   if (facts === "tampered") return unverified(call);
@@ -48,15 +49,17 @@ async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<
   const query = queryOf(call);
   const problem = CHOICE_PROBLEMS.find((one) => one === query.get("problem")) ?? null;
   const isNewChoice = (query.has("choose") || problem !== null) && canSwitch(shown);
-  const reload = isNewChoice ? await findSwitch(pool.db, env, tradeId, at) : null;
+  const reload = isNewChoice ? await findSwitch(pool.db, { env, rateSources: orders.rateSources }, tradeId, at) : null;
   const view = reload ? choiceView(reload, at) : shown;
   const [kind, make] = isFragment(call) ? (["part", checkoutFragment] as const) : (["page", checkoutPage] as const);
   const asking = { problem, lookupProblem: unasked?.problem ?? null, isAsking: query.has("paid") };
-  const name = [viewName(view), viewName(shown), kind, t.lang, ...Object.values(asking)].join(" ");
+  const from = readSource(query.get("from"));
+  const name = [viewName(view), viewName(shown), kind, t.lang, sourceName(from), ...Object.values(asking)].join(" ");
+  const url = `${env.publicUrl}/pay/${tradeId}`;
   const page = async () => {
     const logo = kind === "page" ? await findPageLogo(pool.db, facts) : null;
     const typed = unasked ? { typed: unasked.typed } : {};
-    return make(view, checkoutTag(shown), { t, isSandbox: env.isSandbox, logo, ...asking, ...typed });
+    return make(view, checkoutTag(shown), { t, isSandbox: env.isSandbox, logo, url, from, ...asking, ...typed });
   };
   const headers = { ...timeHeader(now()), ...languageHeaders(t) };
   if (!unasked) return pages.answer(call, name, page, { headers });
@@ -90,6 +93,8 @@ export const POST = replyRoute<Params>((call, { tradeId }) => {
     if (choice && "problem" in choice) query.set("problem", choice.problem);
     const chosen = languageOf(queryOf(call).get("lang") ?? "");
     if (chosen) query.set("lang", chosen.lang);
+    const from = sourceName(readSource(queryOf(call).get("from")));
+    if (from) query.set("from", from);
     const location = `/pay/${encodeURIComponent(tradeId)}${query.size > 0 ? `?${query}` : ""}`;
     return { status: 303, headers: { location }, body: "" };
   };

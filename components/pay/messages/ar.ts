@@ -36,7 +36,7 @@ export const ar: Messages = {
     `وصل **${arrived}** من أصل ${due}. أرسل المبلغ المتبقي إلى العنوان نفسه قبل انتهاء الوقت.`,
   partialTitle: "وصل جزء من الدفعة",
   partialLead: (merchant, arrived, due) =>
-    `احتسب التاجر ${merchant} مبلغ **${arrived}** من أصل ${due}. **لا ترسل المتبقي من تلقاء نفسك:** تواصل مع التاجر بشأنه.`,
+    `احتسب التاجر ${merchant} مبلغ **${arrived}** من أصل ${due}. **لا ترسل المتبقي من تلقاء نفسك.**`,
 
   elsewhereNetworkTitle: "تم الدفع على شبكة أخرى",
   elsewhereCurrencyTitle: "تم الدفع بعملة أخرى",
@@ -52,6 +52,11 @@ export const ar: Messages = {
     `**وصل المبلغ إلى عنوان يخص التاجر ${merchant}.** يراه التاجر بجانب هذا الطلب، ويمكنه قبوله.`,
   elsewhereContact: (merchant) =>
     `**تواصل مع التاجر ${merchant}** وزوّده بمعرّف المعاملة أدناه. القرار بشأن المبلغ يعود إلى التاجر.`,
+  keepId: (merchant: string) =>
+    `**احتفظ بمعرّف المعاملة أدناه.** يرى ${merchant} هذه الدفعة بجانب الطلب ويقرر كيفية معالجتها.`,
+  contactAsk: (merchant: string) => `تواصل مع ${merchant} إذا كانت لديك أسئلة.`,
+  sentKeepId: "**هل أرسلت بالفعل؟** احتفظ بمعرّف المعاملة من محفظتك أو منصتك.",
+  paymentSeen: (merchant: string) => `يستطيع ${merchant} رؤية دفعتك.`,
   elsewhereAgain: (merchant) => `**لا تدفع مرة أخرى،** إلا إذا طلب منك التاجر ${merchant} ذلك.`,
   elsewherePay: "دفع قيمة هذا الطلب مرة أخرى رغم ذلك",
   elsewherePayNote: (merchant) => `فقط إذا طلب منك التاجر ${merchant} ذلك: ما ترسله الآن يُضاف إلى ما سبق أن أرسلته.`,
@@ -60,10 +65,23 @@ export const ar: Messages = {
   otherAmountOver: (arrived, due, off) => `وصل **${arrived}** بدلاً من ${due}: **زيادة ${off}.**`,
   notMine: "هذه ليست دفعتي",
   alsoArrived: (arrived, network, merchant) =>
-    `وصل أيضًا **${arrived}** على شبكة **${network}**، حيث لا يُحتسب لهذا الطلب. يراه التاجر ${merchant}: تواصل معه وزوّده بمعرّف المعاملة، ولا ترسل المبلغ مرة أخرى.`,
+    `وصل أيضًا **${arrived}** على شبكة **${network}**، حيث لا يُحتسب لهذا الطلب. يراه التاجر ${merchant}. لا ترسل المبلغ مرة أخرى.`,
   transactionOn: (network) => `المعاملة على شبكة ${network}`,
 
+  sourceTitle: "أين أموالك؟",
+  sourceExchange: "حساب في منصة",
+  sourceWallet: "تطبيق محفظة",
+  sourceOther: "منصة أخرى",
+  exchangeNetwork: (exchange: string) => `الشبكة في ${exchange}`,
+  exchangeFee: (fee: string) => `الرسوم نحو ${fee}`,
+  exchangeMinimum: (minimum: string) => `الحد الأدنى نحو ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**ترسل ${exchange} هنا نحو ${minimum} على الأقل،** وهذا أكثر من هذا الطلب. اختر شبكة أخرى أو محفظة.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `قد لا ترسل ${exchange} عملة ${currency} على هذه الشبكة. تحقق أولًا من نموذج السحب.`,
+  exchangeSlow: "**قد يستغرق السحب عدة دقائق.** لا حاجة إلى Memo أو Tag.",
   amountLabel: "المبلغ",
+  receivedLabel: "المبلغ الذي يجب أن يصل",
   remainingLabel: "المبلغ المتبقي",
   addressLabel: "إلى هذا العنوان",
   copyAmount: "نسخ المبلغ",
@@ -96,6 +114,8 @@ export const ar: Messages = {
   qrAddressAlt: (address) => `رمز QR للعنوان ${address}`,
   qrWalletAlt: (amount, address) => `رمز QR لطلب دفع ${amount} إلى ${address}`,
 
+  showQr: "إظهار رمز QR",
+  walletOpen: "افتح في المحفظة",
   walletPay: "ادفع بمحفظة",
   walletUnloaded: "تعذر التحميل. أعد تحميل الصفحة.",
   walletChoose: "اختر محفظتك",
@@ -126,10 +146,12 @@ export const ar: Messages = {
   chooseTime: (time) => `يصبح نهائيًا خلال ${time}`,
   chooseFeeUnder: (to) => `رسوم الشبكة عادةً أقل من ${to} USD`,
   chooseFeeAbout: (from, to) => `رسوم الشبكة نحو ${from} إلى ${to} USD`,
+  chooseRecommended: "موصى به",
+  chooseAmount: (amount: string) => `نحو ${amount}`,
   chooseShown: "الاختيار الحالي",
   chooseQuoted: (amount) => `${amount}، عُرض سابقًا`,
   chooseNote: "الأوقات والرسوم هي المعتادة وليست وعدًا. وتأخذ منصة التداول رسومًا خاصة بها.",
-  switchLink: "الدفع على شبكة أخرى أو بعملة أخرى",
+  switchLink: "الدفع بطريقة أخرى",
   switchTitle: "الدفع بطريقة أخرى",
   switchStatus: "إعادة الاختيار",
   switchLead: (amount, network) =>
@@ -157,7 +179,7 @@ export const ar: Messages = {
   lookupEarly: (id) => `**أُجريت المعاملة ${id} قبل هذا الطلب،** لذلك لا يمكن أن تسدد قيمته.`,
   lookupOtherOrder: (id) => `**المعاملة ${id} تخص طلبًا آخر،** لذلك لا تسدد قيمة هذا الطلب.`,
   lookupKept: (id, merchant) =>
-    `**وصلت المعاملة ${id} إلى التاجر ${merchant}، لكنها لا تسدد قيمة هذا الطلب تلقائيًا.** تواصل مع التاجر وزوّده بمعرّفها. لا تدفع مرة أخرى.`,
+    `**وصلت المعاملة ${id} إلى التاجر ${merchant}، لكنها لا تسدد قيمة هذا الطلب تلقائيًا.** لا تدفع مرة أخرى.`,
   lookupFound: (id) => `**تم العثور على المعاملة ${id}.** ستُحتسب بعد أن تؤكدها الشبكة، وستعرض هذه الصفحة ذلك.`,
   lookupCounted: (id) =>
     `**المعاملة ${id} محسوبة:** وصلت وأكّدتها الشبكة. إذا لم يكتمل دفع هذا الطلب بعد، فما زال الباقي مطلوبًا.`,
@@ -166,9 +188,9 @@ export const ar: Messages = {
   lookupWrongNetwork: (id, network) =>
     `**أُرسلت المعاملة ${id} على شبكة ${network}،** وليس حيث يمكن دفع قيمة هذا الطلب.`,
   lookupShort: (id, arrived, due) =>
-    `**وصل بالمعاملة ${id} مبلغ ${arrived} بدلًا من ${due}.** ربما خُصمت منه رسوم. لا يمكن ربطه بالطلب تلقائيًا: تواصل مع التاجر.`,
+    `**وصل بالمعاملة ${id} مبلغ ${arrived} بدلًا من ${due}.** ربما خُصمت منه رسوم. لا يمكن ربطه بالطلب تلقائيًا.`,
   lookupOver: (id, arrived, due) =>
-    `**وصل بالمعاملة ${id} مبلغ ${arrived} بدلًا من ${due}.** لا يمكن ربطه بالطلب تلقائيًا: تواصل مع التاجر.`,
+    `**وصل بالمعاملة ${id} مبلغ ${arrived} بدلًا من ${due}.** لا يمكن ربطه بالطلب تلقائيًا.`,
 
   sandboxNote: "هذه بيئة تجريبية: الأموال فيها وهمية وعلى سلسلة خاصة بها.",
   sandboxPay: "ادفع من المحفظة التجريبية",
@@ -203,11 +225,10 @@ export const ar: Messages = {
   paidTitle: "اكتمل الدفع",
   paidLead: (merchant, amount) => `استلم التاجر ${merchant} مبلغ **${amount}**.`,
   paidByHandLead: (merchant, due) => `سجّل التاجر ${merchant} هذا الطلب بقيمة **${due}** على أنه مدفوع.`,
-  paidLateLead: (merchant, amount) =>
-    `استلم التاجر ${merchant} مبلغ **${amount}**. وصل المبلغ بعد انتهاء الوقت؛ إذا كان هناك أي شيء غير واضح، فتواصل مع التاجر.`,
+  paidLateLead: (merchant, amount) => `استلم التاجر ${merchant} مبلغ **${amount}**. وصل المبلغ بعد انتهاء الوقت.`,
   overpaidTitle: "تم الدفع، وبأكثر من المطلوب",
   overpaidLead: (merchant, arrived, surplus) =>
-    `استلم التاجر ${merchant} مبلغ **${arrived}**، أي أكثر من المطلوب بمقدار **${surplus}**. قيمة الطلب مدفوعة؛ تواصل مع التاجر بشأن الفرق.`,
+    `استلم التاجر ${merchant} مبلغ **${arrived}**، أي أكثر من المطلوب بمقدار **${surplus}**. قيمة الطلب مدفوعة.`,
 
   expiredTitle: "انتهى الوقت",
   expiredLead: "لم يصل أي مبلغ. **لا ترسل الآن:** انتهى هذا العرض.",
@@ -220,8 +241,7 @@ export const ar: Messages = {
   expiredPartAgain: (merchant) => `تواصل مع التاجر ${merchant} بشأن ما أرسلته؛ فهو يراه أيضًا.`,
 
   cancelledTitle: "تم إلغاء الطلب",
-  cancelledLead: (merchant) =>
-    `ألغى التاجر ${merchant} هذا الطلب. **لا ترسل أي شيء.** إذا كنت قد أرسلت المبلغ بالفعل، فتواصل مع التاجر وزوّده بمعرّف المعاملة.`,
+  cancelledLead: (merchant) => `ألغى التاجر ${merchant} هذا الطلب. **لا ترسل أي شيء.**`,
 
   delayed: (network) =>
     `**نرى شبكة ${network} بتأخير في الوقت الحالي.** الدفعة التي أرسلتها في أمان، وستظهر هنا فور لحاقنا بالشبكة. لا ترسلها مرتين.`,
@@ -270,11 +290,10 @@ export const ar: Messages = {
   refundCompletedTitle: "اكتمل الاسترداد",
   refundCompletedLead: (amount, network) => `وصل **${amount}** إلى عنوانك على شبكة **${network}**.`,
   refundCancelledTitle: "تم إلغاء الاسترداد",
-  refundCancelledLead: (merchant) =>
-    `ألغى التاجر ${merchant} هذا الاسترداد. إذا كان هناك أي شيء غير واضح، فتواصل مع التاجر.`,
+  refundCancelledLead: (merchant) => `ألغى التاجر ${merchant} هذا الاسترداد.`,
   refundExpiredTitle: "انتهت صلاحية الرابط",
   refundExpiredLead: (merchant) => `لم يُطلب هذا الاسترداد في الوقت المحدد. اطلب رابطًا جديدًا من التاجر ${merchant}.`,
-  refundNoneLead: "لا يوجد استرداد خلف هذا الرابط. تحقق من الرابط، أو تواصل مع المتجر.",
+  refundNoneLead: "لا يوجد استرداد خلف هذا الرابط. تحقق من نسخ الرابط كاملًا.",
 
   detailsHeading: "التفاصيل",
   merchant: "التاجر",
@@ -306,17 +325,17 @@ export const ar: Messages = {
   notFoundLead:
     "لا يوجد طلب خلف هذا الرابط. تأكد من نسخ الرابط بالكامل، أو عُد إلى المتجر وابدأ الدفع من جديد. **لا ترسل أي أموال.**",
   refusedTitle: "تعذّر بدء عملية الدفع هذه",
-  refusedLead: "أرسل المتجر طلب دفع غير صالح. عُد إلى المتجر، وتواصل معه إذا تكرر ذلك. **لا ترسل أي أموال.**",
+  refusedLead: "أرسل المتجر طلب دفع غير صالح. عُد إلى المتجر وحاول مرة أخرى. **لا ترسل أي أموال.**",
   notNowLead: "لا يمكن بدء المدفوعات الآن. عُد إلى المتجر وحاول مرة أخرى بعد دقيقة. **لا ترسل أي أموال.**",
   tamperedTitle: "لا تدفع",
   tamperedLead:
-    "تم تغيير عنوان هذا الطلب بعد إنشائه، ولم يفعل المتجر ذلك. **لا ترسل أي أموال.** إذا كنت قد أرسلت بالفعل، فتواصل مع المتجر وأعطه معرّف المعاملة من محفظتك.",
+    "تم تغيير عنوان هذا الطلب بعد إنشائه، ولم يفعل المتجر ذلك. **لا ترسل أي أموال.** إذا كنت قد أرسلت بالفعل، فاحتفظ بمعرّف المعاملة من محفظتك.",
   closedTitle: "الدفع غير ممكن في الوقت الحالي",
   closedLead:
     "لا يستطيع المتجر استلام هذه الدفعة في الوقت الحالي. عُد إلى المتجر واختر طريقة دفع أخرى، أو حاول مرة أخرى لاحقًا. **لا ترسل أي أموال.**",
   otherWay: "يمكنك أيضًا العودة إلى المتجر واختيار طريقة دفع أخرى.",
   alreadyPaidTitle: "هذا الطلب مدفوع بالفعل",
-  alreadyPaidLead: "عُد إلى المتجر، وتواصل معه إذا لم تظهر دفعتك هناك. **لا تدفع مرة أخرى.**",
+  alreadyPaidLead: "عُد إلى المتجر. **لا تدفع مرة أخرى.**",
   depositStatus: "عنوان الإيداع الخاص بك",
   depositLead: (merchant) => `هذا العنوان لدى ${merchant} لك وحدك. **أرسل أي مبلغ، وكم مرة شئت:** لا تنتهي صلاحيته.`,
   depositOnly: (currencies, network) =>

@@ -38,7 +38,7 @@ export const de: Messages = {
     `**${arrived}** von ${due} sind angekommen. Senden Sie den Rest an dieselbe Adresse, bevor die Zeit abläuft.`,
   partialTitle: "Ein Teil der Zahlung ist da",
   partialLead: (merchant, arrived, due) =>
-    `${merchant} hat **${arrived}** von ${due} angerechnet. **Senden Sie den Rest nicht von sich aus:** fragen Sie zuerst dort nach.`,
+    `${merchant} hat **${arrived}** von ${due} angerechnet. **Senden Sie den Rest nicht von sich aus.**`,
 
   elsewhereNetworkTitle: "Über ein anderes Netzwerk bezahlt",
   elsewhereCurrencyTitle: "In einer anderen Währung bezahlt",
@@ -55,6 +55,11 @@ export const de: Messages = {
     `**Es ist bei einer Adresse von ${merchant} angekommen.** Dort ist es neben dieser Bestellung zu sehen und kann angenommen werden.`,
   elsewhereContact: (merchant) =>
     `**Wenden Sie sich an ${merchant}** und nennen Sie die Transaktions-ID unten. Dort wird entschieden, was damit geschieht.`,
+  keepId: (merchant: string) =>
+    `**Bewahren Sie die Transaktions-ID unten auf.** ${merchant} sieht diese Zahlung neben der Bestellung und entscheidet darüber.`,
+  contactAsk: (merchant: string) => `Bei Fragen wenden Sie sich an ${merchant}.`,
+  sentKeepId: "**Schon gesendet?** Bewahren Sie die Transaktions-ID aus Ihrer Wallet oder Börse auf.",
+  paymentSeen: (merchant: string) => `${merchant} sieht Ihre Zahlung.`,
   elsewhereAgain: (merchant) => `**Bezahlen Sie nicht noch einmal,** außer ${merchant} bittet Sie darum.`,
   elsewherePay: "Diese Bestellung trotzdem noch einmal bezahlen",
   elsewherePayNote: (merchant) =>
@@ -64,10 +69,23 @@ export const de: Messages = {
   otherAmountOver: (arrived, due, off) => `Eingegangen sind **${arrived}** statt ${due}: **${off} zu viel.**`,
   notMine: "Das ist nicht meine Zahlung",
   alsoArrived: (arrived, network, merchant) =>
-    `**${arrived}** sind außerdem über **${network}** angekommen, wo sie für diese Bestellung nicht zählen. ${merchant} sieht es: nennen Sie dort die Transaktions-ID, und senden Sie nicht noch einmal.`,
+    `**${arrived}** sind außerdem über **${network}** angekommen, wo sie für diese Bestellung nicht zählen. ${merchant} sieht es. Senden Sie nicht noch einmal.`,
   transactionOn: (network) => `Transaktion auf ${network}`,
 
+  sourceTitle: "Wo liegt Ihr Geld?",
+  sourceExchange: "Börsenkonto",
+  sourceWallet: "Wallet-App",
+  sourceOther: "Andere Börse",
+  exchangeNetwork: (exchange: string) => `Netzwerk bei ${exchange}`,
+  exchangeFee: (fee: string) => `Gebühr etwa ${fee}`,
+  exchangeMinimum: (minimum: string) => `mindestens etwa ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} sendet hier mindestens etwa ${minimum},** mehr als diese Bestellung. Wählen Sie ein anderes Netzwerk oder eine Wallet.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} sendet ${currency} auf diesem Netzwerk vielleicht nicht. Prüfen Sie zuerst das Auszahlungsformular.`,
+  exchangeSlow: "**Auszahlungen können einige Minuten dauern.** Memo oder Tag sind nicht nötig.",
   amountLabel: "Betrag",
+  receivedLabel: "Betrag, der ankommen muss",
   remainingLabel: "Restbetrag",
   addressLabel: "An diese Adresse",
   copyAmount: "Betrag kopieren",
@@ -103,6 +121,8 @@ export const de: Messages = {
   qrAddressAlt: (address) => `QR-Code der Adresse ${address}`,
   qrWalletAlt: (amount, address) => `QR-Code einer Anforderung von ${amount} an ${address}`,
 
+  showQr: "QR-Code zeigen",
+  walletOpen: "In Wallet öffnen",
   walletPay: "Mit Wallet bezahlen",
   walletUnloaded: "Das konnte nicht geladen werden. Laden Sie die Seite neu.",
   walletChoose: "Wählen Sie Ihre Wallet",
@@ -138,10 +158,12 @@ export const de: Messages = {
   chooseTime: (time) => `Zeit bis endgültig: ${time}`,
   chooseFeeUnder: (to) => `Netzwerkgebühr meist unter ${to} USD`,
   chooseFeeAbout: (from, to) => `Netzwerkgebühr etwa ${from} bis ${to} USD`,
+  chooseRecommended: "Empfohlen",
+  chooseAmount: (amount: string) => `etwa ${amount}`,
   chooseShown: "Jetzt gewählt",
   chooseQuoted: (amount) => `${amount}, schon angeboten`,
   chooseNote: "Zeiten und Gebühren sind übliche Werte, keine Zusage. Eine Börse nimmt zusätzlich eine eigene Gebühr.",
-  switchLink: "Über ein anderes Netzwerk oder in einer anderen Währung bezahlen",
+  switchLink: "Anders bezahlen",
   switchTitle: "Anders bezahlen",
   switchStatus: "Zahlungsart wählen",
   switchLead: (amount, network) =>
@@ -172,7 +194,7 @@ export const de: Messages = {
   lookupEarly: (id) => `**${id} entstand vor dieser Bestellung** und kann sie daher nicht bezahlen.`,
   lookupOtherOrder: (id) => `**${id} gehört zu einer anderen Bestellung** und bezahlt diese daher nicht.`,
   lookupKept: (id, merchant) =>
-    `**${id} ist bei ${merchant} angekommen, bezahlt diese Bestellung aber nicht von selbst.** Wenden Sie sich dorthin und nennen Sie die Transaktions-ID. Bezahlen Sie nicht noch einmal.`,
+    `**${id} ist bei ${merchant} angekommen, bezahlt diese Bestellung aber nicht von selbst.** Bezahlen Sie nicht noch einmal.`,
   lookupFound: (id) =>
     `**${id} wurde gefunden.** Die Zahlung zählt, sobald das Netzwerk sie bestätigt hat, und diese Seite zeigt es dann.`,
   lookupCounted: (id) =>
@@ -182,9 +204,9 @@ export const de: Messages = {
   lookupWrongNetwork: (id, network) =>
     `**${id} wurde über ${network} gesendet.** Dort kann diese Bestellung nicht bezahlt werden.`,
   lookupShort: (id, arrived, due) =>
-    `**Mit ${id} kamen ${arrived} statt ${due} an.** Vielleicht wurde eine Gebühr abgezogen. Das lässt sich nicht von selbst zuordnen: wenden Sie sich an den Händler.`,
+    `**Mit ${id} kamen ${arrived} statt ${due} an.** Vielleicht wurde eine Gebühr abgezogen. Das lässt sich nicht von selbst zuordnen.`,
   lookupOver: (id, arrived, due) =>
-    `**Mit ${id} kamen ${arrived} statt ${due} an.** Das lässt sich nicht von selbst zuordnen: wenden Sie sich an den Händler.`,
+    `**Mit ${id} kamen ${arrived} statt ${due} an.** Das lässt sich nicht von selbst zuordnen.`,
 
   sandboxNote: "Dies ist eine Testumgebung: das Geld ist Spielgeld auf einer eigenen Blockchain.",
   sandboxPay: "Aus der Test-Wallet bezahlen",
@@ -219,11 +241,10 @@ export const de: Messages = {
   paidTitle: "Zahlung abgeschlossen",
   paidLead: (merchant, amount) => `${merchant} hat **${amount}** erhalten.`,
   paidByHandLead: (merchant, due) => `${merchant} hat diese Bestellung über **${due}** als bezahlt markiert.`,
-  paidLateLead: (merchant, amount) =>
-    `${merchant} hat **${amount}** erhalten. Die Zahlung kam nach Ablauf der Zeit; wenn etwas unklar ist, fragen Sie dort nach.`,
+  paidLateLead: (merchant, amount) => `${merchant} hat **${amount}** erhalten. Die Zahlung kam nach Ablauf der Zeit.`,
   overpaidTitle: "Bezahlt, und mehr als verlangt",
   overpaidLead: (merchant, arrived, surplus) =>
-    `${merchant} hat **${arrived}** erhalten, **${surplus}** mehr als verlangt. Die Bestellung ist bezahlt; fragen Sie dort wegen der Differenz nach.`,
+    `${merchant} hat **${arrived}** erhalten, **${surplus}** mehr als verlangt. Die Bestellung ist bezahlt.`,
 
   expiredTitle: "Die Zeit ist abgelaufen",
   expiredLead: "Es ist nichts angekommen. **Senden Sie jetzt nichts:** dieses Angebot ist beendet.",
@@ -238,8 +259,7 @@ export const de: Messages = {
     `Wenden Sie sich wegen der gesendeten Zahlung an ${merchant}; sie ist dort auch zu sehen.`,
 
   cancelledTitle: "Bestellung storniert",
-  cancelledLead: (merchant) =>
-    `${merchant} hat diese Bestellung storniert. **Senden Sie nichts.** Wenn Sie schon gesendet haben, nennen Sie dort die Transaktions-ID.`,
+  cancelledLead: (merchant) => `${merchant} hat diese Bestellung storniert. **Senden Sie nichts.**`,
 
   delayed: (network) =>
     `**Wir sehen ${network} im Moment mit Verzögerung.** Eine gesendete Zahlung ist sicher und erscheint hier, sobald wir aufgeholt haben. Senden Sie nicht noch einmal.`,
@@ -290,12 +310,11 @@ export const de: Messages = {
   refundCompletedTitle: "Erstattung abgeschlossen",
   refundCompletedLead: (amount, network) => `**${amount}** sind über **${network}** an Ihrer Adresse angekommen.`,
   refundCancelledTitle: "Erstattung storniert",
-  refundCancelledLead: (merchant) =>
-    `${merchant} hat diese Erstattung storniert. Wenn etwas unklar ist, fragen Sie dort nach.`,
+  refundCancelledLead: (merchant) => `${merchant} hat diese Erstattung storniert.`,
   refundExpiredTitle: "Der Link ist abgelaufen",
   refundExpiredLead: (merchant) =>
     `Diese Erstattung wurde nicht rechtzeitig angefordert. Bitten Sie ${merchant} um einen neuen Link.`,
-  refundNoneLead: "Hinter diesem Link gibt es keine Erstattung. Prüfen Sie den Link, oder wenden Sie sich an den Shop.",
+  refundNoneLead: "Hinter diesem Link gibt es keine Erstattung. Prüfen Sie, ob der ganze Link kopiert wurde.",
 
   detailsHeading: "Einzelheiten",
   merchant: "Händler",
@@ -328,19 +347,18 @@ export const de: Messages = {
     "Hinter diesem Link gibt es keine Bestellung. Prüfen Sie, ob die ganze Adresse kopiert wurde, oder gehen Sie zurück in den Shop und beginnen Sie die Zahlung neu. **Senden Sie kein Geld.**",
   refusedTitle: "Diese Zahlung konnte nicht gestartet werden",
   refusedLead:
-    "Der Shop hat eine ungültige Zahlungsanfrage gesendet. Gehen Sie zurück in den Shop und wenden Sie sich an ihn, wenn das wieder vorkommt. **Senden Sie kein Geld.**",
+    "Der Shop hat eine ungültige Zahlungsanfrage gesendet. Gehen Sie zurück in den Shop und versuchen Sie es noch einmal. **Senden Sie kein Geld.**",
   notNowLead:
     "Zahlungen können gerade nicht gestartet werden. Gehen Sie zurück in den Shop und versuchen Sie es in einer Minute noch einmal. **Senden Sie kein Geld.**",
   tamperedTitle: "Bitte nicht bezahlen",
   tamperedLead:
-    "Die Adresse dieser Bestellung wurde nachträglich geändert, und nicht vom Shop. **Senden Sie kein Geld.** Haben Sie schon bezahlt, wenden Sie sich an den Shop und nennen Sie die Transaktions-ID aus Ihrer Wallet.",
+    "Die Adresse dieser Bestellung wurde nachträglich geändert, und nicht vom Shop. **Senden Sie kein Geld.** Haben Sie schon bezahlt, bewahren Sie die Transaktions-ID aus Ihrer Wallet auf.",
   closedTitle: "Zahlung zurzeit nicht möglich",
   closedLead:
     "Der Shop kann diese Zahlung zurzeit nicht annehmen. Gehen Sie zurück in den Shop und wählen Sie eine andere Zahlungsart, oder versuchen Sie es später noch einmal. **Senden Sie kein Geld.**",
   otherWay: "Sie können auch zurück in den Shop gehen und eine andere Zahlungsart wählen.",
   alreadyPaidTitle: "Diese Bestellung ist bereits bezahlt",
-  alreadyPaidLead:
-    "Gehen Sie zurück in den Shop und wenden Sie sich an ihn, wenn Ihre Zahlung dort nicht angezeigt wird. **Zahlen Sie nicht noch einmal.**",
+  alreadyPaidLead: "Gehen Sie zurück in den Shop. **Zahlen Sie nicht noch einmal.**",
   depositStatus: "Ihre Einzahlungsadresse",
   depositLead: (merchant) =>
     `Diese Adresse bei ${merchant} gehört nur Ihnen. **Senden Sie jeden Betrag, so oft Sie wollen:** Sie läuft nicht ab.`,

@@ -36,7 +36,7 @@ export const en = {
     `**${arrived}** of ${due} arrived. Send the rest to the same address before the time is up.`,
   partialTitle: "Part of the payment arrived",
   partialLead: (merchant: string, arrived: string, due: string) =>
-    `${merchant} credited **${arrived}** of ${due}. **Do not send the rest:** contact them first.`,
+    `${merchant} credited **${arrived}** of ${due}. **Do not send the rest.**`,
 
   elsewhereNetworkTitle: "Paid on another network",
   elsewhereCurrencyTitle: "Paid in another currency",
@@ -52,6 +52,11 @@ export const en = {
     `**It reached an address of ${merchant}.** They see it next to this order, and can accept it.`,
   elsewhereContact: (merchant: string) =>
     `**Contact ${merchant}** and give them the transaction id below. They decide how to handle it.`,
+  keepId: (merchant: string) =>
+    `**Keep the transaction id below.** ${merchant} sees this payment next to the order and decides how to handle it.`,
+  contactAsk: (merchant: string) => `Contact ${merchant} if you have questions.`,
+  sentKeepId: "**Already sent it?** Keep the transaction id from your wallet or exchange.",
+  paymentSeen: (merchant: string) => `${merchant} can see your payment.`,
   elsewhereAgain: (merchant: string) => `**Do not pay again,** unless ${merchant} asks you to.`,
   elsewherePay: "Pay this order again anyway",
   elsewherePayNote: (merchant: string) =>
@@ -63,10 +68,24 @@ export const en = {
     `**${arrived}** arrived instead of ${due}: **${off} too much.**`,
   notMine: "This is not my payment",
   alsoArrived: (arrived: string, network: string, merchant: string) =>
-    `**${arrived}** also arrived on **${network}**, where it is not credited to this order. ${merchant} can see it: contact them with its transaction id, and do not send it again.`,
+    `**${arrived}** also arrived on **${network}**, where it is not credited to this order. ${merchant} can see it. Do not send it again.`,
   transactionOn: (network: string) => `Transaction on ${network}`,
 
+  sourceTitle: "Where is your money?",
+  sourceExchange: "Exchange account",
+  sourceWallet: "Wallet app",
+  sourceOther: "Another exchange",
+  exchangeNetwork: (exchange: string) => `Network at ${exchange}`,
+  exchangeFee: (fee: string) => `fee about ${fee}`,
+  exchangeMinimum: (minimum: string) => `minimum about ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} sends at least about ${minimum} here,** which is more than this order. Choose another network or a wallet.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} may not send ${currency} on this network. Check its withdrawal form first.`,
+  exchangeSlow: "**Withdrawals can take several minutes.** No memo or tag is needed.",
+
   amountLabel: "Amount",
+  receivedLabel: "Amount to be received",
   remainingLabel: "Remaining amount",
   addressLabel: "To this address",
   copyAmount: "Copy amount",
@@ -102,6 +121,8 @@ export const en = {
   qrAddressAlt: (address: string) => `QR code of the address ${address}`,
   qrWalletAlt: (amount: string, address: string) => `QR code of a request for ${amount} to ${address}`,
 
+  showQr: "Show QR code",
+  walletOpen: "Open in wallet",
   walletPay: "Pay with a wallet",
   walletUnloaded: "Wallet payment could not be loaded. Reload the page.",
   walletChoose: "Choose your wallet",
@@ -133,10 +154,12 @@ export const en = {
   chooseTime: (time: string) => `Final in ${time}`,
   chooseFeeUnder: (to: string) => `network fee usually under ${to} USD`,
   chooseFeeAbout: (from: string, to: string) => `network fee about ${from} to ${to} USD`,
+  chooseRecommended: "Recommended",
+  chooseAmount: (amount: string) => `about ${amount}`,
   chooseShown: "Current method",
   chooseQuoted: (amount: string) => `${amount}, selected before`,
   chooseNote: "Times and fees are typical values, not guaranteed. An exchange charges its own fee.",
-  switchLink: "Pay on another network or with another currency",
+  switchLink: "Pay another way",
   switchTitle: "Change the payment method",
   switchStatus: "Select a payment method",
   switchLead: (amount: string, network: string) =>
@@ -166,7 +189,7 @@ export const en = {
   lookupEarly: (id: string) => `**${id} is older than this order,** so it cannot be credited to it.`,
   lookupOtherOrder: (id: string) => `**${id} belongs to another order,** so it is not credited to this one.`,
   lookupKept: (id: string, merchant: string) =>
-    `**${id} reached ${merchant}, but was not credited to this order automatically.** Contact them with its id. Do not pay again.`,
+    `**${id} reached ${merchant}, but was not credited to this order automatically.** Do not pay again.`,
   lookupFound: (id: string) =>
     `**${id} was found.** It is credited once the network confirms it, and this page will show it.`,
   lookupCounted: (id: string) =>
@@ -176,9 +199,9 @@ export const en = {
   lookupWrongNetwork: (id: string, network: string) =>
     `**${id} was sent on ${network},** where this order cannot be paid.`,
   lookupShort: (id: string, arrived: string, due: string) =>
-    `**${id} sent ${arrived} instead of ${due}.** A fee may have been deducted. It cannot be matched automatically: contact the merchant.`,
+    `**${id} sent ${arrived} instead of ${due}.** A fee may have been deducted. It cannot be matched automatically.`,
   lookupOver: (id: string, arrived: string, due: string) =>
-    `**${id} sent ${arrived} instead of ${due}.** It cannot be matched automatically: contact the merchant.`,
+    `**${id} sent ${arrived} instead of ${due}.** It cannot be matched automatically.`,
 
   sandboxNote: "This is a sandbox with test money on a local chain.",
   sandboxPay: "Pay from the sandbox wallet",
@@ -214,10 +237,10 @@ export const en = {
   paidLead: (merchant: string, amount: string) => `${merchant} received **${amount}**.`,
   paidByHandLead: (merchant: string, due: string) => `${merchant} marked this order for **${due}** as paid.`,
   paidLateLead: (merchant: string, amount: string) =>
-    `${merchant} received **${amount}**. It arrived after the order expired. Contact them if you have questions.`,
+    `${merchant} received **${amount}**. It arrived after the order expired.`,
   overpaidTitle: "Overpaid",
   overpaidLead: (merchant: string, arrived: string, surplus: string) =>
-    `${merchant} received **${arrived}**, which is **${surplus}** more than the order amount. The order is paid. Contact them about the difference.`,
+    `${merchant} received **${arrived}**, which is **${surplus}** more than the order amount. The order is paid.`,
 
   expiredTitle: "The time is up",
   expiredLead: "No payment was received. **Do not send now:** this order has expired.",
@@ -231,8 +254,7 @@ export const en = {
   expiredPartAgain: (merchant: string) => `Contact ${merchant} about your payment. They can see it too.`,
 
   cancelledTitle: "Order cancelled",
-  cancelledLead: (merchant: string) =>
-    `${merchant} cancelled this order. **Do not send anything.** If you already sent the payment, contact them with the transaction id.`,
+  cancelledLead: (merchant: string) => `${merchant} cancelled this order. **Do not send anything.**`,
 
   delayed: (network: string) =>
     `**Detection on ${network} is delayed.** A payment that you sent is safe and appears here soon. Do not send it twice.`,
@@ -281,10 +303,10 @@ export const en = {
   refundCompletedTitle: "Refund complete",
   refundCompletedLead: (amount: string, network: string) => `**${amount}** arrived at your address on **${network}**.`,
   refundCancelledTitle: "Refund cancelled",
-  refundCancelledLead: (merchant: string) => `${merchant} cancelled this refund. Contact them if you have questions.`,
+  refundCancelledLead: (merchant: string) => `${merchant} cancelled this refund.`,
   refundExpiredTitle: "The link has expired",
   refundExpiredLead: (merchant: string) => `This refund was not claimed in time. Ask ${merchant} for a new link.`,
-  refundNoneLead: "There is no refund at this link. Check the link, or contact the shop.",
+  refundNoneLead: "There is no refund at this link. Check that the whole link was copied.",
 
   detailsHeading: "Details",
   merchant: "Merchant",
@@ -317,18 +339,18 @@ export const en = {
     "This link does not belong to an order. Check that the whole address was copied, or go back to the shop and start the payment again. **Do not send any money.**",
   refusedTitle: "This payment could not be started",
   refusedLead:
-    "The shop sent an invalid payment request. Go back to the shop, and contact it if this happens again. **Do not send any money.**",
+    "The shop sent an invalid payment request. Go back to the shop and try again. **Do not send any money.**",
   notNowLead:
     "Payments cannot be started right now. Go back to the shop and try again in a minute. **Do not send any money.**",
   tamperedTitle: "Do not pay this",
   tamperedLead:
-    "The address of this order failed an integrity check, and the shop did not change it. **Do not send any money.** If you already did, contact the shop with the transaction id from your wallet.",
+    "The address of this order failed an integrity check, and the shop did not change it. **Do not send any money.** If you already did, keep the transaction id from your wallet.",
   closedTitle: "Payment is not possible right now",
   closedLead:
     "The shop cannot take this payment at the moment. Go back to the shop and choose another way to pay, or try again later. **Do not send any money.**",
   otherWay: "You can also go back to the shop and choose another way to pay.",
   alreadyPaidTitle: "This order is already paid",
-  alreadyPaidLead: "Go back to the shop, and contact it if it does not show your payment. **Do not pay again.**",
+  alreadyPaidLead: "Go back to the shop. **Do not pay again.**",
   depositStatus: "Your deposit address",
   depositLead: (merchant: string) =>
     `This address at ${merchant} is reserved for you. **Send any amount, as often as you like:** it does not expire.`,
@@ -344,7 +366,7 @@ export const en = {
     `${merchant} has paused it. **Do not send anything.** A payment that you already sent is not lost and appears here.`,
   depositBrokenTitle: "This address cannot be shown",
   depositBrokenLead: (merchant: string) =>
-    `It failed an integrity check and may have been changed. **Do not send anything.** Contact ${merchant}.`,
+    `It failed an integrity check and may have been changed. **Do not send anything.** Report it to ${merchant}.`,
   depositNoneLead:
     "This link does not belong to a deposit address. Check that the whole link was copied, or request it again from its sender. **Do not send any money.**",
   busyTitle: "Too many views",

@@ -36,7 +36,7 @@ export const es: Messages = {
     `Han llegado **${arrived}** de ${due}. Envía el resto a la misma dirección antes de que se acabe el tiempo.`,
   partialTitle: "Ha llegado una parte del pago",
   partialLead: (merchant, arrived, due) =>
-    `${merchant} ha contado **${arrived}** de ${due}. **No envíes el resto por tu cuenta:** consúltalo antes con el comercio.`,
+    `${merchant} ha contado **${arrived}** de ${due}. **No envíes el resto por tu cuenta.**`,
 
   elsewhereNetworkTitle: "Pagado por otra red",
   elsewhereCurrencyTitle: "Pagado en otra moneda",
@@ -52,6 +52,11 @@ export const es: Messages = {
     `**Llegó a una dirección de ${merchant}.** El comercio lo ve junto a este pedido y puede aceptarlo.`,
   elsewhereContact: (merchant) =>
     `**Contacta con ${merchant}** y da el ID de la transacción de abajo. El comercio decide qué pasa con ella.`,
+  keepId: (merchant: string) =>
+    `**Guarda el ID de la transacción de abajo.** ${merchant} ve este pago junto al pedido y decide qué hacer.`,
+  contactAsk: (merchant: string) => `Contacta con ${merchant} si tienes preguntas.`,
+  sentKeepId: "**¿Ya lo enviaste?** Guarda el ID de la transacción de tu billetera o exchange.",
+  paymentSeen: (merchant: string) => `${merchant} puede ver tu pago.`,
   elsewhereAgain: (merchant) => `**No vuelvas a pagar,** salvo que ${merchant} te lo pida.`,
   elsewherePay: "Pagar este pedido otra vez de todos modos",
   elsewherePayNote: (merchant) =>
@@ -61,10 +66,23 @@ export const es: Messages = {
   otherAmountOver: (arrived, due, off) => `Llegaron **${arrived}** en lugar de ${due}: **sobran ${off}.**`,
   notMine: "Este no es mi pago",
   alsoArrived: (arrived, network, merchant) =>
-    `También han llegado **${arrived}** por **${network}**, donde no cuentan para este pedido. ${merchant} lo ve: contacta dando el ID de la transacción y no lo envíes otra vez.`,
+    `También han llegado **${arrived}** por **${network}**, donde no cuentan para este pedido. ${merchant} lo ve. No lo envíes otra vez.`,
   transactionOn: (network) => `Transacción en ${network}`,
 
+  sourceTitle: "¿Dónde está tu dinero?",
+  sourceExchange: "Cuenta en un exchange",
+  sourceWallet: "App de billetera",
+  sourceOther: "Otro exchange",
+  exchangeNetwork: (exchange: string) => `Red en ${exchange}`,
+  exchangeFee: (fee: string) => `comisión de unos ${fee}`,
+  exchangeMinimum: (minimum: string) => `mínimo de unos ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} envía aquí al menos unos ${minimum},** más que este pedido. Elige otra red o una billetera.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `Es posible que ${exchange} no envíe ${currency} por esta red. Compruébalo antes en su formulario de retiro.`,
+  exchangeSlow: "**Los retiros pueden tardar varios minutos.** No hace falta memo ni etiqueta.",
   amountLabel: "Importe",
+  receivedLabel: "Importe que debe llegar",
   remainingLabel: "Importe restante",
   addressLabel: "A esta dirección",
   copyAmount: "Copiar el importe",
@@ -99,6 +117,8 @@ export const es: Messages = {
   qrAddressAlt: (address) => `Código QR de la dirección ${address}`,
   qrWalletAlt: (amount, address) => `Código QR de una solicitud de ${amount} a ${address}`,
 
+  showQr: "Mostrar código QR",
+  walletOpen: "Abrir en la billetera",
   walletPay: "Pagar con una billetera",
   walletUnloaded: "No se pudo cargar. Vuelve a cargar la página.",
   walletChoose: "Elige tu billetera",
@@ -130,11 +150,13 @@ export const es: Messages = {
   chooseTime: (time) => `Definitivo en ${time}`,
   chooseFeeUnder: (to) => `comisión de red normalmente inferior a ${to} USD`,
   chooseFeeAbout: (from, to) => `comisión de red de unos ${from} a ${to} USD`,
+  chooseRecommended: "Recomendado",
+  chooseAmount: (amount: string) => `unos ${amount}`,
   chooseShown: "Elegido ahora",
   chooseQuoted: (amount) => `${amount}, ofrecido antes`,
   chooseNote:
     "Los tiempos y las comisiones son los habituales, no una promesa. Un exchange cobra además su propia comisión.",
-  switchLink: "Pagar por otra red o en otra moneda",
+  switchLink: "Pagar de otra forma",
   switchTitle: "Pagar de otra forma",
   switchStatus: "Elegir de nuevo",
   switchLead: (amount, network) =>
@@ -164,7 +186,7 @@ export const es: Messages = {
   lookupEarly: (id) => `**${id} se hizo antes que este pedido,** así que no puede pagarlo.`,
   lookupOtherOrder: (id) => `**${id} pertenece a otro pedido,** así que no paga este.`,
   lookupKept: (id, merchant) =>
-    `**${id} llegó a ${merchant}, pero no paga este pedido por sí sola.** Contacta con el comercio y da el ID de la transacción. No vuelvas a pagar.`,
+    `**${id} llegó a ${merchant}, pero no paga este pedido por sí sola.** No vuelvas a pagar.`,
   lookupFound: (id) =>
     `**${id} se ha encontrado.** Cuenta cuando la red la haya confirmado, y esta página lo mostrará.`,
   lookupCounted: (id) =>
@@ -173,9 +195,9 @@ export const es: Messages = {
   lookupUnknownToken: "un token que aquí no se conoce",
   lookupWrongNetwork: (id, network) => `**${id} se envió por ${network},** donde este pedido no se puede pagar.`,
   lookupShort: (id, arrived, due) =>
-    `**Con ${id} llegaron ${arrived} en lugar de ${due}.** Puede que se haya descontado una comisión. No se puede asociar por sí sola: contacta con el comercio.`,
+    `**Con ${id} llegaron ${arrived} en lugar de ${due}.** Puede que se haya descontado una comisión. No se puede asociar por sí sola.`,
   lookupOver: (id, arrived, due) =>
-    `**Con ${id} llegaron ${arrived} en lugar de ${due}.** No se puede asociar por sí sola: contacta con el comercio.`,
+    `**Con ${id} llegaron ${arrived} en lugar de ${due}.** No se puede asociar por sí sola.`,
 
   sandboxNote: "Esto es un entorno de pruebas: el dinero es ficticio, en una cadena propia.",
   sandboxPay: "Pagar con la billetera de pruebas",
@@ -210,11 +232,10 @@ export const es: Messages = {
   paidTitle: "Pago completado",
   paidLead: (merchant, amount) => `${merchant} recibió **${amount}**.`,
   paidByHandLead: (merchant, due) => `${merchant} marcó como pagado este pedido de **${due}**.`,
-  paidLateLead: (merchant, amount) =>
-    `${merchant} recibió **${amount}**. Llegó después de acabarse el tiempo; si algo no está claro, contacta con el comercio.`,
+  paidLateLead: (merchant, amount) => `${merchant} recibió **${amount}**. Llegó después de acabarse el tiempo.`,
   overpaidTitle: "Pagado, y más de lo pedido",
   overpaidLead: (merchant, arrived, surplus) =>
-    `${merchant} recibió **${arrived}**, es decir, **${surplus}** más de lo que pedía el pedido. El pedido está pagado; consulta la diferencia con el comercio.`,
+    `${merchant} recibió **${arrived}**, es decir, **${surplus}** más de lo que pedía el pedido. El pedido está pagado.`,
 
   expiredTitle: "Se acabó el tiempo",
   expiredLead: "No se recibió nada. **No envíes ahora:** esta oferta ha terminado.",
@@ -228,8 +249,7 @@ export const es: Messages = {
   expiredPartAgain: (merchant) => `Contacta con ${merchant} por lo que enviaste; el comercio también lo ve.`,
 
   cancelledTitle: "Pedido cancelado",
-  cancelledLead: (merchant) =>
-    `${merchant} canceló este pedido. **No envíes nada.** Si ya lo enviaste, contacta dando el ID de la transacción.`,
+  cancelledLead: (merchant) => `${merchant} canceló este pedido. **No envíes nada.**`,
 
   delayed: (network) =>
     `**Ahora mismo vemos ${network} con retraso.** Un pago que enviaste está seguro y aparecerá aquí en cuanto nos pongamos al día. No lo envíes dos veces.`,
@@ -278,11 +298,10 @@ export const es: Messages = {
   refundCompletedTitle: "Reembolso completado",
   refundCompletedLead: (amount, network) => `Han llegado **${amount}** a tu dirección por **${network}**.`,
   refundCancelledTitle: "Reembolso cancelado",
-  refundCancelledLead: (merchant) =>
-    `${merchant} canceló este reembolso. Si algo no está claro, contacta con el comercio.`,
+  refundCancelledLead: (merchant) => `${merchant} canceló este reembolso.`,
   refundExpiredTitle: "El enlace ha caducado",
   refundExpiredLead: (merchant) => `Este reembolso no se solicitó a tiempo. Pide un enlace nuevo a ${merchant}.`,
-  refundNoneLead: "No hay ningún reembolso detrás de este enlace. Comprueba el enlace o contacta con la tienda.",
+  refundNoneLead: "No hay ningún reembolso detrás de este enlace. Comprueba que se haya copiado el enlace completo.",
 
   detailsHeading: "Detalles",
   merchant: "Comercio",
@@ -315,18 +334,18 @@ export const es: Messages = {
     "No hay ningún pedido detrás de este enlace. Comprueba que se copió la dirección entera, o vuelve a la tienda y empieza el pago de nuevo. **No envíes dinero.**",
   refusedTitle: "No se pudo iniciar este pago",
   refusedLead:
-    "La tienda envió una solicitud de pago no válida. Vuelve a la tienda y contacta con ella si ocurre de nuevo. **No envíes dinero.**",
+    "La tienda envió una solicitud de pago no válida. Vuelve a la tienda e inténtalo de nuevo. **No envíes dinero.**",
   notNowLead:
     "Ahora mismo no se pueden iniciar pagos. Vuelve a la tienda e inténtalo de nuevo en un minuto. **No envíes dinero.**",
   tamperedTitle: "No pagues esto",
   tamperedLead:
-    "La dirección de este pedido se cambió después de crearlo, y no lo hizo la tienda. **No envíes dinero.** Si ya lo enviaste, contacta con la tienda y dales el identificador de la transacción de tu cartera.",
+    "La dirección de este pedido se cambió después de crearlo, y no lo hizo la tienda. **No envíes dinero.** Si ya lo enviaste, guarda el ID de la transacción de tu billetera.",
   closedTitle: "Ahora mismo no es posible pagar",
   closedLead:
     "La tienda no puede aceptar este pago en este momento. Vuelve a la tienda y elige otra forma de pago, o inténtalo más tarde. **No envíes dinero.**",
   otherWay: "También puedes volver a la tienda y elegir otra forma de pago.",
   alreadyPaidTitle: "Este pedido ya está pagado",
-  alreadyPaidLead: "Vuelve a la tienda y contacta con ella si no muestra tu pago. **No pagues otra vez.**",
+  alreadyPaidLead: "Vuelve a la tienda. **No pagues otra vez.**",
   depositStatus: "Tu dirección de depósito",
   depositLead: (merchant) =>
     `Esta dirección en ${merchant} es solo tuya. **Envía cualquier importe, tantas veces como quieras:** no caduca.`,

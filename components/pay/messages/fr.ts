@@ -36,7 +36,7 @@ export const fr: Messages = {
     `**${arrived}** sur ${due} sont arrivés. Envoyez le reste à la même adresse avant la fin du délai.`,
   partialTitle: "Une partie du paiement est arrivée",
   partialLead: (merchant, arrived, due) =>
-    `${merchant} a compté **${arrived}** sur ${due}. **N’envoyez pas le reste de vous-même :** contactez d’abord le marchand.`,
+    `${merchant} a compté **${arrived}** sur ${due}. **N’envoyez pas le reste de vous-même.**`,
 
   elsewhereNetworkTitle: "Payé sur un autre réseau",
   elsewhereCurrencyTitle: "Payé dans une autre monnaie",
@@ -53,6 +53,11 @@ export const fr: Messages = {
     `**Le paiement est arrivé à une adresse de ${merchant}.** Le marchand le voit à côté de cette commande et peut l’accepter.`,
   elsewhereContact: (merchant) =>
     `**Contactez ${merchant}** et donnez l’identifiant de transaction ci-dessous. Le marchand décide de la suite.`,
+  keepId: (merchant: string) =>
+    `**Conservez l’identifiant de transaction ci-dessous.** ${merchant} voit ce paiement à côté de la commande et décide de la suite.`,
+  contactAsk: (merchant: string) => `Contactez ${merchant} si vous avez des questions.`,
+  sentKeepId: "**Déjà envoyé ?** Conservez l’identifiant de transaction de votre portefeuille ou plateforme.",
+  paymentSeen: (merchant: string) => `${merchant} voit votre paiement.`,
   elsewhereAgain: (merchant) => `**Ne payez pas une seconde fois,** sauf si ${merchant} vous le demande.`,
   elsewherePay: "Payer quand même cette commande une seconde fois",
   elsewherePayNote: (merchant) =>
@@ -62,10 +67,23 @@ export const fr: Messages = {
   otherAmountOver: (arrived, due, off) => `**${arrived}** sont arrivés au lieu de ${due} : **${off} de trop.**`,
   notMine: "Ce n’est pas mon paiement",
   alsoArrived: (arrived, network, merchant) =>
-    `**${arrived}** sont aussi arrivés sur **${network}**, où ils ne comptent pas pour cette commande. ${merchant} le voit : donnez-lui l’identifiant de transaction et ne renvoyez rien.`,
+    `**${arrived}** sont aussi arrivés sur **${network}**, où ils ne comptent pas pour cette commande. ${merchant} le voit. Ne renvoyez rien.`,
   transactionOn: (network) => `Transaction sur ${network}`,
 
+  sourceTitle: "Où se trouve votre argent ?",
+  sourceExchange: "Compte sur une plateforme",
+  sourceWallet: "Application portefeuille",
+  sourceOther: "Autre plateforme",
+  exchangeNetwork: (exchange: string) => `Réseau sur ${exchange}`,
+  exchangeFee: (fee: string) => `frais d’environ ${fee}`,
+  exchangeMinimum: (minimum: string) => `minimum d’environ ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} envoie ici au moins ${minimum} environ,** plus que cette commande. Choisissez un autre réseau ou un portefeuille.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} n’envoie peut-être pas ${currency} sur ce réseau. Vérifiez d’abord son formulaire de retrait.`,
+  exchangeSlow: "**Les retraits peuvent prendre plusieurs minutes.** Aucun mémo ni tag n’est nécessaire.",
   amountLabel: "Montant",
+  receivedLabel: "Montant qui doit arriver",
   remainingLabel: "Montant restant",
   addressLabel: "À cette adresse",
   copyAmount: "Copier le montant",
@@ -102,6 +120,8 @@ export const fr: Messages = {
   qrAddressAlt: (address) => `Code QR de l’adresse ${address}`,
   qrWalletAlt: (amount, address) => `Code QR d’une demande de ${amount} à ${address}`,
 
+  showQr: "Afficher le code QR",
+  walletOpen: "Ouvrir dans le portefeuille",
   walletPay: "Payer avec un portefeuille",
   walletUnloaded: "Le chargement a échoué. Rechargez la page.",
   walletChoose: "Choisissez votre portefeuille",
@@ -134,11 +154,13 @@ export const fr: Messages = {
   chooseTime: (time) => `Définitif en ${time}`,
   chooseFeeUnder: (to) => `frais de réseau habituellement inférieurs à ${to} USD`,
   chooseFeeAbout: (from, to) => `frais de réseau d’environ ${from} à ${to} USD`,
+  chooseRecommended: "Recommandé",
+  chooseAmount: (amount: string) => `environ ${amount}`,
   chooseShown: "Choix actuel",
   chooseQuoted: (amount) => `${amount}, proposé auparavant`,
   chooseNote:
     "Les délais et les frais sont les valeurs habituelles, pas une promesse. Une plateforme prend en plus ses propres frais.",
-  switchLink: "Payer sur un autre réseau ou dans une autre monnaie",
+  switchLink: "Payer autrement",
   switchTitle: "Payer autrement",
   switchStatus: "Choisir à nouveau",
   switchLead: (amount, network) =>
@@ -169,7 +191,7 @@ export const fr: Messages = {
   lookupEarly: (id) => `**${id} a été faite avant cette commande,** elle ne peut donc pas la payer.`,
   lookupOtherOrder: (id) => `**${id} appartient à une autre commande,** elle ne paie donc pas celle-ci.`,
   lookupKept: (id, merchant) =>
-    `**${id} est arrivée chez ${merchant}, mais ne paie pas cette commande d’elle-même.** Contactez le marchand et donnez-lui l’identifiant de transaction. Ne payez pas une seconde fois.`,
+    `**${id} est arrivée chez ${merchant}, mais ne paie pas cette commande d’elle-même.** Ne payez pas une seconde fois.`,
   lookupFound: (id) =>
     `**${id} a été trouvée.** Elle compte dès que le réseau l’a confirmée, et cette page l’affichera.`,
   lookupCounted: (id) =>
@@ -179,9 +201,9 @@ export const fr: Messages = {
   lookupWrongNetwork: (id, network) =>
     `**${id} a été envoyée sur ${network},** où cette commande ne peut pas être payée.`,
   lookupShort: (id, arrived, due) =>
-    `**Avec ${id}, ${arrived} sont arrivés au lieu de ${due}.** Des frais ont peut-être été retenus. Ce paiement ne peut pas être rattaché de lui-même : contactez le marchand.`,
+    `**Avec ${id}, ${arrived} sont arrivés au lieu de ${due}.** Des frais ont peut-être été retenus. Ce paiement ne peut pas être rattaché de lui-même.`,
   lookupOver: (id, arrived, due) =>
-    `**Avec ${id}, ${arrived} sont arrivés au lieu de ${due}.** Ce paiement ne peut pas être rattaché de lui-même : contactez le marchand.`,
+    `**Avec ${id}, ${arrived} sont arrivés au lieu de ${due}.** Ce paiement ne peut pas être rattaché de lui-même.`,
 
   sandboxNote: "Ceci est un bac à sable : l’argent est fictif, sur une chaîne à part.",
   sandboxPay: "Payer avec le portefeuille d’essai",
@@ -216,11 +238,10 @@ export const fr: Messages = {
   paidTitle: "Paiement terminé",
   paidLead: (merchant, amount) => `${merchant} a reçu **${amount}**.`,
   paidByHandLead: (merchant, due) => `${merchant} a marqué cette commande de **${due}** comme payée.`,
-  paidLateLead: (merchant, amount) =>
-    `${merchant} a reçu **${amount}**. Le paiement est arrivé après la fin du délai ; si quelque chose n’est pas clair, contactez le marchand.`,
+  paidLateLead: (merchant, amount) => `${merchant} a reçu **${amount}**. Le paiement est arrivé après la fin du délai.`,
   overpaidTitle: "Payé, et plus que demandé",
   overpaidLead: (merchant, arrived, surplus) =>
-    `${merchant} a reçu **${arrived}**, soit **${surplus}** de plus que demandé. La commande est payée ; contactez le marchand pour la différence.`,
+    `${merchant} a reçu **${arrived}**, soit **${surplus}** de plus que demandé. La commande est payée.`,
 
   expiredTitle: "Le délai est écoulé",
   expiredLead: "Rien n’a été reçu. **N’envoyez plus rien :** cette offre est terminée.",
@@ -234,8 +255,7 @@ export const fr: Messages = {
   expiredPartAgain: (merchant) => `Contactez ${merchant} au sujet de votre envoi ; le marchand le voit aussi.`,
 
   cancelledTitle: "Commande annulée",
-  cancelledLead: (merchant) =>
-    `${merchant} a annulé cette commande. **N’envoyez rien.** Si vous avez déjà envoyé, donnez au marchand l’identifiant de transaction.`,
+  cancelledLead: (merchant) => `${merchant} a annulé cette commande. **N’envoyez rien.**`,
 
   delayed: (network) =>
     `**Nous voyons ${network} avec du retard en ce moment.** Un paiement déjà envoyé est en sécurité et apparaîtra ici dès que nous aurons rattrapé. N’envoyez pas deux fois.`,
@@ -286,12 +306,11 @@ export const fr: Messages = {
   refundCompletedTitle: "Remboursement terminé",
   refundCompletedLead: (amount, network) => `**${amount}** sont arrivés à votre adresse sur **${network}**.`,
   refundCancelledTitle: "Remboursement annulé",
-  refundCancelledLead: (merchant) =>
-    `${merchant} a annulé ce remboursement. Si quelque chose n’est pas clair, contactez le marchand.`,
+  refundCancelledLead: (merchant) => `${merchant} a annulé ce remboursement.`,
   refundExpiredTitle: "Le lien a expiré",
   refundExpiredLead: (merchant) =>
     `Ce remboursement n’a pas été demandé à temps. Demandez un nouveau lien à ${merchant}.`,
-  refundNoneLead: "Il n’y a aucun remboursement derrière ce lien. Vérifiez le lien ou contactez la boutique.",
+  refundNoneLead: "Il n’y a aucun remboursement derrière ce lien. Vérifiez que le lien entier a été copié.",
 
   detailsHeading: "Détails",
   merchant: "Marchand",
@@ -324,19 +343,18 @@ export const fr: Messages = {
     "Il n’y a aucune commande derrière ce lien. Vérifiez que l’adresse a été copiée en entier, ou retournez à la boutique et recommencez le paiement. **N’envoyez pas d’argent.**",
   refusedTitle: "Ce paiement n’a pas pu être lancé",
   refusedLead:
-    "La boutique a envoyé une demande de paiement non valide. Retournez à la boutique et contactez-la si cela se reproduit. **N’envoyez pas d’argent.**",
+    "La boutique a envoyé une demande de paiement non valide. Retournez à la boutique et réessayez. **N’envoyez pas d’argent.**",
   notNowLead:
     "Les paiements ne peuvent pas être lancés pour le moment. Retournez à la boutique et réessayez dans une minute. **N’envoyez pas d’argent.**",
   tamperedTitle: "Ne payez pas",
   tamperedLead:
-    "L’adresse de cette commande a été modifiée après coup, et pas par la boutique. **N’envoyez pas d’argent.** Si vous l’avez déjà fait, contactez la boutique et donnez-lui l’identifiant de transaction de votre portefeuille.",
+    "L’adresse de cette commande a été modifiée après coup, et pas par la boutique. **N’envoyez pas d’argent.** Si vous l’avez déjà fait, conservez l’identifiant de transaction de votre portefeuille.",
   closedTitle: "Le paiement n’est pas possible pour le moment",
   closedLead:
     "La boutique ne peut pas accepter ce paiement pour le moment. Retournez à la boutique et choisissez un autre moyen de paiement, ou réessayez plus tard. **N’envoyez pas d’argent.**",
   otherWay: "Vous pouvez aussi retourner à la boutique et choisir un autre moyen de paiement.",
   alreadyPaidTitle: "Cette commande est déjà payée",
-  alreadyPaidLead:
-    "Retournez à la boutique et contactez-la si elle n’affiche pas votre paiement. **Ne payez pas une seconde fois.**",
+  alreadyPaidLead: "Retournez à la boutique. **Ne payez pas une seconde fois.**",
   depositStatus: "Votre adresse de dépôt",
   depositLead: (merchant) =>
     `Cette adresse chez ${merchant} n’appartient qu’à vous. **Envoyez le montant que vous voulez, aussi souvent que vous voulez :** elle n’expire pas.`,

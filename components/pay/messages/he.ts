@@ -34,7 +34,7 @@ export const he: Messages = {
   underpaidLead: (arrived, due) => `הגיעו **${arrived}** מתוך ${due}. שלחו את היתרה לאותה כתובת לפני שייגמר הזמן.`,
   partialTitle: "הגיע חלק מהתשלום",
   partialLead: (merchant, arrived, due) =>
-    `בית העסק ${merchant} רשם **${arrived}** מתוך ${due}. **אל תשלחו את היתרה על דעת עצמכם:** פנו בעניין זה לבית העסק.`,
+    `בית העסק ${merchant} רשם **${arrived}** מתוך ${due}. **אל תשלחו את היתרה על דעת עצמכם.**`,
 
   elsewhereNetworkTitle: "שולם ברשת אחרת",
   elsewhereCurrencyTitle: "שולם במטבע אחר",
@@ -50,6 +50,11 @@ export const he: Messages = {
     `**הסכום הגיע לכתובת של ${merchant}.** בית העסק רואה אותו ליד ההזמנה הזו, ויכול לקבל אותו.`,
   elsewhereContact: (merchant) =>
     `**פנו לבית העסק ${merchant}** ומסרו את מזהה העסקה שלמטה. בית העסק מחליט מה ייעשה בסכום.`,
+  keepId: (merchant: string) =>
+    `**שמרו את מזהה העסקה שלמטה.** ${merchant} רואה את התשלום הזה ליד ההזמנה ומחליט כיצד לטפל בו.`,
+  contactAsk: (merchant: string) => `לשאלות פנו אל ${merchant}.`,
+  sentKeepId: "**כבר שלחתם?** שמרו את מזהה העסקה מהארנק או מהבורסה.",
+  paymentSeen: (merchant: string) => `${merchant} רואה את התשלום שלכם.`,
   elsewhereAgain: (merchant) => `**אל תשלמו שוב,** אלא אם בית העסק ${merchant} מבקש זאת מכם.`,
   elsewherePay: "לשלם שוב על ההזמנה הזו בכל זאת",
   elsewherePayNote: (merchant) => `רק אם בית העסק ${merchant} ביקש זאת מכם: מה שתשלחו עכשיו יתווסף למה שכבר שלחתם.`,
@@ -58,10 +63,23 @@ export const he: Messages = {
   otherAmountOver: (arrived, due, off) => `התקבלו **${arrived}** במקום ${due}: **עודף של ${off}.**`,
   notMine: "זה לא התשלום שלי",
   alsoArrived: (arrived, network, merchant) =>
-    `**${arrived}** הגיעו גם ברשת **${network}**, ושם הם לא נחשבים להזמנה הזו. בית העסק ${merchant} רואה את הסכום: פנו אליו עם מזהה העסקה, ואל תשלחו שוב.`,
+    `**${arrived}** הגיעו גם ברשת **${network}**, ושם הם לא נחשבים להזמנה הזו. בית העסק ${merchant} רואה את הסכום. אל תשלחו שוב.`,
   transactionOn: (network) => `עסקה ברשת ${network}`,
 
+  sourceTitle: "היכן הכסף שלכם?",
+  sourceExchange: "חשבון בבורסה",
+  sourceWallet: "אפליקציית ארנק",
+  sourceOther: "בורסה אחרת",
+  exchangeNetwork: (exchange: string) => `הרשת ב-${exchange}`,
+  exchangeFee: (fee: string) => `עמלה של בערך ${fee}`,
+  exchangeMinimum: (minimum: string) => `מינימום בערך ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} שולחת כאן לפחות בערך ${minimum},** יותר מההזמנה הזו. בחרו רשת אחרת או ארנק.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `ייתכן ש-${exchange} אינה שולחת ${currency} ברשת הזו. בדקו קודם בטופס המשיכה שלה.`,
+  exchangeSlow: "**משיכה עשויה להימשך כמה דקות.** אין צורך ב-Memo או ב-Tag.",
   amountLabel: "סכום",
+  receivedLabel: "הסכום שצריך להגיע",
   remainingLabel: "יתרה לתשלום",
   addressLabel: "לכתובת הזו",
   copyAmount: "העתקת הסכום",
@@ -94,6 +112,8 @@ export const he: Messages = {
   qrAddressAlt: (address) => `קוד QR של הכתובת ${address}`,
   qrWalletAlt: (amount, address) => `קוד QR של בקשת תשלום על ${amount} אל ${address}`,
 
+  showQr: "הצגת קוד QR",
+  walletOpen: "פתיחה בארנק",
   walletPay: "תשלום באמצעות ארנק",
   walletUnloaded: "הטעינה נכשלה. יש לטעון את הדף מחדש.",
   walletChoose: "יש לבחור ארנק",
@@ -124,10 +144,12 @@ export const he: Messages = {
   chooseTime: (time) => `סופי בתוך ${time}`,
   chooseFeeUnder: (to) => `עמלת הרשת בדרך כלל מתחת ל-${to} USD`,
   chooseFeeAbout: (from, to) => `עמלת הרשת בערך ${from} עד ${to} USD`,
+  chooseRecommended: "מומלץ",
+  chooseAmount: (amount: string) => `בערך ${amount}`,
   chooseShown: "הבחירה הנוכחית",
   chooseQuoted: (amount) => `${amount}, הוצע קודם`,
   chooseNote: "הזמנים והעמלות הם המקובלים, ואינם הבטחה. בורסה גובה עמלה משלה.",
-  switchLink: "תשלום ברשת אחרת או במטבע אחר",
+  switchLink: "תשלום בדרך אחרת",
   switchTitle: "תשלום בדרך אחרת",
   switchStatus: "בחירה מחדש",
   switchLead: (amount, network) =>
@@ -152,7 +174,7 @@ export const he: Messages = {
   lookupEarly: (id) => `**העסקה ${id} נעשתה לפני ההזמנה הזו,** ולכן אינה יכולה לשלם עליה.`,
   lookupOtherOrder: (id) => `**העסקה ${id} שייכת להזמנה אחרת,** ולכן אינה משלמת על ההזמנה הזו.`,
   lookupKept: (id, merchant) =>
-    `**העסקה ${id} הגיעה אל ${merchant}, אבל אינה משלמת מעצמה על ההזמנה הזו.** פנו לבית העסק ומסרו את מזהה העסקה. אל תשלמו שוב.`,
+    `**העסקה ${id} הגיעה אל ${merchant}, אבל אינה משלמת מעצמה על ההזמנה הזו.** אל תשלמו שוב.`,
   lookupFound: (id) => `**העסקה ${id} נמצאה.** היא תיחשב אחרי שהרשת תאשר אותה, והדף הזה יראה זאת.`,
   lookupCounted: (id) =>
     `**העסקה ${id} כבר נחשבה:** היא הגיעה ואושרה. אם ההזמנה הזו עוד לא שולמה, חסר עוד הסכום הנותר.`,
@@ -160,9 +182,8 @@ export const he: Messages = {
   lookupUnknownToken: "טוקן שאינו מוכר כאן",
   lookupWrongNetwork: (id, network) => `**העסקה ${id} נשלחה ברשת ${network},** ולא במקום שבו אפשר לשלם על ההזמנה הזו.`,
   lookupShort: (id, arrived, due) =>
-    `**בעסקה ${id} הגיעו ${arrived} במקום ${due}.** ייתכן שנוכתה מהסכום עמלה. אי אפשר לשייך אותו מעצמו: פנו לבית העסק.`,
-  lookupOver: (id, arrived, due) =>
-    `**בעסקה ${id} הגיעו ${arrived} במקום ${due}.** אי אפשר לשייך את הסכום מעצמו: פנו לבית העסק.`,
+    `**בעסקה ${id} הגיעו ${arrived} במקום ${due}.** ייתכן שנוכתה מהסכום עמלה. אי אפשר לשייך אותו מעצמו.`,
+  lookupOver: (id, arrived, due) => `**בעסקה ${id} הגיעו ${arrived} במקום ${due}.** אי אפשר לשייך את הסכום מעצמו.`,
 
   sandboxNote: "זו סביבת ניסוי: הכסף אינו אמיתי ונמצא בשרשרת נפרדת משלו.",
   sandboxPay: "תשלום מארנק הניסוי",
@@ -196,11 +217,10 @@ export const he: Messages = {
   paidTitle: "התשלום הושלם",
   paidLead: (merchant, amount) => `בית העסק ${merchant} קיבל **${amount}**.`,
   paidByHandLead: (merchant, due) => `בית העסק ${merchant} סימן את ההזמנה הזו על סך **${due}** כמשולמת.`,
-  paidLateLead: (merchant, amount) =>
-    `בית העסק ${merchant} קיבל **${amount}**. התשלום הגיע אחרי שנגמר הזמן; אם משהו לא ברור, פנו לבית העסק.`,
+  paidLateLead: (merchant, amount) => `בית העסק ${merchant} קיבל **${amount}**. התשלום הגיע אחרי שנגמר הזמן.`,
   overpaidTitle: "שולם, ויותר מהנדרש",
   overpaidLead: (merchant, arrived, surplus) =>
-    `בית העסק ${merchant} קיבל **${arrived}**, שהם **${surplus}** יותר מהנדרש. ההזמנה שולמה; בעניין ההפרש פנו לבית העסק.`,
+    `בית העסק ${merchant} קיבל **${arrived}**, שהם **${surplus}** יותר מהנדרש. ההזמנה שולמה.`,
 
   expiredTitle: "הזמן נגמר",
   expiredLead: "לא התקבל דבר. **אל תשלחו עכשיו:** ההצעה הסתיימה.",
@@ -212,8 +232,7 @@ export const he: Messages = {
   expiredPartAgain: (merchant) => `פנו לבית העסק ${merchant} בעניין מה ששלחתם; גם הוא רואה את זה.`,
 
   cancelledTitle: "ההזמנה בוטלה",
-  cancelledLead: (merchant) =>
-    `בית העסק ${merchant} ביטל את ההזמנה הזו. **אל תשלחו דבר.** אם כבר שלחתם, פנו לבית העסק עם מזהה העסקה.`,
+  cancelledLead: (merchant) => `בית העסק ${merchant} ביטל את ההזמנה הזו. **אל תשלחו דבר.**`,
 
   delayed: (network) =>
     `**אנחנו רואים כרגע את ${network} באיחור.** תשלום ששלחתם בטוח, ויופיע כאן ברגע שנשלים את הפער. אל תשלחו אותו פעמיים.`,
@@ -259,10 +278,10 @@ export const he: Messages = {
   refundCompletedTitle: "ההחזר הושלם",
   refundCompletedLead: (amount, network) => `**${amount}** הגיעו לכתובת שלכם ברשת **${network}**.`,
   refundCancelledTitle: "ההחזר בוטל",
-  refundCancelledLead: (merchant) => `בית העסק ${merchant} ביטל את ההחזר הזה. אם משהו לא ברור, פנו לבית העסק.`,
+  refundCancelledLead: (merchant) => `בית העסק ${merchant} ביטל את ההחזר הזה.`,
   refundExpiredTitle: "פג תוקף הקישור",
   refundExpiredLead: (merchant) => `ההחזר הזה לא התבקש בזמן. בקשו קישור חדש מבית העסק ${merchant}.`,
-  refundNoneLead: "אין החזר מאחורי הקישור הזה. בדקו את הקישור, או פנו לחנות.",
+  refundNoneLead: "אין החזר מאחורי הקישור הזה. בדקו שהקישור הועתק במלואו.",
 
   detailsHeading: "פרטים",
   merchant: "בית העסק",
@@ -294,17 +313,17 @@ export const he: Messages = {
   notFoundLead:
     "אין הזמנה מאחורי הקישור הזה. בדקו שהכתובת כולה הועתקה, או חזרו לחנות והתחילו את התשלום מחדש. **אל תשלחו כסף.**",
   refusedTitle: "לא ניתן היה להתחיל את התשלום הזה",
-  refusedLead: "החנות שלחה בקשת תשלום לא תקינה. חזרו לחנות, ופנו אליה אם זה קורה שוב. **אל תשלחו כסף.**",
+  refusedLead: "החנות שלחה בקשת תשלום לא תקינה. חזרו לחנות ונסו שוב. **אל תשלחו כסף.**",
   notNowLead: "כרגע לא ניתן להתחיל תשלומים. חזרו לחנות ונסו שוב בעוד דקה. **אל תשלחו כסף.**",
   tamperedTitle: "אל תשלמו",
   tamperedLead:
-    "הכתובת של ההזמנה הזו שונתה אחרי שנוצרה, ולא על ידי החנות. **אל תשלחו כסף.** אם כבר שלחתם, פנו לחנות ומסרו את מזהה העסקה מהארנק שלכם.",
+    "הכתובת של ההזמנה הזו שונתה אחרי שנוצרה, ולא על ידי החנות. **אל תשלחו כסף.** אם כבר שלחתם, שמרו את מזהה העסקה מהארנק שלכם.",
   closedTitle: "אי אפשר לשלם כרגע",
   closedLead:
     "החנות לא יכולה לקבל את התשלום הזה כרגע. חזרו לחנות ובחרו דרך תשלום אחרת, או נסו שוב מאוחר יותר. **אל תשלחו כסף.**",
   otherWay: "אפשר גם לחזור לחנות ולבחור דרך תשלום אחרת.",
   alreadyPaidTitle: "ההזמנה הזו כבר שולמה",
-  alreadyPaidLead: "חזרו לחנות, ופנו אליה אם התשלום שלכם לא מופיע בה. **אל תשלמו שוב.**",
+  alreadyPaidLead: "חזרו לחנות. **אל תשלמו שוב.**",
   depositStatus: "כתובת ההפקדה שלכם",
   depositLead: (merchant) =>
     `הכתובת הזו אצל ${merchant} היא שלכם בלבד. **שלחו כל סכום, וכמה פעמים שתרצו:** היא לא פגה.`,

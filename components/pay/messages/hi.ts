@@ -35,7 +35,7 @@ export const hi: Messages = {
   underpaidLead: (arrived, due) => `${due} में से **${arrived}** मिले। समय समाप्त होने से पहले बाकी राशि उसी पते पर भेजें।`,
   partialTitle: "भुगतान का एक हिस्सा मिला",
   partialLead: (merchant, arrived, due) =>
-    `विक्रेता ${merchant} ने ${due} में से **${arrived}** गिने हैं। **बाकी राशि अपनी मर्ज़ी से न भेजें:** इसके बारे में विक्रेता से संपर्क करें।`,
+    `विक्रेता ${merchant} ने ${due} में से **${arrived}** गिने हैं। **बाकी राशि अपनी मर्ज़ी से न भेजें।**`,
 
   elsewhereNetworkTitle: "दूसरे नेटवर्क पर भुगतान हुआ",
   elsewhereCurrencyTitle: "दूसरी मुद्रा में भुगतान हुआ",
@@ -51,6 +51,11 @@ export const hi: Messages = {
     `**यह विक्रेता ${merchant} के एक पते पर पहुँच गया है।** विक्रेता इसे इस ऑर्डर के साथ देख सकता है और स्वीकार कर सकता है।`,
   elsewhereContact: (merchant) =>
     `**विक्रेता ${merchant} से संपर्क करें** और नीचे दी गई ट्रांज़ैक्शन ID बताएँ। इसका क्या होगा, यह विक्रेता तय करता है।`,
+  keepId: (merchant: string) =>
+    `**नीचे दी गई ट्रांज़ैक्शन ID संभालकर रखें।** ${merchant} इस भुगतान को ऑर्डर के साथ देखता है और तय करेगा कि क्या करना है।`,
+  contactAsk: (merchant: string) => `कोई सवाल हो तो ${merchant} से संपर्क करें।`,
+  sentKeepId: "**पहले ही भेज दिया?** अपने वॉलेट या एक्सचेंज की ट्रांज़ैक्शन ID संभालकर रखें।",
+  paymentSeen: (merchant: string) => `${merchant} आपका भुगतान देख सकता है।`,
   elsewhereAgain: (merchant) => `**दोबारा भुगतान न करें,** जब तक विक्रेता ${merchant} आपसे ऐसा करने को न कहे।`,
   elsewherePay: "फिर भी इस ऑर्डर का दोबारा भुगतान करें",
   elsewherePayNote: (merchant) =>
@@ -60,10 +65,23 @@ export const hi: Messages = {
   otherAmountOver: (arrived, due, off) => `${due} की जगह **${arrived}** पहुँचे: **${off} ज़्यादा हैं।**`,
   notMine: "यह मेरा भुगतान नहीं है",
   alsoArrived: (arrived, network, merchant) =>
-    `**${network}** पर भी **${arrived}** मिले, जहाँ वे इस ऑर्डर के लिए नहीं गिने जाते। विक्रेता ${merchant} इसे देख सकता है: इसकी ट्रांज़ैक्शन ID के साथ संपर्क करें, और दोबारा न भेजें।`,
+    `**${network}** पर भी **${arrived}** मिले, जहाँ वे इस ऑर्डर के लिए नहीं गिने जाते। विक्रेता ${merchant} इसे देख सकता है। दोबारा न भेजें।`,
   transactionOn: (network) => `${network} पर ट्रांज़ैक्शन`,
 
+  sourceTitle: "आपके पैसे कहाँ हैं?",
+  sourceExchange: "एक्सचेंज खाता",
+  sourceWallet: "वॉलेट ऐप",
+  sourceOther: "कोई और एक्सचेंज",
+  exchangeNetwork: (exchange: string) => `${exchange} पर नेटवर्क`,
+  exchangeFee: (fee: string) => `शुल्क लगभग ${fee}`,
+  exchangeMinimum: (minimum: string) => `न्यूनतम लगभग ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} यहाँ कम से कम लगभग ${minimum} भेजता है,** जो इस ऑर्डर से ज़्यादा है। दूसरा नेटवर्क या वॉलेट चुनें।`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} शायद इस नेटवर्क पर ${currency} नहीं भेजता। पहले उसका निकासी फ़ॉर्म देखें।`,
+  exchangeSlow: "**निकासी में कई मिनट लग सकते हैं।** Memo या Tag की ज़रूरत नहीं है।",
   amountLabel: "राशि",
+  receivedLabel: "जो राशि पहुँचनी चाहिए",
   remainingLabel: "बाकी राशि",
   addressLabel: "इस पते पर",
   copyAmount: "राशि कॉपी करें",
@@ -96,6 +114,8 @@ export const hi: Messages = {
   qrAddressAlt: (address) => `पते ${address} का QR कोड`,
   qrWalletAlt: (amount, address) => `${address} पर ${amount} के भुगतान अनुरोध का QR कोड`,
 
+  showQr: "QR कोड दिखाएँ",
+  walletOpen: "वॉलेट में खोलें",
   walletPay: "वॉलेट से भुगतान करें",
   walletUnloaded: "यह लोड नहीं हो सका। पेज को फिर से लोड करें।",
   walletChoose: "अपना वॉलेट चुनें",
@@ -126,10 +146,12 @@ export const hi: Messages = {
   chooseTime: (time) => `${time} में पक्का`,
   chooseFeeUnder: (to) => `नेटवर्क शुल्क आम तौर पर ${to} USD से कम`,
   chooseFeeAbout: (from, to) => `नेटवर्क शुल्क लगभग ${from} से ${to} USD`,
+  chooseRecommended: "सुझाया गया",
+  chooseAmount: (amount: string) => `लगभग ${amount}`,
   chooseShown: "अभी चुना हुआ",
   chooseQuoted: (amount) => `${amount}, पहले दिया गया`,
   chooseNote: "समय और शुल्क आम तौर पर इतने होते हैं, यह वादा नहीं है। एक्सचेंज अपना अलग शुल्क लेता है।",
-  switchLink: "दूसरे नेटवर्क पर या दूसरी मुद्रा में भुगतान करें",
+  switchLink: "किसी और तरीके से भुगतान करें",
   switchTitle: "दूसरे तरीके से भुगतान करें",
   switchStatus: "फिर से चुनें",
   switchLead: (amount, network) =>
@@ -156,7 +178,7 @@ export const hi: Messages = {
   lookupEarly: (id) => `**${id} इस ऑर्डर से पहले की है,** इसलिए इससे इसका भुगतान नहीं हो सकता।`,
   lookupOtherOrder: (id) => `**${id} किसी दूसरे ऑर्डर की है,** इसलिए इससे इस ऑर्डर का भुगतान नहीं होता।`,
   lookupKept: (id, merchant) =>
-    `**${id} विक्रेता ${merchant} तक पहुँच गई है, लेकिन इससे इस ऑर्डर का भुगतान अपने आप नहीं होता।** विक्रेता से संपर्क करें और इसकी ID बताएँ। दोबारा भुगतान न करें।`,
+    `**${id} विक्रेता ${merchant} तक पहुँच गई है, लेकिन इससे इस ऑर्डर का भुगतान अपने आप नहीं होता।** दोबारा भुगतान न करें।`,
   lookupFound: (id) => `**${id} मिल गई।** नेटवर्क के कन्फ़र्म करने पर यह गिनी जाएगी, और यह पेज इसे दिखाएगा।`,
   lookupCounted: (id) =>
     `**${id} गिनी जा चुकी है:** यह पहुँच गई और कन्फ़र्म हो गई है। अगर इस ऑर्डर का भुगतान अभी पूरा नहीं हुआ, तो बाकी रकम आनी है।`,
@@ -164,9 +186,8 @@ export const hi: Messages = {
   lookupUnknownToken: "ऐसा टोकन जो यहाँ ज्ञात नहीं है",
   lookupWrongNetwork: (id, network) => `**${id} को ${network} पर भेजा गया,** वहाँ नहीं जहाँ इस ऑर्डर का भुगतान हो सकता है।`,
   lookupShort: (id, arrived, due) =>
-    `**${id} से ${due} के बजाय ${arrived} मिले।** हो सकता है इसमें से शुल्क काटा गया हो। इसे अपने आप ऑर्डर से नहीं जोड़ा जा सकता: विक्रेता से संपर्क करें।`,
-  lookupOver: (id, arrived, due) =>
-    `**${id} से ${due} के बजाय ${arrived} मिले।** इसे अपने आप ऑर्डर से नहीं जोड़ा जा सकता: विक्रेता से संपर्क करें।`,
+    `**${id} से ${due} के बजाय ${arrived} मिले।** हो सकता है इसमें से शुल्क काटा गया हो। इसे अपने आप ऑर्डर से नहीं जोड़ा जा सकता।`,
+  lookupOver: (id, arrived, due) => `**${id} से ${due} के बजाय ${arrived} मिले।** इसे अपने आप ऑर्डर से नहीं जोड़ा जा सकता।`,
 
   sandboxNote: "यह सैंडबॉक्स है: यहाँ का पैसा अपनी अलग चेन पर नकली पैसा है।",
   sandboxPay: "सैंडबॉक्स वॉलेट से भुगतान करें",
@@ -199,11 +220,10 @@ export const hi: Messages = {
   paidTitle: "भुगतान पूरा हुआ",
   paidLead: (merchant, amount) => `विक्रेता ${merchant} को **${amount}** मिले।`,
   paidByHandLead: (merchant, due) => `विक्रेता ${merchant} ने **${due}** के इस ऑर्डर को भुगतान हो चुका चिह्नित किया है।`,
-  paidLateLead: (merchant, amount) =>
-    `विक्रेता ${merchant} को **${amount}** मिले। भुगतान समय समाप्त होने के बाद आया; कुछ भी अस्पष्ट हो, तो विक्रेता से संपर्क करें।`,
+  paidLateLead: (merchant, amount) => `विक्रेता ${merchant} को **${amount}** मिले। भुगतान समय समाप्त होने के बाद आया।`,
   overpaidTitle: "भुगतान हुआ, और माँगी गई राशि से ज़्यादा",
   overpaidLead: (merchant, arrived, surplus) =>
-    `विक्रेता ${merchant} को **${arrived}** मिले, जो ऑर्डर की राशि से **${surplus}** ज़्यादा हैं। ऑर्डर का भुगतान हो गया है; अंतर के बारे में विक्रेता से संपर्क करें।`,
+    `विक्रेता ${merchant} को **${arrived}** मिले, जो ऑर्डर की राशि से **${surplus}** ज़्यादा हैं। ऑर्डर का भुगतान हो गया है।`,
 
   expiredTitle: "समय समाप्त हो गया",
   expiredLead: "कुछ नहीं मिला। **अब न भेजें:** यह ऑफ़र समाप्त हो गया है।",
@@ -215,8 +235,7 @@ export const hi: Messages = {
   expiredPartAgain: (merchant) => `आपने जो भेजा है, उसके बारे में विक्रेता ${merchant} से संपर्क करें; विक्रेता को भी वह दिखता है।`,
 
   cancelledTitle: "ऑर्डर रद्द हुआ",
-  cancelledLead: (merchant) =>
-    `विक्रेता ${merchant} ने यह ऑर्डर रद्द कर दिया है। **कुछ भी न भेजें।** अगर पहले ही भेज दिया है, तो ट्रांज़ैक्शन ID के साथ विक्रेता से संपर्क करें।`,
+  cancelledLead: (merchant) => `विक्रेता ${merchant} ने यह ऑर्डर रद्द कर दिया है। **कुछ भी न भेजें।**`,
 
   delayed: (network) =>
     `**हमें अभी ${network} देरी से दिख रहा है।** आपका भेजा हुआ भुगतान सुरक्षित है, और देरी दूर होते ही यहाँ दिखेगा। दो बार न भेजें।`,
@@ -264,10 +283,10 @@ export const hi: Messages = {
   refundCompletedTitle: "रिफ़ंड पूरा हुआ",
   refundCompletedLead: (amount, network) => `**${network}** पर आपके पते पर **${amount}** पहुँच गए।`,
   refundCancelledTitle: "रिफ़ंड रद्द हुआ",
-  refundCancelledLead: (merchant) => `विक्रेता ${merchant} ने यह रिफ़ंड रद्द कर दिया है। कुछ भी अस्पष्ट हो, तो विक्रेता से संपर्क करें।`,
+  refundCancelledLead: (merchant) => `विक्रेता ${merchant} ने यह रिफ़ंड रद्द कर दिया है।`,
   refundExpiredTitle: "लिंक की समय-सीमा समाप्त हो गई",
   refundExpiredLead: (merchant) => `इस रिफ़ंड का अनुरोध समय पर नहीं किया गया। विक्रेता ${merchant} से नया लिंक माँगें।`,
-  refundNoneLead: "इस लिंक के पीछे कोई रिफ़ंड नहीं है। लिंक जाँच लें, या दुकान से संपर्क करें।",
+  refundNoneLead: "इस लिंक के पीछे कोई रिफ़ंड नहीं है। जाँच लें कि पूरा लिंक कॉपी हुआ है।",
 
   detailsHeading: "विवरण",
   merchant: "विक्रेता",
@@ -299,17 +318,17 @@ export const hi: Messages = {
   notFoundLead:
     "इस लिंक के पीछे कोई ऑर्डर नहीं है। जाँच लें कि पूरा लिंक कॉपी हुआ है, या दुकान पर वापस जाकर भुगतान फिर से शुरू करें। **कोई पैसा न भेजें।**",
   refusedTitle: "यह भुगतान शुरू नहीं हो सका",
-  refusedLead: "दुकान ने एक अमान्य भुगतान अनुरोध भेजा। दुकान पर वापस जाएँ, और दोबारा ऐसा होने पर उनसे संपर्क करें। **कोई पैसा न भेजें।**",
+  refusedLead: "दुकान ने एक अमान्य भुगतान अनुरोध भेजा। दुकान पर वापस जाकर फिर कोशिश करें। **कोई पैसा न भेजें।**",
   notNowLead: "अभी भुगतान शुरू नहीं किए जा सकते। दुकान पर वापस जाएँ और एक मिनट में फिर से कोशिश करें। **कोई पैसा न भेजें।**",
   tamperedTitle: "भुगतान न करें",
   tamperedLead:
-    "इस ऑर्डर का पता बनने के बाद बदला गया है, और दुकान ने नहीं बदला। **कोई पैसा न भेजें।** अगर आप भेज चुके हैं, तो दुकान से संपर्क करें और अपने वॉलेट की ट्रांज़ैक्शन आईडी दें।",
+    "इस ऑर्डर का पता बनने के बाद बदला गया है, और दुकान ने नहीं बदला। **कोई पैसा न भेजें।** अगर आप भेज चुके हैं, तो अपने वॉलेट की ट्रांज़ैक्शन ID संभालकर रखें।",
   closedTitle: "अभी भुगतान संभव नहीं है",
   closedLead:
     "दुकान अभी यह भुगतान स्वीकार नहीं कर सकती। दुकान पर वापस जाकर भुगतान का कोई दूसरा तरीका चुनें, या बाद में फिर कोशिश करें। **कोई पैसा न भेजें।**",
   otherWay: "आप दुकान पर वापस जाकर भुगतान का कोई दूसरा तरीका भी चुन सकते हैं।",
   alreadyPaidTitle: "इस ऑर्डर का भुगतान पहले ही हो चुका है",
-  alreadyPaidLead: "दुकान पर वापस जाएँ, और वहाँ आपका भुगतान न दिखे तो उनसे संपर्क करें। **दोबारा भुगतान न करें।**",
+  alreadyPaidLead: "दुकान पर वापस जाएँ। **दोबारा भुगतान न करें।**",
   depositStatus: "आपका जमा पता",
   depositLead: (merchant) =>
     `${merchant} में यह पता केवल आपका है। **कितनी भी राशि, जितनी बार चाहें भेजें:** इसकी समय-सीमा समाप्त नहीं होती।`,

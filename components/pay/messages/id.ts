@@ -36,7 +36,7 @@ export const id: Messages = {
     `**${arrived}** dari ${due} sudah masuk. Kirim sisanya ke alamat yang sama sebelum waktu habis.`,
   partialTitle: "Sebagian pembayaran sudah masuk",
   partialLead: (merchant, arrived, due) =>
-    `${merchant} menghitung **${arrived}** dari ${due}. **Jangan kirim sisanya atas kemauan sendiri:** hubungi penjual dulu.`,
+    `${merchant} menghitung **${arrived}** dari ${due}. **Jangan kirim sisanya atas kemauan sendiri.**`,
 
   elsewhereNetworkTitle: "Dibayar lewat jaringan lain",
   elsewhereCurrencyTitle: "Dibayar dengan mata uang lain",
@@ -52,6 +52,11 @@ export const id: Messages = {
     `**Dana masuk ke alamat milik ${merchant}.** Penjual melihatnya di samping pesanan ini dan dapat menerimanya.`,
   elsewhereContact: (merchant) =>
     `**Hubungi ${merchant}** dan berikan ID transaksi di bawah ini. Penjual yang memutuskan kelanjutannya.`,
+  keepId: (merchant: string) =>
+    `**Simpan ID transaksi di bawah.** ${merchant} melihat pembayaran ini di samping pesanan dan memutuskan penanganannya.`,
+  contactAsk: (merchant: string) => `Hubungi ${merchant} jika ada pertanyaan.`,
+  sentKeepId: "**Sudah mengirim?** Simpan ID transaksi dari dompet atau bursa Anda.",
+  paymentSeen: (merchant: string) => `${merchant} dapat melihat pembayaran Anda.`,
   elsewhereAgain: (merchant) => `**Jangan bayar lagi,** kecuali ${merchant} memintanya.`,
   elsewherePay: "Tetap bayar lagi pesanan ini",
   elsewherePayNote: (merchant) =>
@@ -61,10 +66,23 @@ export const id: Messages = {
   otherAmountOver: (arrived, due, off) => `**${arrived}** diterima, bukan ${due}: **kelebihan ${off}.**`,
   notMine: "Ini bukan pembayaran saya",
   alsoArrived: (arrived, network, merchant) =>
-    `**${arrived}** juga masuk lewat **${network}**, yang tidak dihitung untuk pesanan ini. ${merchant} melihatnya: hubungi penjual dengan ID transaksinya dan jangan kirim lagi.`,
+    `**${arrived}** juga masuk lewat **${network}**, yang tidak dihitung untuk pesanan ini. ${merchant} melihatnya. Jangan kirim lagi.`,
   transactionOn: (network) => `Transaksi di ${network}`,
 
+  sourceTitle: "Di mana uang Anda?",
+  sourceExchange: "Akun bursa",
+  sourceWallet: "Aplikasi dompet",
+  sourceOther: "Bursa lain",
+  exchangeNetwork: (exchange: string) => `Jaringan di ${exchange}`,
+  exchangeFee: (fee: string) => `biaya sekitar ${fee}`,
+  exchangeMinimum: (minimum: string) => `minimum sekitar ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} mengirim minimal sekitar ${minimum} di sini,** lebih dari pesanan ini. Pilih jaringan lain atau dompet.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} mungkin tidak mengirim ${currency} di jaringan ini. Periksa dulu formulir penarikannya.`,
+  exchangeSlow: "**Penarikan bisa memakan waktu beberapa menit.** Memo atau tag tidak diperlukan.",
   amountLabel: "Jumlah",
+  receivedLabel: "Jumlah yang harus tiba",
   remainingLabel: "Sisa jumlah",
   addressLabel: "Ke alamat ini",
   copyAmount: "Salin jumlah",
@@ -100,6 +118,8 @@ export const id: Messages = {
   qrAddressAlt: (address) => `Kode QR alamat ${address}`,
   qrWalletAlt: (amount, address) => `Kode QR permintaan ${amount} ke ${address}`,
 
+  showQr: "Tampilkan kode QR",
+  walletOpen: "Buka di dompet",
   walletPay: "Bayar dengan dompet",
   walletUnloaded: "Ini tidak dapat dimuat. Muat ulang halaman.",
   walletChoose: "Pilih dompet Anda",
@@ -131,10 +151,12 @@ export const id: Messages = {
   chooseTime: (time) => `Final dalam ${time}`,
   chooseFeeUnder: (to) => `biaya jaringan biasanya di bawah ${to} USD`,
   chooseFeeAbout: (from, to) => `biaya jaringan sekitar ${from} sampai ${to} USD`,
+  chooseRecommended: "Disarankan",
+  chooseAmount: (amount: string) => `sekitar ${amount}`,
   chooseShown: "Pilihan saat ini",
   chooseQuoted: (amount) => `${amount}, sudah ditawarkan`,
   chooseNote: "Waktu dan biaya adalah yang biasa terjadi, bukan janji. Bursa memungut biayanya sendiri.",
-  switchLink: "Bayar lewat jaringan lain atau dengan mata uang lain",
+  switchLink: "Bayar dengan cara lain",
   switchTitle: "Bayar dengan cara lain",
   switchStatus: "Pilih ulang",
   switchLead: (amount, network) =>
@@ -164,7 +186,7 @@ export const id: Messages = {
   lookupEarly: (id) => `**${id} dibuat sebelum pesanan ini,** jadi tidak bisa membayarnya.`,
   lookupOtherOrder: (id) => `**${id} milik pesanan lain,** jadi tidak membayar pesanan ini.`,
   lookupKept: (id, merchant) =>
-    `**${id} sampai di ${merchant}, tetapi tidak membayar pesanan ini dengan sendirinya.** Hubungi penjual dan berikan ID transaksinya. Jangan bayar lagi.`,
+    `**${id} sampai di ${merchant}, tetapi tidak membayar pesanan ini dengan sendirinya.** Jangan bayar lagi.`,
   lookupFound: (id) =>
     `**${id} ditemukan.** Transaksi ini dihitung setelah jaringan mengonfirmasinya, dan halaman ini akan menampilkannya.`,
   lookupCounted: (id) =>
@@ -174,9 +196,9 @@ export const id: Messages = {
   lookupWrongNetwork: (id, network) =>
     `**${id} dikirim lewat ${network},** padahal pesanan ini tidak bisa dibayar di sana.`,
   lookupShort: (id, arrived, due) =>
-    `**Dengan ${id} masuk ${arrived}, bukan ${due}.** Mungkin ada biaya yang dipotong darinya. Ini tidak bisa dicocokkan dengan sendirinya: hubungi penjual.`,
+    `**Dengan ${id} masuk ${arrived}, bukan ${due}.** Mungkin ada biaya yang dipotong darinya. Ini tidak bisa dicocokkan dengan sendirinya.`,
   lookupOver: (id, arrived, due) =>
-    `**Dengan ${id} masuk ${arrived}, bukan ${due}.** Ini tidak bisa dicocokkan dengan sendirinya: hubungi penjual.`,
+    `**Dengan ${id} masuk ${arrived}, bukan ${due}.** Ini tidak bisa dicocokkan dengan sendirinya.`,
 
   sandboxNote: "Ini lingkungan uji coba: uangnya uang mainan di jaringan tersendiri.",
   sandboxPay: "Bayar dari dompet uji coba",
@@ -210,11 +232,10 @@ export const id: Messages = {
   paidTitle: "Pembayaran selesai",
   paidLead: (merchant, amount) => `${merchant} menerima **${amount}**.`,
   paidByHandLead: (merchant, due) => `${merchant} menandai pesanan **${due}** ini sebagai sudah dibayar.`,
-  paidLateLead: (merchant, amount) =>
-    `${merchant} menerima **${amount}**. Pembayaran masuk setelah waktu habis; jika ada yang kurang jelas, hubungi penjual.`,
+  paidLateLead: (merchant, amount) => `${merchant} menerima **${amount}**. Pembayaran masuk setelah waktu habis.`,
   overpaidTitle: "Dibayar, lebih dari yang diminta",
   overpaidLead: (merchant, arrived, surplus) =>
-    `${merchant} menerima **${arrived}**, **${surplus}** lebih banyak dari yang diminta. Pesanan sudah dibayar; hubungi penjual tentang selisihnya.`,
+    `${merchant} menerima **${arrived}**, **${surplus}** lebih banyak dari yang diminta. Pesanan sudah dibayar.`,
 
   expiredTitle: "Waktu sudah habis",
   expiredLead: "Tidak ada yang diterima. **Jangan kirim sekarang:** penawaran ini sudah berakhir.",
@@ -227,8 +248,7 @@ export const id: Messages = {
   expiredPartAgain: (merchant) => `Hubungi ${merchant} tentang yang sudah Anda kirim; penjual juga melihatnya.`,
 
   cancelledTitle: "Pesanan dibatalkan",
-  cancelledLead: (merchant) =>
-    `${merchant} membatalkan pesanan ini. **Jangan kirim apa pun.** Jika sudah mengirim, hubungi penjual dengan ID transaksinya.`,
+  cancelledLead: (merchant) => `${merchant} membatalkan pesanan ini. **Jangan kirim apa pun.**`,
 
   delayed: (network) =>
     `**Saat ini kami melihat ${network} dengan keterlambatan.** Pembayaran yang Anda kirim aman dan akan muncul di sini begitu kami menyusul. Jangan kirim dua kali.`,
@@ -278,12 +298,11 @@ export const id: Messages = {
   refundCompletedTitle: "Pengembalian dana selesai",
   refundCompletedLead: (amount, network) => `**${amount}** sudah masuk ke alamat Anda di **${network}**.`,
   refundCancelledTitle: "Pengembalian dana dibatalkan",
-  refundCancelledLead: (merchant) =>
-    `${merchant} membatalkan pengembalian dana ini. Jika ada yang kurang jelas, hubungi penjual.`,
+  refundCancelledLead: (merchant) => `${merchant} membatalkan pengembalian dana ini.`,
   refundExpiredTitle: "Tautan sudah kedaluwarsa",
   refundExpiredLead: (merchant) =>
     `Pengembalian dana ini tidak diajukan tepat waktu. Minta tautan baru kepada ${merchant}.`,
-  refundNoneLead: "Tidak ada pengembalian dana di balik tautan ini. Periksa tautannya atau hubungi toko.",
+  refundNoneLead: "Tidak ada pengembalian dana di balik tautan ini. Pastikan seluruh tautan disalin.",
 
   detailsHeading: "Rincian",
   merchant: "Penjual",
@@ -316,19 +335,18 @@ export const id: Messages = {
     "Tidak ada pesanan di balik tautan ini. Periksa apakah seluruh alamat tersalin, atau kembali ke toko dan mulai pembayaran lagi. **Jangan kirim uang.**",
   refusedTitle: "Pembayaran ini tidak dapat dimulai",
   refusedLead:
-    "Toko mengirim permintaan pembayaran yang tidak valid. Kembali ke toko, dan hubungi toko jika ini terjadi lagi. **Jangan kirim uang.**",
+    "Toko mengirim permintaan pembayaran yang tidak valid. Kembali ke toko dan coba lagi. **Jangan kirim uang.**",
   notNowLead:
     "Pembayaran tidak dapat dimulai saat ini. Kembali ke toko dan coba lagi dalam satu menit. **Jangan kirim uang.**",
   tamperedTitle: "Jangan bayar",
   tamperedLead:
-    "Alamat pesanan ini diubah setelah dibuat, dan bukan oleh toko. **Jangan kirim uang.** Jika sudah terlanjur, hubungi toko dan berikan ID transaksi dari dompet Anda.",
+    "Alamat pesanan ini diubah setelah dibuat, dan bukan oleh toko. **Jangan kirim uang.** Jika sudah terlanjur, simpan ID transaksi dari dompet Anda.",
   closedTitle: "Pembayaran belum bisa dilakukan saat ini",
   closedLead:
     "Toko tidak dapat menerima pembayaran ini saat ini. Kembali ke toko dan pilih cara pembayaran lain, atau coba lagi nanti. **Jangan kirim uang.**",
   otherWay: "Anda juga bisa kembali ke toko dan memilih cara pembayaran lain.",
   alreadyPaidTitle: "Pesanan ini sudah dibayar",
-  alreadyPaidLead:
-    "Kembali ke toko, dan hubungi toko jika pembayaran Anda tidak ditampilkan di sana. **Jangan bayar lagi.**",
+  alreadyPaidLead: "Kembali ke toko. **Jangan bayar lagi.**",
   depositStatus: "Alamat setoran Anda",
   depositLead: (merchant) =>
     `Alamat di ${merchant} ini hanya milik Anda. **Kirim jumlah berapa pun, sesering yang Anda mau:** alamat ini tidak kedaluwarsa.`,

@@ -36,7 +36,7 @@ export const it: Messages = {
     `Sono arrivati **${arrived}** di ${due}. Invia il resto allo stesso indirizzo prima che scada il tempo.`,
   partialTitle: "È arrivata una parte del pagamento",
   partialLead: (merchant, arrived, due) =>
-    `${merchant} ha contato **${arrived}** di ${due}. **Non inviare il resto di tua iniziativa:** contatta prima il negozio.`,
+    `${merchant} ha contato **${arrived}** di ${due}. **Non inviare il resto di tua iniziativa.**`,
 
   elsewhereNetworkTitle: "Pagato su un’altra rete",
   elsewhereCurrencyTitle: "Pagato in un’altra valuta",
@@ -53,6 +53,11 @@ export const it: Messages = {
     `**È arrivato a un indirizzo di ${merchant}.** Il negozio lo vede accanto a questo ordine e può accettarlo.`,
   elsewhereContact: (merchant) =>
     `**Contatta ${merchant}** e indica l’ID della transazione qui sotto. Sarà il negozio a decidere.`,
+  keepId: (merchant: string) =>
+    `**Conserva l’ID della transazione qui sotto.** ${merchant} vede questo pagamento accanto all’ordine e decide come gestirlo.`,
+  contactAsk: (merchant: string) => `Contatta ${merchant} se hai domande.`,
+  sentKeepId: "**Già inviato?** Conserva l’ID della transazione del tuo wallet o exchange.",
+  paymentSeen: (merchant: string) => `${merchant} può vedere il tuo pagamento.`,
   elsewhereAgain: (merchant) => `**Non pagare di nuovo,** a meno che ${merchant} non te lo chieda.`,
   elsewherePay: "Pagare comunque di nuovo questo ordine",
   elsewherePayNote: (merchant) =>
@@ -62,10 +67,23 @@ export const it: Messages = {
   otherAmountOver: (arrived, due, off) => `Sono arrivati **${arrived}** invece di ${due}: **${off} in eccesso.**`,
   notMine: "Questo non è il mio pagamento",
   alsoArrived: (arrived, network, merchant) =>
-    `Sono arrivati anche **${arrived}** su **${network}**, dove non valgono per questo ordine. ${merchant} li vede: contatta il negozio con l’ID della transazione e non inviarli di nuovo.`,
+    `Sono arrivati anche **${arrived}** su **${network}**, dove non valgono per questo ordine. ${merchant} li vede. Non inviarli di nuovo.`,
   transactionOn: (network) => `Transazione su ${network}`,
 
+  sourceTitle: "Dove si trova il tuo denaro?",
+  sourceExchange: "Conto su un exchange",
+  sourceWallet: "App wallet",
+  sourceOther: "Un altro exchange",
+  exchangeNetwork: (exchange: string) => `Rete su ${exchange}`,
+  exchangeFee: (fee: string) => `commissione di circa ${fee}`,
+  exchangeMinimum: (minimum: string) => `minimo di circa ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} qui invia almeno circa ${minimum},** più di questo ordine. Scegli un’altra rete o un wallet.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} potrebbe non inviare ${currency} su questa rete. Controlla prima il suo modulo di prelievo.`,
+  exchangeSlow: "**I prelievi possono richiedere alcuni minuti.** Non servono memo o tag.",
   amountLabel: "Importo",
+  receivedLabel: "Importo che deve arrivare",
   remainingLabel: "Importo restante",
   addressLabel: "A questo indirizzo",
   copyAmount: "Copia l’importo",
@@ -101,6 +119,8 @@ export const it: Messages = {
   qrAddressAlt: (address) => `Codice QR dell’indirizzo ${address}`,
   qrWalletAlt: (amount, address) => `Codice QR di una richiesta di ${amount} a ${address}`,
 
+  showQr: "Mostra codice QR",
+  walletOpen: "Apri nel wallet",
   walletPay: "Paga con un wallet",
   walletUnloaded: "Caricamento non riuscito. Ricarica la pagina.",
   walletChoose: "Scegli il tuo wallet",
@@ -132,11 +152,13 @@ export const it: Messages = {
   chooseTime: (time) => `Definitivo in ${time}`,
   chooseFeeUnder: (to) => `commissione di rete di solito sotto ${to} USD`,
   chooseFeeAbout: (from, to) => `commissione di rete da circa ${from} a ${to} USD`,
+  chooseRecommended: "Consigliato",
+  chooseAmount: (amount: string) => `circa ${amount}`,
   chooseShown: "Scelto ora",
   chooseQuoted: (amount) => `${amount}, offerto prima`,
   chooseNote:
     "Tempi e commissioni sono quelli abituali, non una promessa. Un exchange prende in più una propria commissione.",
-  switchLink: "Paga su un’altra rete o in un’altra valuta",
+  switchLink: "Paga in altro modo",
   switchTitle: "Paga in un altro modo",
   switchStatus: "Scegli di nuovo",
   switchLead: (amount, network) =>
@@ -167,7 +189,7 @@ export const it: Messages = {
   lookupEarly: (id) => `**${id} è stata fatta prima di questo ordine,** quindi non può pagarlo.`,
   lookupOtherOrder: (id) => `**${id} appartiene a un altro ordine,** quindi non paga questo.`,
   lookupKept: (id, merchant) =>
-    `**${id} è arrivata a ${merchant}, ma da sola non paga questo ordine.** Contatta il negozio e indica l’ID della transazione. Non pagare di nuovo.`,
+    `**${id} è arrivata a ${merchant}, ma da sola non paga questo ordine.** Non pagare di nuovo.`,
   lookupFound: (id) => `**${id} è stata trovata.** Vale quando la rete l’ha confermata, e questa pagina lo mostrerà.`,
   lookupCounted: (id) =>
     `**${id} è già contata:** è arrivata ed è confermata. Se questo ordine non è ancora pagato, manca il resto.`,
@@ -175,9 +197,9 @@ export const it: Messages = {
   lookupUnknownToken: "un token qui non conosciuto",
   lookupWrongNetwork: (id, network) => `**${id} è stata inviata su ${network},** dove questo ordine non si può pagare.`,
   lookupShort: (id, arrived, due) =>
-    `**Con ${id} sono arrivati ${arrived} invece di ${due}.** Forse è stata trattenuta una commissione. Il pagamento non si può collegare da solo: contatta il negozio.`,
+    `**Con ${id} sono arrivati ${arrived} invece di ${due}.** Forse è stata trattenuta una commissione. Il pagamento non si può collegare da solo.`,
   lookupOver: (id, arrived, due) =>
-    `**Con ${id} sono arrivati ${arrived} invece di ${due}.** Il pagamento non si può collegare da solo: contatta il negozio.`,
+    `**Con ${id} sono arrivati ${arrived} invece di ${due}.** Il pagamento non si può collegare da solo.`,
 
   sandboxNote: "Questo è un ambiente di prova: il denaro è finto, su una catena a parte.",
   sandboxPay: "Paga dal wallet di prova",
@@ -212,11 +234,10 @@ export const it: Messages = {
   paidTitle: "Pagamento completato",
   paidLead: (merchant, amount) => `${merchant} ha ricevuto **${amount}**.`,
   paidByHandLead: (merchant, due) => `${merchant} ha segnato come pagato questo ordine di **${due}**.`,
-  paidLateLead: (merchant, amount) =>
-    `${merchant} ha ricevuto **${amount}**. Il pagamento è arrivato a tempo scaduto; se qualcosa non è chiaro, contatta il negozio.`,
+  paidLateLead: (merchant, amount) => `${merchant} ha ricevuto **${amount}**. Il pagamento è arrivato a tempo scaduto.`,
   overpaidTitle: "Pagato, e più del richiesto",
   overpaidLead: (merchant, arrived, surplus) =>
-    `${merchant} ha ricevuto **${arrived}**, cioè **${surplus}** più del richiesto. L’ordine è pagato; contatta il negozio per la differenza.`,
+    `${merchant} ha ricevuto **${arrived}**, cioè **${surplus}** più del richiesto. L’ordine è pagato.`,
 
   expiredTitle: "Il tempo è scaduto",
   expiredLead: "Non è arrivato nulla. **Non inviare ora:** questa offerta è terminata.",
@@ -230,8 +251,7 @@ export const it: Messages = {
   expiredPartAgain: (merchant) => `Contatta ${merchant} per quello che hai inviato; lo vede anche il negozio.`,
 
   cancelledTitle: "Ordine annullato",
-  cancelledLead: (merchant) =>
-    `${merchant} ha annullato questo ordine. **Non inviare nulla.** Se hai già inviato, contatta il negozio con l’ID della transazione.`,
+  cancelledLead: (merchant) => `${merchant} ha annullato questo ordine. **Non inviare nulla.**`,
 
   delayed: (network) =>
     `**Al momento vediamo ${network} con ritardo.** Un pagamento già inviato è al sicuro e comparirà qui appena avremo recuperato. Non inviarlo due volte.`,
@@ -281,12 +301,11 @@ export const it: Messages = {
   refundCompletedTitle: "Rimborso completato",
   refundCompletedLead: (amount, network) => `**${amount}** sono arrivati al tuo indirizzo su **${network}**.`,
   refundCancelledTitle: "Rimborso annullato",
-  refundCancelledLead: (merchant) =>
-    `${merchant} ha annullato questo rimborso. Se qualcosa non è chiaro, contatta il negozio.`,
+  refundCancelledLead: (merchant) => `${merchant} ha annullato questo rimborso.`,
   refundExpiredTitle: "Il link è scaduto",
   refundExpiredLead: (merchant) =>
     `Questo rimborso non è stato richiesto in tempo. Chiedi un nuovo link a ${merchant}.`,
-  refundNoneLead: "Dietro questo link non c’è nessun rimborso. Controlla il link o contatta il negozio.",
+  refundNoneLead: "Dietro questo link non c’è nessun rimborso. Controlla che il link sia stato copiato per intero.",
 
   detailsHeading: "Dettagli",
   merchant: "Negozio",
@@ -319,18 +338,18 @@ export const it: Messages = {
     "Dietro questo link non c’è nessun ordine. Controlla di aver copiato tutto l’indirizzo, oppure torna al negozio e ricomincia il pagamento. **Non inviare denaro.**",
   refusedTitle: "Non è stato possibile avviare questo pagamento",
   refusedLead:
-    "Il negozio ha inviato una richiesta di pagamento non valida. Torna al negozio e contattalo se succede di nuovo. **Non inviare denaro.**",
+    "Il negozio ha inviato una richiesta di pagamento non valida. Torna al negozio e riprova. **Non inviare denaro.**",
   notNowLead:
     "In questo momento non è possibile avviare pagamenti. Torna al negozio e riprova tra un minuto. **Non inviare denaro.**",
   tamperedTitle: "Non pagare",
   tamperedLead:
-    "L’indirizzo di questo ordine è stato cambiato dopo la creazione, e non dal negozio. **Non inviare denaro.** Se l’hai già fatto, contatta il negozio e comunica l’ID della transazione del tuo wallet.",
+    "L’indirizzo di questo ordine è stato cambiato dopo la creazione, e non dal negozio. **Non inviare denaro.** Se l’hai già fatto, conserva l’ID della transazione del tuo wallet.",
   closedTitle: "In questo momento non è possibile pagare",
   closedLead:
     "Il negozio non può accettare questo pagamento in questo momento. Torna al negozio e scegli un altro metodo di pagamento, oppure riprova più tardi. **Non inviare denaro.**",
   otherWay: "Puoi anche tornare al negozio e scegliere un altro metodo di pagamento.",
   alreadyPaidTitle: "Questo ordine è già pagato",
-  alreadyPaidLead: "Torna al negozio e contattalo se non mostra il tuo pagamento. **Non pagare di nuovo.**",
+  alreadyPaidLead: "Torna al negozio. **Non pagare di nuovo.**",
   depositStatus: "Il tuo indirizzo di deposito",
   depositLead: (merchant) =>
     `Questo indirizzo presso ${merchant} è solo tuo. **Invia qualsiasi importo, tutte le volte che vuoi:** non scade.`,

@@ -37,7 +37,7 @@ export const ja: Messages = {
     `${due} のうち **${arrived}** が届きました。時間内に残りを同じアドレスへ送金してください。`,
   partialTitle: "一部が入金されました",
   partialLead: (merchant, arrived, due) =>
-    `${merchant} は ${due} のうち **${arrived}** を入金として確認しました。**ご自身の判断で残りを送金しないでください。**まず販売者にお問い合わせください。`,
+    `${merchant} は ${due} のうち **${arrived}** を入金として確認しました。**ご自身の判断で残りを送金しないでください。**`,
 
   elsewhereNetworkTitle: "別のネットワークで支払われました",
   elsewhereCurrencyTitle: "別の通貨で支払われました",
@@ -54,6 +54,11 @@ export const ja: Messages = {
     `**送金は ${merchant} のアドレスに届いています。**販売者はこの注文と並べて確認し、受け入れることができます。`,
   elsewhereContact: (merchant) =>
     `**${merchant} に連絡し**、下記のトランザクション ID を伝えてください。どう扱うかは販売者が決めます。`,
+  keepId: (merchant: string) =>
+    `**下のトランザクション IDを保管してください。**${merchant} はこの支払いを注文の横で確認でき、対応を決めます。`,
+  contactAsk: (merchant: string) => `ご不明な点は ${merchant} にお問い合わせください。`,
+  sentKeepId: "**すでに送りましたか？**ウォレットか取引所のトランザクション IDを保管してください。",
+  paymentSeen: (merchant: string) => `${merchant} はお支払いを確認できます。`,
   elsewhereAgain: (merchant) => `${merchant} から求められない限り、**もう一度支払わないでください。**`,
   elsewherePay: "それでもこの注文をもう一度支払う",
   elsewherePayNote: (merchant) =>
@@ -63,10 +68,23 @@ export const ja: Messages = {
   otherAmountOver: (arrived, due, off) => `${due} ではなく **${arrived}** が届きました。**${off} 超過しています。**`,
   notMine: "これは自分の支払いではない",
   alsoArrived: (arrived, network, merchant) =>
-    `**${network}** でも **${arrived}** が届きましたが、この注文の支払いにはなりません。${merchant} はこの送金を確認できます。トランザクション ID を伝えて問い合わせ、もう一度送金しないでください。`,
+    `**${network}** でも **${arrived}** が届きましたが、この注文の支払いにはなりません。${merchant} はこの送金を確認できます。もう一度送金しないでください。`,
   transactionOn: (network) => `${network} のトランザクション`,
 
+  sourceTitle: "資金はどこにありますか？",
+  sourceExchange: "取引所の口座",
+  sourceWallet: "ウォレットアプリ",
+  sourceOther: "その他の取引所",
+  exchangeNetwork: (exchange: string) => `${exchange} でのネットワーク名`,
+  exchangeFee: (fee: string) => `手数料 約 ${fee}`,
+  exchangeMinimum: (minimum: string) => `最低 約 ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} のここでの最低出金額は約 ${minimum} で、**この注文より多くなります。別のネットワークかウォレットを選んでください。`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} はこのネットワークで ${currency} を送れない可能性があります。先に出金画面を確認してください。`,
+  exchangeSlow: "**出金には数分かかることがあります。**メモやタグは不要です。",
   amountLabel: "金額",
+  receivedLabel: "着金する金額",
   remainingLabel: "残りの金額",
   addressLabel: "送金先アドレス",
   copyAmount: "金額をコピー",
@@ -102,6 +120,8 @@ export const ja: Messages = {
   qrAddressAlt: (address) => `アドレス ${address} の QR コード`,
   qrWalletAlt: (amount, address) => `${address} への ${amount} の支払いリクエストの QR コード`,
 
+  showQr: "QRコードを表示",
+  walletOpen: "ウォレットで開く",
   walletPay: "ウォレットで支払う",
   walletUnloaded: "読み込めませんでした。ページを再読み込みしてください。",
   walletChoose: "ウォレットを選択してください",
@@ -133,10 +153,12 @@ export const ja: Messages = {
   chooseTime: (time) => `${time}で確定`,
   chooseFeeUnder: (to) => `ネットワーク手数料は通常 ${to} USD 未満`,
   chooseFeeAbout: (from, to) => `ネットワーク手数料は約 ${from}～${to} USD`,
+  chooseRecommended: "おすすめ",
+  chooseAmount: (amount: string) => `約 ${amount}`,
   chooseShown: "現在の選択",
   chooseQuoted: (amount) => `${amount}（以前に提示）`,
   chooseNote: "時間と手数料は通常の目安であり、保証ではありません。取引所は別途手数料を取ります。",
-  switchLink: "別のネットワークまたは別の通貨で支払う",
+  switchLink: "別の方法で支払う",
   switchTitle: "別の方法で支払う",
   switchStatus: "選び直し",
   switchLead: (amount, network) =>
@@ -167,7 +189,7 @@ export const ja: Messages = {
   lookupEarly: (id) => `**${id} はこの注文より前の送金です。**そのため、この注文の支払いにはなりません。`,
   lookupOtherOrder: (id) => `**${id} は別の注文のものです。**そのため、この注文の支払いにはなりません。`,
   lookupKept: (id, merchant) =>
-    `**${id} は ${merchant} に届きましたが、自動ではこの注文の支払いになりません。**販売者に連絡し、このトランザクション ID を伝えてください。もう一度支払わないでください。`,
+    `**${id} は ${merchant} に届きましたが、自動ではこの注文の支払いになりません。**もう一度支払わないでください。`,
   lookupFound: (id) =>
     `**${id} が見つかりました。**ネットワークで承認されると支払いとして扱われ、このページに表示されます。`,
   lookupCounted: (id) =>
@@ -177,9 +199,8 @@ export const ja: Messages = {
   lookupWrongNetwork: (id, network) =>
     `**${id} は ${network} で送金されました。**この注文を支払えるネットワークではありません。`,
   lookupShort: (id, arrived, due) =>
-    `**${id} で届いたのは ${due} ではなく ${arrived} です。**手数料が差し引かれた可能性があります。自動では照合できません。販売者にお問い合わせください。`,
-  lookupOver: (id, arrived, due) =>
-    `**${id} で届いたのは ${due} ではなく ${arrived} です。**自動では照合できません。販売者にお問い合わせください。`,
+    `**${id} で届いたのは ${due} ではなく ${arrived} です。**手数料が差し引かれた可能性があります。自動では照合できません。`,
+  lookupOver: (id, arrived, due) => `**${id} で届いたのは ${due} ではなく ${arrived} です。**自動では照合できません。`,
 
   sandboxNote: "これはサンドボックスです。お金は専用チェーン上の模擬通貨で、本物ではありません。",
   sandboxPay: "サンドボックスのウォレットで支払う",
@@ -213,11 +234,10 @@ export const ja: Messages = {
   paidTitle: "支払い完了",
   paidLead: (merchant, amount) => `${merchant} が **${amount}** を受け取りました。`,
   paidByHandLead: (merchant, due) => `${merchant} がこの **${due}** の注文を支払い済みにしました。`,
-  paidLateLead: (merchant, amount) =>
-    `${merchant} が **${amount}** を受け取りました。届いたのは期限後でした。不明な点があれば販売者にお問い合わせください。`,
+  paidLateLead: (merchant, amount) => `${merchant} が **${amount}** を受け取りました。届いたのは期限後でした。`,
   overpaidTitle: "支払い完了（超過あり）",
   overpaidLead: (merchant, arrived, surplus) =>
-    `${merchant} が **${arrived}** を受け取りました。注文の金額より **${surplus}** 多い額です。注文は支払い済みです。差額については販売者にお問い合わせください。`,
+    `${merchant} が **${arrived}** を受け取りました。注文の金額より **${surplus}** 多い額です。注文は支払い済みです。`,
 
   expiredTitle: "時間切れです",
   expiredLead: "入金はありませんでした。**今は送金しないでください。**この支払い受付は終了しました。",
@@ -231,8 +251,7 @@ export const ja: Messages = {
   expiredPartAgain: (merchant) => `送金した分については ${merchant} にお問い合わせください。販売者も確認できます。`,
 
   cancelledTitle: "注文はキャンセルされました",
-  cancelledLead: (merchant) =>
-    `${merchant} がこの注文をキャンセルしました。**送金しないでください。**すでに送金した場合は、トランザクション ID を添えて販売者にお問い合わせください。`,
+  cancelledLead: (merchant) => `${merchant} がこの注文をキャンセルしました。**送金しないでください。**`,
 
   delayed: (network) =>
     `**現在、${network} の読み取りが遅れています。**送金済みの支払いは安全で、読み取りが追いつき次第ここに表示されます。二重に送金しないでください。`,
@@ -282,12 +301,11 @@ export const ja: Messages = {
   refundCompletedTitle: "返金完了",
   refundCompletedLead: (amount, network) => `**${amount}** が **${network}** でご自身のアドレスに届きました。`,
   refundCancelledTitle: "返金はキャンセルされました",
-  refundCancelledLead: (merchant) =>
-    `${merchant} がこの返金をキャンセルしました。不明な点があれば販売者にお問い合わせください。`,
+  refundCancelledLead: (merchant) => `${merchant} がこの返金をキャンセルしました。`,
   refundExpiredTitle: "リンクの有効期限が切れています",
   refundExpiredLead: (merchant) =>
     `この返金は期限内に申請されませんでした。${merchant} に新しいリンクを依頼してください。`,
-  refundNoneLead: "このリンクに対応する返金がありません。リンクを確認するか、ショップにお問い合わせください。",
+  refundNoneLead: "このリンクに対応する返金がありません。リンク全体がコピーされているか確認してください。",
 
   detailsHeading: "詳細",
   merchant: "販売者",
@@ -320,19 +338,18 @@ export const ja: Messages = {
     "このリンクに対応する注文がありません。URL 全体がコピーされているか確認するか、ショップに戻って支払いをやり直してください。**送金しないでください。**",
   refusedTitle: "この支払いを開始できませんでした",
   refusedLead:
-    "ショップから無効な支払いリクエストが送信されました。ショップに戻り、繰り返し発生する場合はショップにお問い合わせください。**送金しないでください。**",
+    "ショップから無効な支払いリクエストが送信されました。ショップに戻り、もう一度お試しください。**送金しないでください。**",
   notNowLead:
     "現在、支払いを開始できません。ショップに戻り、1 分後にもう一度お試しください。**送金しないでください。**",
   tamperedTitle: "支払わないでください",
   tamperedLead:
-    "この注文のアドレスは、作成後にショップ以外によって変更されました。**送金しないでください。** すでに送金した場合は、ショップに連絡し、ウォレットのトランザクション ID を伝えてください。",
+    "この注文のアドレスは、作成後にショップ以外によって変更されました。**送金しないでください。** すでに送金した場合は、ウォレットのトランザクション ID を保管してください。",
   closedTitle: "現在、お支払いいただけません",
   closedLead:
     "ショップは現在、この支払いを受け付けられません。ショップに戻って別の支払い方法を選ぶか、後でもう一度お試しください。**送金しないでください。**",
   otherWay: "ショップに戻って、別の支払い方法を選ぶこともできます。",
   alreadyPaidTitle: "この注文は支払い済みです",
-  alreadyPaidLead:
-    "ショップに戻り、支払いが反映されていない場合はショップにお問い合わせください。**もう一度支払わないでください。**",
+  alreadyPaidLead: "ショップにお戻りください。**もう一度支払わないでください。**",
   depositStatus: "あなた専用の入金アドレス",
   depositLead: (merchant) =>
     `${merchant} でのこのアドレスはあなた専用です。**金額も回数も自由に送金できます。**有効期限はありません。`,

@@ -36,7 +36,7 @@ export const ko: Messages = {
     `${due} 중 **${arrived}** 입금되었습니다. 시간이 끝나기 전에 나머지를 같은 주소로 보내세요.`,
   partialTitle: "일부 금액이 입금됨",
   partialLead: (merchant, arrived, due) =>
-    `${merchant}에서 ${due} 중 **${arrived}** 입금을 인정했습니다. **나머지를 임의로 보내지 마세요:** 먼저 판매자에게 문의하세요.`,
+    `${merchant}에서 ${due} 중 **${arrived}** 입금을 인정했습니다. **나머지를 임의로 보내지 마세요.**`,
 
   elsewhereNetworkTitle: "다른 네트워크로 결제됨",
   elsewhereCurrencyTitle: "다른 통화로 결제됨",
@@ -53,6 +53,11 @@ export const ko: Messages = {
     `**${merchant}의 주소에 도착했습니다.** 판매자는 이 주문 옆에서 이 입금을 보고 승인할 수 있습니다.`,
   elsewhereContact: (merchant) =>
     `**${merchant}에 문의**하고 아래의 트랜잭션 ID를 알려 주세요. 처리 방법은 판매자가 결정합니다.`,
+  keepId: (merchant: string) =>
+    `**아래의 트랜잭션 ID를 보관하세요.** ${merchant}에서 이 결제를 주문 옆에서 확인하고 처리 방법을 결정합니다.`,
+  contactAsk: (merchant: string) => `궁금한 점은 ${merchant}에 문의하세요.`,
+  sentKeepId: "**이미 보내셨나요?** 지갑이나 거래소의 트랜잭션 ID를 보관하세요.",
+  paymentSeen: (merchant: string) => `${merchant}에서 결제를 확인할 수 있습니다.`,
   elsewhereAgain: (merchant) => `${merchant}에서 요청하지 않는 한 **다시 결제하지 마세요.**`,
   elsewherePay: "그래도 이 주문을 다시 결제하기",
   elsewherePayNote: (merchant) =>
@@ -62,10 +67,23 @@ export const ko: Messages = {
   otherAmountOver: (arrived, due, off) => `${due} 대신 **${arrived}**이(가) 도착했습니다. **${off} 초과되었습니다.**`,
   notMine: "제 결제가 아닙니다",
   alsoArrived: (arrived, network, merchant) =>
-    `**${network}** 네트워크에서도 **${arrived}** 입금되었지만, 이 주문에는 반영되지 않습니다. ${merchant}에서 이 입금을 볼 수 있습니다: 트랜잭션 ID를 알려 문의하고, 다시 보내지 마세요.`,
+    `**${network}** 네트워크에서도 **${arrived}** 입금되었지만, 이 주문에는 반영되지 않습니다. ${merchant}에서 이 입금을 볼 수 있습니다. 다시 보내지 마세요.`,
   transactionOn: (network) => `${network} 트랜잭션`,
 
+  sourceTitle: "자금이 어디에 있나요?",
+  sourceExchange: "거래소 계정",
+  sourceWallet: "지갑 앱",
+  sourceOther: "다른 거래소",
+  exchangeNetwork: (exchange: string) => `${exchange}의 네트워크 이름`,
+  exchangeFee: (fee: string) => `수수료 약 ${fee}`,
+  exchangeMinimum: (minimum: string) => `최소 약 ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange}의 최소 출금액은 약 ${minimum}로,** 이 주문보다 많습니다. 다른 네트워크나 지갑을 선택하세요.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange}에서 이 네트워크로 ${currency}를 보내지 못할 수 있습니다. 먼저 출금 화면을 확인하세요.`,
+  exchangeSlow: "**출금에는 몇 분이 걸릴 수 있습니다.** 메모나 태그는 필요 없습니다.",
   amountLabel: "금액",
+  receivedLabel: "도착해야 하는 금액",
   remainingLabel: "남은 금액",
   addressLabel: "받는 주소",
   copyAmount: "금액 복사",
@@ -101,6 +119,8 @@ export const ko: Messages = {
   qrAddressAlt: (address) => `주소 ${address}의 QR 코드`,
   qrWalletAlt: (amount, address) => `${address} 주소로 ${amount} 결제를 요청하는 QR 코드`,
 
+  showQr: "QR 코드 보기",
+  walletOpen: "지갑에서 열기",
   walletPay: "지갑으로 결제",
   walletUnloaded: "불러오지 못했습니다. 페이지를 새로고침하세요.",
   walletChoose: "지갑을 선택하세요",
@@ -131,10 +151,12 @@ export const ko: Messages = {
   chooseTime: (time) => `${time} 후 확정`,
   chooseFeeUnder: (to) => `네트워크 수수료 보통 ${to} USD 미만`,
   chooseFeeAbout: (from, to) => `네트워크 수수료 약 ${from}~${to} USD`,
+  chooseRecommended: "추천",
+  chooseAmount: (amount: string) => `약 ${amount}`,
   chooseShown: "현재 선택",
   chooseQuoted: (amount) => `${amount}, 이전에 제시됨`,
   chooseNote: "시간과 수수료는 일반적인 수준이며 보장되지 않습니다. 거래소는 별도 수수료를 받습니다.",
-  switchLink: "다른 네트워크나 다른 통화로 결제하기",
+  switchLink: "다른 방법으로 결제",
   switchTitle: "다른 방법으로 결제하기",
   switchStatus: "다시 선택",
   switchLead: (amount, network) =>
@@ -163,7 +185,7 @@ export const ko: Messages = {
   lookupEarly: (id) => `**${id} 트랜잭션은 이 주문보다 먼저 만들어졌으므로** 이 주문의 결제가 될 수 없습니다.`,
   lookupOtherOrder: (id) => `**${id} 트랜잭션은 다른 주문에 속하므로** 이 주문의 결제가 되지 않습니다.`,
   lookupKept: (id, merchant) =>
-    `**${id} 트랜잭션은 ${merchant}에 도착했지만, 이 주문에 자동으로 반영되지 않습니다.** 판매자에게 문의하고 이 트랜잭션 ID를 알려 주세요. 다시 결제하지 마세요.`,
+    `**${id} 트랜잭션은 ${merchant}에 도착했지만, 이 주문에 자동으로 반영되지 않습니다.** 다시 결제하지 마세요.`,
   lookupFound: (id) => `**${id} 트랜잭션을 찾았습니다.** 네트워크에서 컨펌되면 반영되며, 이 페이지에 표시됩니다.`,
   lookupCounted: (id) =>
     `**${id} 트랜잭션은 이미 반영되었습니다.** 도착하여 컨펌되었습니다. 이 주문이 아직 결제되지 않았다면 나머지 금액이 부족합니다.`,
@@ -172,9 +194,9 @@ export const ko: Messages = {
   lookupWrongNetwork: (id, network) =>
     `**${id} 트랜잭션은 ${network} 네트워크로 보내졌습니다.** 이 주문을 결제할 수 있는 네트워크가 아닙니다.`,
   lookupShort: (id, arrived, due) =>
-    `**${id} 트랜잭션으로 ${due} 아닌 ${arrived} 입금되었습니다.** 수수료가 빠졌을 수 있습니다. 자동으로 연결할 수 없습니다: 판매자에게 문의하세요.`,
+    `**${id} 트랜잭션으로 ${due} 아닌 ${arrived} 입금되었습니다.** 수수료가 빠졌을 수 있습니다. 자동으로 연결할 수 없습니다.`,
   lookupOver: (id, arrived, due) =>
-    `**${id} 트랜잭션으로 ${due} 아닌 ${arrived} 입금되었습니다.** 자동으로 연결할 수 없습니다: 판매자에게 문의하세요.`,
+    `**${id} 트랜잭션으로 ${due} 아닌 ${arrived} 입금되었습니다.** 자동으로 연결할 수 없습니다.`,
 
   sandboxNote: "샌드박스입니다: 이 돈은 별도 체인의 모의 화폐이며 실제 돈이 아닙니다.",
   sandboxPay: "샌드박스 지갑으로 결제",
@@ -208,11 +230,10 @@ export const ko: Messages = {
   paidTitle: "결제 완료",
   paidLead: (merchant, amount) => `${merchant}에 **${amount}** 입금이 완료되었습니다.`,
   paidByHandLead: (merchant, due) => `${merchant}에서 이 **${due}** 주문을 결제됨으로 표시했습니다.`,
-  paidLateLead: (merchant, amount) =>
-    `${merchant}에 **${amount}** 입금이 완료되었습니다. 시간이 끝난 뒤 도착했으니, 궁금한 점이 있으면 판매자에게 문의하세요.`,
+  paidLateLead: (merchant, amount) => `${merchant}에 **${amount}** 입금이 완료되었습니다. 시간이 끝난 뒤 도착했습니다.`,
   overpaidTitle: "결제 완료, 요청 금액 초과",
   overpaidLead: (merchant, arrived, surplus) =>
-    `${merchant}에 **${arrived}** 입금이 완료되었습니다. 주문 금액보다 **${surplus}** 많습니다. 주문은 결제되었습니다. 차액은 판매자에게 문의하세요.`,
+    `${merchant}에 **${arrived}** 입금이 완료되었습니다. 주문 금액보다 **${surplus}** 많습니다. 주문은 결제되었습니다.`,
 
   expiredTitle: "시간이 끝났습니다",
   expiredLead: "입금된 금액이 없습니다. **지금 보내지 마세요:** 이 결제 요청은 종료되었습니다.",
@@ -225,8 +246,7 @@ export const ko: Messages = {
   expiredPartAgain: (merchant) => `보낸 금액은 ${merchant}에 문의하세요. 판매자도 이 입금을 볼 수 있습니다.`,
 
   cancelledTitle: "주문이 취소되었습니다",
-  cancelledLead: (merchant) =>
-    `${merchant}에서 이 주문을 취소했습니다. **아무것도 보내지 마세요.** 이미 보냈다면 트랜잭션 ID를 알려 판매자에게 문의하세요.`,
+  cancelledLead: (merchant) => `${merchant}에서 이 주문을 취소했습니다. **아무것도 보내지 마세요.**`,
 
   delayed: (network) =>
     `**지금 ${network} 네트워크를 읽는 데 지연이 있습니다.** 이미 보낸 결제는 안전하며, 따라잡는 대로 여기에 표시됩니다. 두 번 보내지 마세요.`,
@@ -274,11 +294,10 @@ export const ko: Messages = {
   refundCompletedTitle: "환불 완료",
   refundCompletedLead: (amount, network) => `**${amount}** 환불이 **${network}** 네트워크로 본인 주소에 도착했습니다.`,
   refundCancelledTitle: "환불이 취소되었습니다",
-  refundCancelledLead: (merchant) =>
-    `${merchant}에서 이 환불을 취소했습니다. 궁금한 점이 있으면 판매자에게 문의하세요.`,
+  refundCancelledLead: (merchant) => `${merchant}에서 이 환불을 취소했습니다.`,
   refundExpiredTitle: "링크가 만료되었습니다",
   refundExpiredLead: (merchant) => `이 환불은 기한 안에 신청되지 않았습니다. ${merchant}에 새 링크를 요청하세요.`,
-  refundNoneLead: "이 링크에 해당하는 환불이 없습니다. 링크를 확인하거나 상점에 문의하세요.",
+  refundNoneLead: "이 링크에 해당하는 환불이 없습니다. 링크 전체가 복사되었는지 확인하세요.",
 
   detailsHeading: "상세 내역",
   merchant: "판매자",
@@ -310,18 +329,17 @@ export const ko: Messages = {
   notFoundLead:
     "이 링크에 해당하는 주문이 없습니다. 주소 전체를 복사했는지 확인하거나, 상점으로 돌아가 결제를 다시 시작하세요. **돈을 보내지 마세요.**",
   refusedTitle: "이 결제를 시작할 수 없습니다",
-  refusedLead:
-    "상점에서 잘못된 결제 요청을 보냈습니다. 상점으로 돌아가고, 다시 발생하면 상점에 문의하세요. **돈을 보내지 마세요.**",
+  refusedLead: "상점에서 잘못된 결제 요청을 보냈습니다. 상점으로 돌아가 다시 시도하세요. **돈을 보내지 마세요.**",
   notNowLead: "지금은 결제를 시작할 수 없습니다. 상점으로 돌아가 1분 후에 다시 시도하세요. **돈을 보내지 마세요.**",
   tamperedTitle: "결제하지 마세요",
   tamperedLead:
-    "이 주문의 주소가 만들어진 뒤에 변경되었으며, 상점이 바꾼 것이 아닙니다. **돈을 보내지 마세요.** 이미 보냈다면 상점에 연락해 지갑의 거래 ID를 알려 주세요.",
+    "이 주문의 주소가 만들어진 뒤에 변경되었으며, 상점이 바꾼 것이 아닙니다. **돈을 보내지 마세요.** 이미 보냈다면 지갑의 트랜잭션 ID를 보관하세요.",
   closedTitle: "지금은 결제할 수 없습니다",
   closedLead:
     "상점에서 지금은 이 결제를 받을 수 없습니다. 상점으로 돌아가 다른 결제 방법을 선택하거나 나중에 다시 시도하세요. **돈을 보내지 마세요.**",
   otherWay: "상점으로 돌아가 다른 결제 방법을 선택할 수도 있습니다.",
   alreadyPaidTitle: "이미 결제된 주문입니다",
-  alreadyPaidLead: "상점으로 돌아가고, 결제가 표시되지 않으면 상점에 문의하세요. **다시 결제하지 마세요.**",
+  alreadyPaidLead: "상점으로 돌아가세요. **다시 결제하지 마세요.**",
   depositStatus: "내 입금 주소",
   depositLead: (merchant) =>
     `${merchant}의 이 주소는 본인 전용입니다. **금액과 횟수에 상관없이 보낼 수 있습니다.** 만료되지 않습니다.`,

@@ -36,7 +36,7 @@ export const ptBr: Messages = {
     `Chegaram **${arrived}** de ${due}. Envie o restante para o mesmo endereço antes que o tempo acabe.`,
   partialTitle: "Parte do pagamento chegou",
   partialLead: (merchant, arrived, due) =>
-    `${merchant} contou **${arrived}** de ${due}. **Não envie o restante por conta própria:** fale antes com a loja.`,
+    `${merchant} contou **${arrived}** de ${due}. **Não envie o restante por conta própria.**`,
 
   elsewhereNetworkTitle: "Pago por outra rede",
   elsewhereCurrencyTitle: "Pago em outra moeda",
@@ -52,6 +52,11 @@ export const ptBr: Messages = {
     `**Chegou a um endereço de ${merchant}.** A loja vê isso ao lado deste pedido e pode aceitar.`,
   elsewhereContact: (merchant) =>
     `**Fale com ${merchant}** e informe o ID da transação abaixo. A loja decide o que fazer com ela.`,
+  keepId: (merchant: string) =>
+    `**Guarde o ID da transação abaixo.** ${merchant} vê este pagamento junto ao pedido e decide o que fazer.`,
+  contactAsk: (merchant: string) => `Fale com ${merchant} se tiver dúvidas.`,
+  sentKeepId: "**Já enviou?** Guarde o ID da transação da sua carteira ou corretora.",
+  paymentSeen: (merchant: string) => `${merchant} pode ver seu pagamento.`,
   elsewhereAgain: (merchant) => `**Não pague de novo,** a menos que ${merchant} peça.`,
   elsewherePay: "Pagar este pedido de novo mesmo assim",
   elsewherePayNote: (merchant) => `Só se ${merchant} pediu: o que você enviar agora se soma ao que já enviou.`,
@@ -60,10 +65,23 @@ export const ptBr: Messages = {
   otherAmountOver: (arrived, due, off) => `Chegaram **${arrived}** em vez de ${due}: **sobram ${off}.**`,
   notMine: "Este não é o meu pagamento",
   alsoArrived: (arrived, network, merchant) =>
-    `**${arrived}** também chegaram pela **${network}**, onde não valem para este pedido. ${merchant} está vendo: fale com a loja informando o ID da transação e não envie de novo.`,
+    `**${arrived}** também chegaram pela **${network}**, onde não valem para este pedido. ${merchant} está vendo. Não envie de novo.`,
   transactionOn: (network) => `Transação na ${network}`,
 
+  sourceTitle: "Onde está seu dinheiro?",
+  sourceExchange: "Conta em corretora",
+  sourceWallet: "App de carteira",
+  sourceOther: "Outra corretora",
+  exchangeNetwork: (exchange: string) => `Rede na ${exchange}`,
+  exchangeFee: (fee: string) => `taxa de cerca de ${fee}`,
+  exchangeMinimum: (minimum: string) => `mínimo de cerca de ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} envia aqui no mínimo cerca de ${minimum},** mais que este pedido. Escolha outra rede ou uma carteira.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} talvez não envie ${currency} nesta rede. Confira antes no formulário de saque.`,
+  exchangeSlow: "**Saques podem levar alguns minutos.** Não é preciso memo nem tag.",
   amountLabel: "Valor",
+  receivedLabel: "Valor que deve chegar",
   remainingLabel: "Valor restante",
   addressLabel: "Para este endereço",
   copyAmount: "Copiar o valor",
@@ -97,6 +115,8 @@ export const ptBr: Messages = {
   qrAddressAlt: (address) => `Código QR do endereço ${address}`,
   qrWalletAlt: (amount, address) => `Código QR de um pedido de ${amount} para ${address}`,
 
+  showQr: "Mostrar QR code",
+  walletOpen: "Abrir na carteira",
   walletPay: "Pagar com uma carteira",
   walletUnloaded: "Não foi possível carregar. Recarregue a página.",
   walletChoose: "Escolha sua carteira",
@@ -128,10 +148,12 @@ export const ptBr: Messages = {
   chooseTime: (time) => `Definitivo em ${time}`,
   chooseFeeUnder: (to) => `taxa da rede geralmente abaixo de ${to} USD`,
   chooseFeeAbout: (from, to) => `taxa da rede de cerca de ${from} a ${to} USD`,
+  chooseRecommended: "Recomendado",
+  chooseAmount: (amount: string) => `cerca de ${amount}`,
   chooseShown: "Escolhido agora",
   chooseQuoted: (amount) => `${amount}, oferecido antes`,
   chooseNote: "Os prazos e as taxas são os habituais, não uma promessa. Uma exchange cobra também a própria taxa.",
-  switchLink: "Pagar por outra rede ou em outra moeda",
+  switchLink: "Pagar de outra forma",
   switchTitle: "Pagar de outra forma",
   switchStatus: "Escolher de novo",
   switchLead: (amount, network) =>
@@ -161,7 +183,7 @@ export const ptBr: Messages = {
   lookupEarly: (id) => `**${id} foi feita antes deste pedido,** por isso não pode pagá-lo.`,
   lookupOtherOrder: (id) => `**${id} pertence a outro pedido,** por isso não paga este.`,
   lookupKept: (id, merchant) =>
-    `**${id} chegou a ${merchant}, mas não paga este pedido por si só.** Fale com a loja e informe o ID da transação. Não pague de novo.`,
+    `**${id} chegou a ${merchant}, mas não paga este pedido por si só.** Não pague de novo.`,
   lookupFound: (id) => `**${id} foi encontrada.** Ela vale assim que a rede a confirmar, e esta página vai mostrar.`,
   lookupCounted: (id) =>
     `**${id} já conta:** chegou e está confirmada. Se este pedido ainda não está pago, falta o restante.`,
@@ -169,9 +191,9 @@ export const ptBr: Messages = {
   lookupUnknownToken: "um token que não é conhecido aqui",
   lookupWrongNetwork: (id, network) => `**${id} foi enviada pela ${network},** onde este pedido não pode ser pago.`,
   lookupShort: (id, arrived, due) =>
-    `**Com ${id} chegaram ${arrived} em vez de ${due}.** Uma taxa pode ter sido descontada. O pagamento não pode ser ligado ao pedido por si só: fale com a loja.`,
+    `**Com ${id} chegaram ${arrived} em vez de ${due}.** Uma taxa pode ter sido descontada. O pagamento não pode ser ligado ao pedido por si só.`,
   lookupOver: (id, arrived, due) =>
-    `**Com ${id} chegaram ${arrived} em vez de ${due}.** O pagamento não pode ser ligado ao pedido por si só: fale com a loja.`,
+    `**Com ${id} chegaram ${arrived} em vez de ${due}.** O pagamento não pode ser ligado ao pedido por si só.`,
 
   sandboxNote: "Este é um ambiente de testes: o dinheiro é fictício, em uma rede própria.",
   sandboxPay: "Pagar com a carteira de testes",
@@ -207,10 +229,10 @@ export const ptBr: Messages = {
   paidLead: (merchant, amount) => `${merchant} recebeu **${amount}**.`,
   paidByHandLead: (merchant, due) => `${merchant} marcou como pago este pedido de **${due}**.`,
   paidLateLead: (merchant, amount) =>
-    `${merchant} recebeu **${amount}**. O pagamento chegou depois que o tempo acabou; se algo não estiver claro, fale com a loja.`,
+    `${merchant} recebeu **${amount}**. O pagamento chegou depois que o tempo acabou.`,
   overpaidTitle: "Pago, e mais do que o pedido",
   overpaidLead: (merchant, arrived, surplus) =>
-    `${merchant} recebeu **${arrived}**, ou seja, **${surplus}** a mais do que foi pedido. O pedido está pago; fale com a loja sobre a diferença.`,
+    `${merchant} recebeu **${arrived}**, ou seja, **${surplus}** a mais do que foi pedido. O pedido está pago.`,
 
   expiredTitle: "O tempo acabou",
   expiredLead: "Nada foi recebido. **Não envie agora:** esta oferta terminou.",
@@ -223,8 +245,7 @@ export const ptBr: Messages = {
   expiredPartAgain: (merchant) => `Fale com ${merchant} sobre o que você enviou; a loja também vê.`,
 
   cancelledTitle: "Pedido cancelado",
-  cancelledLead: (merchant) =>
-    `${merchant} cancelou este pedido. **Não envie nada.** Se já enviou, fale com a loja informando o ID da transação.`,
+  cancelledLead: (merchant) => `${merchant} cancelou este pedido. **Não envie nada.**`,
 
   delayed: (network) =>
     `**No momento vemos a ${network} com atraso.** Um pagamento que você enviou está seguro e aparece aqui assim que recuperarmos o atraso. Não envie duas vezes.`,
@@ -274,10 +295,10 @@ export const ptBr: Messages = {
   refundCompletedTitle: "Reembolso concluído",
   refundCompletedLead: (amount, network) => `**${amount}** chegaram ao seu endereço pela **${network}**.`,
   refundCancelledTitle: "Reembolso cancelado",
-  refundCancelledLead: (merchant) => `${merchant} cancelou este reembolso. Se algo não estiver claro, fale com a loja.`,
+  refundCancelledLead: (merchant) => `${merchant} cancelou este reembolso.`,
   refundExpiredTitle: "O link expirou",
   refundExpiredLead: (merchant) => `Este reembolso não foi solicitado a tempo. Peça um novo link a ${merchant}.`,
-  refundNoneLead: "Não há nenhum reembolso neste link. Confira o link ou fale com a loja.",
+  refundNoneLead: "Não há nenhum reembolso neste link. Confira se o link inteiro foi copiado.",
 
   detailsHeading: "Detalhes",
   merchant: "Loja",
@@ -309,19 +330,18 @@ export const ptBr: Messages = {
   notFoundLead:
     "Não há nenhum pedido neste link. Confira se o endereço foi copiado por inteiro, ou volte à loja e comece o pagamento de novo. **Não envie dinheiro.**",
   refusedTitle: "Não foi possível iniciar este pagamento",
-  refusedLead:
-    "A loja enviou um pedido de pagamento inválido. Volte à loja e entre em contato com ela se isso acontecer de novo. **Não envie dinheiro.**",
+  refusedLead: "A loja enviou um pedido de pagamento inválido. Volte à loja e tente de novo. **Não envie dinheiro.**",
   notNowLead:
     "Não é possível iniciar pagamentos agora. Volte à loja e tente de novo em um minuto. **Não envie dinheiro.**",
   tamperedTitle: "Não pague",
   tamperedLead:
-    "O endereço deste pedido foi alterado depois de criado, e não pela loja. **Não envie dinheiro.** Se já enviou, fale com a loja e informe o ID da transação da sua carteira.",
+    "O endereço deste pedido foi alterado depois de criado, e não pela loja. **Não envie dinheiro.** Se já enviou, guarde o ID da transação da sua carteira.",
   closedTitle: "Não é possível pagar neste momento",
   closedLead:
     "A loja não pode aceitar este pagamento neste momento. Volte à loja e escolha outra forma de pagamento, ou tente de novo mais tarde. **Não envie dinheiro.**",
   otherWay: "Você também pode voltar à loja e escolher outra forma de pagamento.",
   alreadyPaidTitle: "Este pedido já está pago",
-  alreadyPaidLead: "Volte à loja e entre em contato com ela se o seu pagamento não aparecer. **Não pague de novo.**",
+  alreadyPaidLead: "Volte à loja. **Não pague de novo.**",
   depositStatus: "Seu endereço de depósito",
   depositLead: (merchant) =>
     `Este endereço em ${merchant} é só seu. **Envie qualquer valor, quantas vezes quiser:** ele não expira.`,

@@ -36,7 +36,7 @@ export const tr: Messages = {
     `${due} tutarının **${arrived}** kadarı geldi. Süre dolmadan kalanını aynı adrese gönderin.`,
   partialTitle: "Ödemenin bir kısmı geldi",
   partialLead: (merchant, arrived, due) =>
-    `${merchant}, ${due} tutarının **${arrived}** kadarını saydı. **Kalanını kendiliğinizden göndermeyin:** önce satıcıya danışın.`,
+    `${merchant}, ${due} tutarının **${arrived}** kadarını saydı. **Kalanını kendiliğinizden göndermeyin.**`,
 
   elsewhereNetworkTitle: "Başka bir ağda ödendi",
   elsewhereCurrencyTitle: "Başka bir para biriminde ödendi",
@@ -52,6 +52,11 @@ export const tr: Messages = {
     `**Ödeme ${merchant} adresine ulaştı.** Satıcı bunu bu siparişin yanında görüyor ve kabul edebilir.`,
   elsewhereContact: (merchant) =>
     `**${merchant} ile iletişime geçin** ve aşağıdaki işlem kimliğini verin. Ne olacağına satıcı karar verir.`,
+  keepId: (merchant: string) =>
+    `**Aşağıdaki işlem kimliğini saklayın.** ${merchant} bu ödemeyi siparişin yanında görür ve ne yapılacağına karar verir.`,
+  contactAsk: (merchant: string) => `Sorularınız varsa ${merchant} ile iletişime geçin.`,
+  sentKeepId: "**Zaten gönderdiniz mi?** Cüzdanınızdaki veya borsanızdaki işlem kimliğini saklayın.",
+  paymentSeen: (merchant: string) => `${merchant} ödemenizi görebilir.`,
   elsewhereAgain: (merchant) => `**Yeniden ödemeyin;** yalnızca ${merchant} isterse ödeyin.`,
   elsewherePay: "Bu siparişi yine de yeniden öde",
   elsewherePayNote: (merchant) =>
@@ -61,10 +66,23 @@ export const tr: Messages = {
   otherAmountOver: (arrived, due, off) => `${due} yerine **${arrived}** ulaştı: **${off} fazla.**`,
   notMine: "Bu ödeme bana ait değil",
   alsoArrived: (arrived, network, merchant) =>
-    `**${network}** ağında ayrıca **${arrived}** geldi; orada bu sipariş için sayılmaz. ${merchant} bunu görüyor: işlem kimliğiyle iletişime geçin ve yeniden göndermeyin.`,
+    `**${network}** ağında ayrıca **${arrived}** geldi; orada bu sipariş için sayılmaz. ${merchant} bunu görüyor. Yeniden göndermeyin.`,
   transactionOn: (network) => `${network} üzerindeki işlem`,
 
+  sourceTitle: "Paranız nerede?",
+  sourceExchange: "Borsa hesabı",
+  sourceWallet: "Cüzdan uygulaması",
+  sourceOther: "Başka bir borsa",
+  exchangeNetwork: (exchange: string) => `${exchange} ağ adı`,
+  exchangeFee: (fee: string) => `ücret yaklaşık ${fee}`,
+  exchangeMinimum: (minimum: string) => `en az yaklaşık ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} burada en az yaklaşık ${minimum} gönderir;** bu, siparişten fazladır. Başka bir ağ veya cüzdan seçin.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange}, ${currency} birimini bu ağda göndermiyor olabilir. Önce çekim formuna bakın.`,
+  exchangeSlow: "**Çekimler birkaç dakika sürebilir.** Memo veya etiket gerekmez.",
   amountLabel: "Tutar",
+  receivedLabel: "Ulaşması gereken tutar",
   remainingLabel: "Kalan tutar",
   addressLabel: "Bu adrese",
   copyAmount: "Tutarı kopyala",
@@ -100,6 +118,8 @@ export const tr: Messages = {
   qrAddressAlt: (address) => `${address} adresinin QR kodu`,
   qrWalletAlt: (amount, address) => `${address} adresine ${amount} isteğinin QR kodu`,
 
+  showQr: "QR kodunu göster",
+  walletOpen: "Cüzdanda aç",
   walletPay: "Cüzdanla öde",
   walletUnloaded: "Yüklenemedi. Sayfayı yenileyin.",
   walletChoose: "Cüzdanınızı seçin",
@@ -131,10 +151,12 @@ export const tr: Messages = {
   chooseTime: (time) => `Kesinleşme süresi: ${time}`,
   chooseFeeUnder: (to) => `ağ ücreti genellikle ${to} USD altında`,
   chooseFeeAbout: (from, to) => `ağ ücreti yaklaşık ${from} ile ${to} USD arası`,
+  chooseRecommended: "Önerilen",
+  chooseAmount: (amount: string) => `yaklaşık ${amount}`,
   chooseShown: "Şu anki seçim",
   chooseQuoted: (amount) => `${amount}, daha önce sunuldu`,
   chooseNote: "Süreler ve ücretler olağan değerlerdir, söz değildir. Borsa ayrıca kendi ücretini alır.",
-  switchLink: "Başka bir ağda veya başka bir para biriminde öde",
+  switchLink: "Başka yolla öde",
   switchTitle: "Başka bir yolla öde",
   switchStatus: "Yeniden seçin",
   switchLead: (amount, network) =>
@@ -165,16 +187,15 @@ export const tr: Messages = {
   lookupEarly: (id) => `**${id} bu siparişten önce yapıldı;** bu yüzden onu ödeyemez.`,
   lookupOtherOrder: (id) => `**${id} başka bir siparişe ait;** bu yüzden bu siparişi ödemez.`,
   lookupKept: (id, merchant) =>
-    `**${id}, ${merchant} adresine ulaştı ama bu siparişi kendiliğinden ödemez.** Satıcıyla iletişime geçin ve işlem kimliğini verin. Yeniden ödemeyin.`,
+    `**${id}, ${merchant} adresine ulaştı ama bu siparişi kendiliğinden ödemez.** Yeniden ödemeyin.`,
   lookupFound: (id) => `**${id} bulundu.** Ağ onayladığında sayılır ve bu sayfa bunu gösterir.`,
   lookupCounted: (id) => `**${id} sayıldı:** ulaştı ve onaylandı. Bu sipariş henüz ödenmediyse kalan tutar eksiktir.`,
   lookupWrongToken: (id, token) => `**${id} ile gönderilen: ${token}.** Bu sipariş bunu istemiyor.`,
   lookupUnknownToken: "burada bilinmeyen bir token",
   lookupWrongNetwork: (id, network) => `**${id}, ${network} ağında gönderildi;** bu sipariş orada ödenemez.`,
   lookupShort: (id, arrived, due) =>
-    `**${id} ile ${due} yerine ${arrived} geldi.** Bir ücret kesilmiş olabilir. Kendiliğinden eşleştirilemez: satıcıyla iletişime geçin.`,
-  lookupOver: (id, arrived, due) =>
-    `**${id} ile ${due} yerine ${arrived} geldi.** Kendiliğinden eşleştirilemez: satıcıyla iletişime geçin.`,
+    `**${id} ile ${due} yerine ${arrived} geldi.** Bir ücret kesilmiş olabilir. Kendiliğinden eşleştirilemez.`,
+  lookupOver: (id, arrived, due) => `**${id} ile ${due} yerine ${arrived} geldi.** Kendiliğinden eşleştirilemez.`,
 
   sandboxNote: "Bu bir deneme ortamıdır: para, kendine ait bir zincirdeki oyun parasıdır.",
   sandboxPay: "Deneme cüzdanından öde",
@@ -208,11 +229,10 @@ export const tr: Messages = {
   paidTitle: "Ödeme tamamlandı",
   paidLead: (merchant, amount) => `${merchant} **${amount}** aldı.`,
   paidByHandLead: (merchant, due) => `${merchant}, **${due}** tutarındaki bu siparişi ödendi olarak işaretledi.`,
-  paidLateLead: (merchant, amount) =>
-    `${merchant} **${amount}** aldı. Ödeme süre dolduktan sonra geldi; anlaşılmayan bir şey varsa satıcıya sorun.`,
+  paidLateLead: (merchant, amount) => `${merchant} **${amount}** aldı. Ödeme süre dolduktan sonra geldi.`,
   overpaidTitle: "Ödendi; istenenden fazla",
   overpaidLead: (merchant, arrived, surplus) =>
-    `${merchant} **${arrived}** aldı; bu, istenenden **${surplus}** fazladır. Sipariş ödendi; fark için satıcıyla iletişime geçin.`,
+    `${merchant} **${arrived}** aldı; bu, istenenden **${surplus}** fazladır. Sipariş ödendi.`,
 
   expiredTitle: "Süre doldu",
   expiredLead: "Hiçbir şey gelmedi. **Şimdi göndermeyin:** bu teklif sona erdi.",
@@ -226,8 +246,7 @@ export const tr: Messages = {
   expiredPartAgain: (merchant) => `Gönderdiğiniz tutar için ${merchant} ile iletişime geçin; satıcı da görüyor.`,
 
   cancelledTitle: "Sipariş iptal edildi",
-  cancelledLead: (merchant) =>
-    `${merchant} bu siparişi iptal etti. **Hiçbir şey göndermeyin.** Zaten gönderdiyseniz işlem kimliğiyle satıcıya başvurun.`,
+  cancelledLead: (merchant) => `${merchant} bu siparişi iptal etti. **Hiçbir şey göndermeyin.**`,
 
   delayed: (network) =>
     `**Şu anda ${network} ağını gecikmeli görüyoruz.** Gönderdiğiniz ödeme güvendedir ve yetişir yetişmez burada görünür. İki kez göndermeyin.`,
@@ -274,11 +293,11 @@ export const tr: Messages = {
   refundCompletedTitle: "İade tamamlandı",
   refundCompletedLead: (amount, network) => `**${amount}**, **${network}** ağında adresinize ulaştı.`,
   refundCancelledTitle: "İade iptal edildi",
-  refundCancelledLead: (merchant) => `${merchant} bu iadeyi iptal etti. Anlaşılmayan bir şey varsa satıcıya sorun.`,
+  refundCancelledLead: (merchant) => `${merchant} bu iadeyi iptal etti.`,
   refundExpiredTitle: "Bağlantının süresi doldu",
   refundExpiredLead: (merchant) =>
     `Bu iade zamanında talep edilmedi. Yeni bir bağlantı için ${merchant} ile iletişime geçin.`,
-  refundNoneLead: "Bu bağlantının arkasında iade yok. Bağlantıyı kontrol edin veya mağazaya ulaşın.",
+  refundNoneLead: "Bu bağlantının arkasında iade yok. Bağlantının tamamının kopyalandığını kontrol edin.",
 
   detailsHeading: "Ayrıntılar",
   merchant: "Satıcı",
@@ -310,19 +329,17 @@ export const tr: Messages = {
   notFoundLead:
     "Bu bağlantının arkasında sipariş yok. Adresin tamamının kopyalandığını kontrol edin veya mağazaya dönüp ödemeye yeniden başlayın. **Para göndermeyin.**",
   refusedTitle: "Bu ödeme başlatılamadı",
-  refusedLead:
-    "Mağaza geçersiz bir ödeme isteği gönderdi. Mağazaya dönün ve bu yeniden olursa mağazayla iletişime geçin. **Para göndermeyin.**",
+  refusedLead: "Mağaza geçersiz bir ödeme isteği gönderdi. Mağazaya dönün ve yeniden deneyin. **Para göndermeyin.**",
   notNowLead: "Şu anda ödeme başlatılamıyor. Mağazaya dönün ve bir dakika sonra yeniden deneyin. **Para göndermeyin.**",
   tamperedTitle: "Bunu ödemeyin",
   tamperedLead:
-    "Bu siparişin adresi oluşturulduktan sonra değiştirildi ve bunu mağaza yapmadı. **Para göndermeyin.** Zaten gönderdiyseniz mağazaya ulaşın ve cüzdanınızdaki işlem kimliğini verin.",
+    "Bu siparişin adresi oluşturulduktan sonra değiştirildi ve bunu mağaza yapmadı. **Para göndermeyin.** Zaten gönderdiyseniz cüzdanınızdaki işlem kimliğini saklayın.",
   closedTitle: "Şu anda ödeme yapılamıyor",
   closedLead:
     "Mağaza şu anda bu ödemeyi alamıyor. Mağazaya dönüp başka bir ödeme yöntemi seçin veya daha sonra yeniden deneyin. **Para göndermeyin.**",
   otherWay: "Mağazaya dönüp başka bir ödeme yöntemi de seçebilirsiniz.",
   alreadyPaidTitle: "Bu sipariş zaten ödendi",
-  alreadyPaidLead:
-    "Mağazaya dönün ve ödemeniz orada görünmüyorsa mağazayla iletişime geçin. **Yeniden ödeme yapmayın.**",
+  alreadyPaidLead: "Mağazaya dönün. **Yeniden ödeme yapmayın.**",
   depositStatus: "Yatırma adresiniz",
   depositLead: (merchant) =>
     `${merchant} nezdindeki bu adres yalnızca size aittir. **İstediğiniz tutarı, istediğiniz kadar sık gönderin:** süresi dolmaz.`,

@@ -36,7 +36,7 @@ export const vi: Messages = {
     `Đã nhận **${arrived}** trên ${due}. Hãy gửi phần còn lại đến cùng địa chỉ trước khi hết giờ.`,
   partialTitle: "Đã nhận được một phần",
   partialLead: (merchant, arrived, due) =>
-    `${merchant} đã ghi nhận **${arrived}** trên ${due}. **Đừng tự ý gửi phần còn lại:** hãy liên hệ người bán trước.`,
+    `${merchant} đã ghi nhận **${arrived}** trên ${due}. **Đừng tự ý gửi phần còn lại.**`,
 
   elsewhereNetworkTitle: "Đã thanh toán qua mạng khác",
   elsewhereCurrencyTitle: "Đã thanh toán bằng loại tiền khác",
@@ -53,6 +53,11 @@ export const vi: Messages = {
     `**Khoản này đã đến một địa chỉ của ${merchant}.** Người bán thấy nó bên cạnh đơn hàng này và có thể chấp nhận.`,
   elsewhereContact: (merchant) =>
     `**Hãy liên hệ ${merchant}** và cung cấp mã giao dịch bên dưới. Người bán sẽ quyết định cách xử lý.`,
+  keepId: (merchant: string) =>
+    `**Hãy giữ lại mã giao dịch bên dưới.** ${merchant} thấy khoản này cạnh đơn hàng và sẽ quyết định cách xử lý.`,
+  contactAsk: (merchant: string) => `Hãy liên hệ ${merchant} nếu bạn có thắc mắc.`,
+  sentKeepId: "**Đã gửi rồi?** Hãy giữ lại mã giao dịch trong ví hoặc sàn của bạn.",
+  paymentSeen: (merchant: string) => `${merchant} có thể thấy khoản thanh toán của bạn.`,
   elsewhereAgain: (merchant) => `**Đừng thanh toán lại,** trừ khi ${merchant} yêu cầu.`,
   elsewherePay: "Vẫn thanh toán lại đơn hàng này",
   elsewherePayNote: (merchant) =>
@@ -62,10 +67,23 @@ export const vi: Messages = {
   otherAmountOver: (arrived, due, off) => `Đã nhận **${arrived}** thay vì ${due}: **thừa ${off}.**`,
   notMine: "Đây không phải khoản thanh toán của tôi",
   alsoArrived: (arrived, network, merchant) =>
-    `**${arrived}** cũng đã đến qua **${network}**, nơi không được tính cho đơn hàng này. ${merchant} thấy khoản đó: hãy liên hệ kèm mã giao dịch và đừng gửi lại.`,
+    `**${arrived}** cũng đã đến qua **${network}**, nơi không được tính cho đơn hàng này. ${merchant} thấy khoản đó. Đừng gửi lại.`,
   transactionOn: (network) => `Giao dịch trên ${network}`,
 
+  sourceTitle: "Tiền của bạn ở đâu?",
+  sourceExchange: "Tài khoản sàn",
+  sourceWallet: "Ứng dụng ví",
+  sourceOther: "Sàn khác",
+  exchangeNetwork: (exchange: string) => `Mạng tại ${exchange}`,
+  exchangeFee: (fee: string) => `phí khoảng ${fee}`,
+  exchangeMinimum: (minimum: string) => `tối thiểu khoảng ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} gửi tối thiểu khoảng ${minimum} ở đây,** nhiều hơn đơn hàng này. Hãy chọn mạng khác hoặc dùng ví.`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} có thể không gửi ${currency} trên mạng này. Hãy kiểm tra biểu mẫu rút tiền trước.`,
+  exchangeSlow: "**Việc rút tiền có thể mất vài phút.** Không cần memo hay tag.",
   amountLabel: "Số tiền",
+  receivedLabel: "Số tiền phải đến nơi",
   remainingLabel: "Số tiền còn lại",
   addressLabel: "Đến địa chỉ này",
   copyAmount: "Sao chép số tiền",
@@ -100,6 +118,8 @@ export const vi: Messages = {
   qrAddressAlt: (address) => `Mã QR của địa chỉ ${address}`,
   qrWalletAlt: (amount, address) => `Mã QR yêu cầu ${amount} đến ${address}`,
 
+  showQr: "Hiện mã QR",
+  walletOpen: "Mở trong ví",
   walletPay: "Thanh toán bằng ví",
   walletUnloaded: "Không tải được. Hãy tải lại trang.",
   walletChoose: "Chọn ví của bạn",
@@ -131,10 +151,12 @@ export const vi: Messages = {
   chooseTime: (time) => `Hoàn tất sau ${time}`,
   chooseFeeUnder: (to) => `phí mạng thường dưới ${to} USD`,
   chooseFeeAbout: (from, to) => `phí mạng khoảng ${from} đến ${to} USD`,
+  chooseRecommended: "Đề xuất",
+  chooseAmount: (amount: string) => `khoảng ${amount}`,
   chooseShown: "Đang chọn",
   chooseQuoted: (amount) => `${amount}, đã đề nghị trước đó`,
   chooseNote: "Thời gian và phí là mức thường gặp, không phải cam kết. Sàn còn thu phí riêng của sàn.",
-  switchLink: "Thanh toán qua mạng khác hoặc bằng loại tiền khác",
+  switchLink: "Thanh toán cách khác",
   switchTitle: "Thanh toán cách khác",
   switchStatus: "Chọn lại",
   switchLead: (amount, network) =>
@@ -162,7 +184,7 @@ export const vi: Messages = {
   lookupEarly: (id) => `**${id} được thực hiện trước đơn hàng này,** nên không thể thanh toán cho đơn hàng.`,
   lookupOtherOrder: (id) => `**${id} thuộc về đơn hàng khác,** nên không thanh toán cho đơn hàng này.`,
   lookupKept: (id, merchant) =>
-    `**${id} đã đến ${merchant}, nhưng không tự động thanh toán đơn hàng này.** Hãy liên hệ người bán và cung cấp mã giao dịch. Đừng thanh toán lại.`,
+    `**${id} đã đến ${merchant}, nhưng không tự động thanh toán đơn hàng này.** Đừng thanh toán lại.`,
   lookupFound: (id) =>
     `**Đã tìm thấy ${id}.** Giao dịch được tính khi mạng đã xác nhận, và trang này sẽ hiển thị điều đó.`,
   lookupCounted: (id) =>
@@ -171,9 +193,9 @@ export const vi: Messages = {
   lookupUnknownToken: "một token không được biết ở đây",
   lookupWrongNetwork: (id, network) => `**${id} đã được gửi qua ${network},** nơi không thể thanh toán đơn hàng này.`,
   lookupShort: (id, arrived, due) =>
-    `**${id} chuyển đến ${arrived} thay vì ${due}.** Có thể phí đã bị trừ vào đó. Khoản này không thể tự động khớp với đơn hàng: hãy liên hệ người bán.`,
+    `**${id} chuyển đến ${arrived} thay vì ${due}.** Có thể phí đã bị trừ vào đó. Khoản này không thể tự động khớp với đơn hàng.`,
   lookupOver: (id, arrived, due) =>
-    `**${id} chuyển đến ${arrived} thay vì ${due}.** Khoản này không thể tự động khớp với đơn hàng: hãy liên hệ người bán.`,
+    `**${id} chuyển đến ${arrived} thay vì ${due}.** Khoản này không thể tự động khớp với đơn hàng.`,
 
   sandboxNote: "Đây là môi trường thử: tiền là tiền giả, trên một chuỗi riêng.",
   sandboxPay: "Thanh toán từ ví thử",
@@ -205,11 +227,10 @@ export const vi: Messages = {
   paidTitle: "Thanh toán hoàn tất",
   paidLead: (merchant, amount) => `${merchant} đã nhận **${amount}**.`,
   paidByHandLead: (merchant, due) => `${merchant} đã đánh dấu đơn hàng **${due}** này là đã thanh toán.`,
-  paidLateLead: (merchant, amount) =>
-    `${merchant} đã nhận **${amount}**. Khoản này đến sau khi hết giờ; nếu có gì chưa rõ, hãy liên hệ người bán.`,
+  paidLateLead: (merchant, amount) => `${merchant} đã nhận **${amount}**. Khoản này đến sau khi hết giờ.`,
   overpaidTitle: "Đã thanh toán, nhiều hơn yêu cầu",
   overpaidLead: (merchant, arrived, surplus) =>
-    `${merchant} đã nhận **${arrived}**, nhiều hơn yêu cầu **${surplus}**. Đơn hàng đã được thanh toán; hãy liên hệ người bán về phần chênh lệch.`,
+    `${merchant} đã nhận **${arrived}**, nhiều hơn yêu cầu **${surplus}**. Đơn hàng đã được thanh toán.`,
 
   expiredTitle: "Đã hết giờ",
   expiredLead: "Chưa nhận được gì. **Đừng gửi lúc này:** đề nghị này đã kết thúc.",
@@ -222,8 +243,7 @@ export const vi: Messages = {
   expiredPartAgain: (merchant) => `Hãy liên hệ ${merchant} về số tiền bạn đã gửi; người bán cũng thấy.`,
 
   cancelledTitle: "Đơn hàng đã hủy",
-  cancelledLead: (merchant) =>
-    `${merchant} đã hủy đơn hàng này. **Đừng gửi gì cả.** Nếu đã gửi, hãy liên hệ người bán kèm mã giao dịch.`,
+  cancelledLead: (merchant) => `${merchant} đã hủy đơn hàng này. **Đừng gửi gì cả.**`,
 
   delayed: (network) =>
     `**Hiện chúng tôi thấy ${network} bị chậm.** Khoản bạn đã gửi vẫn an toàn và sẽ hiện ra ở đây khi chúng tôi bắt kịp. Đừng gửi hai lần.`,
@@ -270,12 +290,12 @@ export const vi: Messages = {
   refundCompletedTitle: "Đã hoàn tiền xong",
   refundCompletedLead: (amount, network) => `**${amount}** đã đến địa chỉ của bạn trên **${network}**.`,
   refundCancelledTitle: "Khoản tiền hoàn đã hủy",
-  refundCancelledLead: (merchant) =>
-    `${merchant} đã hủy khoản tiền hoàn này. Nếu có gì chưa rõ, hãy liên hệ người bán.`,
+  refundCancelledLead: (merchant) => `${merchant} đã hủy khoản tiền hoàn này.`,
   refundExpiredTitle: "Liên kết đã hết hạn",
   refundExpiredLead: (merchant) =>
     `Khoản tiền hoàn này không được yêu cầu nhận đúng hạn. Hãy xin ${merchant} một liên kết mới.`,
-  refundNoneLead: "Không có khoản tiền hoàn nào ở liên kết này. Hãy kiểm tra liên kết hoặc liên hệ cửa hàng.",
+  refundNoneLead:
+    "Không có khoản tiền hoàn nào ở liên kết này. Hãy kiểm tra xem liên kết đã được sao chép đầy đủ chưa.",
 
   detailsHeading: "Chi tiết",
   merchant: "Người bán",
@@ -308,18 +328,17 @@ export const vi: Messages = {
     "Không có đơn hàng nào ở liên kết này. Hãy kiểm tra xem đã sao chép đủ địa chỉ chưa, hoặc quay lại cửa hàng và bắt đầu thanh toán lại. **Đừng gửi tiền.**",
   refusedTitle: "Không thể bắt đầu thanh toán này",
   refusedLead:
-    "Cửa hàng đã gửi một yêu cầu thanh toán không hợp lệ. Hãy quay lại cửa hàng và liên hệ với họ nếu điều này lặp lại. **Đừng gửi tiền.**",
+    "Cửa hàng đã gửi một yêu cầu thanh toán không hợp lệ. Hãy quay lại cửa hàng và thử lại. **Đừng gửi tiền.**",
   notNowLead: "Hiện không thể bắt đầu thanh toán. Hãy quay lại cửa hàng và thử lại sau một phút. **Đừng gửi tiền.**",
   tamperedTitle: "Đừng thanh toán",
   tamperedLead:
-    "Địa chỉ của đơn hàng này đã bị thay đổi sau khi tạo, và không phải do cửa hàng. **Đừng gửi tiền.** Nếu bạn đã gửi, hãy liên hệ cửa hàng và cung cấp mã giao dịch trong ví của bạn.",
+    "Địa chỉ của đơn hàng này đã bị thay đổi sau khi tạo, và không phải do cửa hàng. **Đừng gửi tiền.** Nếu bạn đã gửi, hãy giữ lại mã giao dịch trong ví của bạn.",
   closedTitle: "Hiện chưa thể thanh toán",
   closedLead:
     "Cửa hàng hiện không thể nhận khoản thanh toán này. Hãy quay lại cửa hàng và chọn cách thanh toán khác, hoặc thử lại sau. **Đừng gửi tiền.**",
   otherWay: "Bạn cũng có thể quay lại cửa hàng và chọn cách thanh toán khác.",
   alreadyPaidTitle: "Đơn hàng này đã được thanh toán",
-  alreadyPaidLead:
-    "Hãy quay lại cửa hàng và liên hệ với họ nếu khoản thanh toán của bạn không hiển thị. **Đừng thanh toán lại.**",
+  alreadyPaidLead: "Hãy quay lại cửa hàng. **Đừng thanh toán lại.**",
   depositStatus: "Địa chỉ nạp tiền của bạn",
   depositLead: (merchant) =>
     `Địa chỉ này tại ${merchant} là của riêng bạn. **Gửi bất kỳ số tiền nào, bao nhiêu lần tùy ý:** địa chỉ không hết hạn.`,

@@ -33,8 +33,7 @@ export const zhHans: Messages = {
   underpaidTitle: (currency, network) => `请在 ${network} 上补足剩余的 ${currency}`,
   underpaidLead: (arrived, due) => `应付 ${due}，已收到 **${arrived}**。请在时间结束前将剩余金额转到同一地址。`,
   partialTitle: "已收到部分付款",
-  partialLead: (merchant, arrived, due) =>
-    `应付 ${due}，${merchant} 已计入 **${arrived}**。**请勿自行补足剩余金额：**请先联系商家。`,
+  partialLead: (merchant, arrived, due) => `应付 ${due}，${merchant} 已计入 **${arrived}**。**请勿自行补足剩余金额。**`,
 
   elsewhereNetworkTitle: "付款用了其他网络",
   elsewhereCurrencyTitle: "付款用了其他币种",
@@ -48,6 +47,10 @@ export const zhHans: Messages = {
   lookAlikeSeen: (merchant) => `**款项已到达 ${merchant} 的地址。**商家会在此订单旁看到这笔款项。`,
   elsewhereSeen: (merchant) => `**款项已到达 ${merchant} 的地址。**商家会在此订单旁看到这笔款项，并可以接受它。`,
   elsewhereContact: (merchant) => `**请联系 ${merchant}**，并提供下方的交易 ID。如何处理由商家决定。`,
+  keepId: (merchant: string) => `**请保留下方的交易 ID。**${merchant} 能在订单旁看到这笔付款，并会决定如何处理。`,
+  contactAsk: (merchant: string) => `如有疑问，请联系 ${merchant}。`,
+  sentKeepId: "**已经付款了？**请保留钱包或交易所中的交易 ID。",
+  paymentSeen: (merchant: string) => `${merchant} 能看到您的付款。`,
   elsewhereAgain: (merchant) => `**请勿再次付款，**除非 ${merchant} 要求您这样做。`,
   elsewherePay: "仍要再次支付此订单",
   elsewherePayNote: (merchant) => `仅在 ${merchant} 要求时才这样做：您现在转的款项，是在之前已转款项之外另外支付的。`,
@@ -56,10 +59,23 @@ export const zhHans: Messages = {
   otherAmountOver: (arrived, due, off) => `实际到账 **${arrived}**，应为 ${due}：**多了 ${off}。**`,
   notMine: "这不是我的付款",
   alsoArrived: (arrived, network, merchant) =>
-    `另有 **${arrived}** 在 **${network}** 上到账，但不计入此订单。${merchant} 能看到这笔款项：请提供其交易 ID 联系商家，不要再次转账。`,
+    `另有 **${arrived}** 在 **${network}** 上到账，但不计入此订单。${merchant} 能看到这笔款项。请勿再次转账。`,
   transactionOn: (network) => `${network} 上的交易`,
 
+  sourceTitle: "您的资金在哪里？",
+  sourceExchange: "交易所账户",
+  sourceWallet: "钱包应用",
+  sourceOther: "其他交易所",
+  exchangeNetwork: (exchange: string) => `${exchange} 的网络名称`,
+  exchangeFee: (fee: string) => `手续费约 ${fee}`,
+  exchangeMinimum: (minimum: string) => `最低约 ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} 在此最低提现约 ${minimum}，**超过本订单金额。请选择其他网络或使用钱包。`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} 可能不支持在此网络提现 ${currency}。请先查看其提现页面。`,
+  exchangeSlow: "**提现可能需要几分钟。**无需填写 Memo 或标签。",
   amountLabel: "金额",
+  receivedLabel: "应到账金额",
   remainingLabel: "剩余金额",
   addressLabel: "转到此地址",
   copyAmount: "复制金额",
@@ -90,6 +106,8 @@ export const zhHans: Messages = {
   qrAddressAlt: (address) => `地址 ${address} 的二维码`,
   qrWalletAlt: (amount, address) => `向 ${address} 支付 ${amount} 的付款请求二维码`,
 
+  showQr: "显示二维码",
+  walletOpen: "在钱包中打开",
   walletPay: "用钱包支付",
   walletUnloaded: "无法加载。请刷新页面。",
   walletChoose: "选择您的钱包",
@@ -120,10 +138,12 @@ export const zhHans: Messages = {
   chooseTime: (time) => `${time}最终确认`,
   chooseFeeUnder: (to) => `网络手续费通常低于 ${to} USD`,
   chooseFeeAbout: (from, to) => `网络手续费约 ${from} 至 ${to} USD`,
+  chooseRecommended: "推荐",
+  chooseAmount: (amount: string) => `约 ${amount}`,
   chooseShown: "当前选择",
   chooseQuoted: (amount) => `${amount}，之前提供过`,
   chooseNote: "时间和手续费为通常情况，并非承诺。交易所会另收手续费。",
-  switchLink: "用其他网络或其他币种付款",
+  switchLink: "用其他方式付款",
   switchTitle: "换一种方式付款",
   switchStatus: "重新选择",
   switchLead: (amount, network) =>
@@ -147,16 +167,15 @@ export const zhHans: Messages = {
   lookupNothing: (id) => `**${id} 没有向此订单的地址转入任何款项。**请将您钱包中的地址与这里的地址核对。`,
   lookupEarly: (id) => `**${id} 发生在此订单之前，**因此不能支付此订单。`,
   lookupOtherOrder: (id) => `**${id} 属于另一笔订单，**因此不能支付此订单。`,
-  lookupKept: (id, merchant) =>
-    `**${id} 已到达 ${merchant}，但不会自动支付此订单。**请联系商家，并提供其交易 ID。请勿再次付款。`,
+  lookupKept: (id, merchant) => `**${id} 已到达 ${merchant}，但不会自动支付此订单。**请勿再次付款。`,
   lookupFound: (id) => `**已找到 ${id}。**网络确认后即会计入，并显示在本页面上。`,
   lookupCounted: (id) => `**${id} 已计入：**已到账并确认。如果此订单仍未付清，则还差余额。`,
   lookupWrongToken: (id, token) => `**${id} 转的是 ${token}，**不是此订单要求的币种。`,
   lookupUnknownToken: "此处未知的代币",
   lookupWrongNetwork: (id, network) => `**${id} 是在 ${network} 上转账的，**此订单不能在该网络上支付。`,
   lookupShort: (id, arrived, due) =>
-    `**${id} 到账 ${arrived}，而不是 ${due}。**可能从中扣除了手续费。系统无法自动匹配：请联系商家。`,
-  lookupOver: (id, arrived, due) => `**${id} 到账 ${arrived}，而不是 ${due}。**系统无法自动匹配：请联系商家。`,
+    `**${id} 到账 ${arrived}，而不是 ${due}。**可能从中扣除了手续费。系统无法自动匹配。`,
+  lookupOver: (id, arrived, due) => `**${id} 到账 ${arrived}，而不是 ${due}。**系统无法自动匹配。`,
 
   sandboxNote: "这是沙盒环境：资金是独立测试链上的模拟币，不是真钱。",
   sandboxPay: "用沙盒钱包付款",
@@ -188,11 +207,10 @@ export const zhHans: Messages = {
   paidTitle: "付款完成",
   paidLead: (merchant, amount) => `${merchant} 已收到 **${amount}**。`,
   paidByHandLead: (merchant, due) => `${merchant} 已将这笔 **${due}** 的订单标记为已支付。`,
-  paidLateLead: (merchant, amount) =>
-    `${merchant} 已收到 **${amount}**。这笔付款在时间结束后才到账；如有疑问，请联系商家。`,
+  paidLateLead: (merchant, amount) => `${merchant} 已收到 **${amount}**。这笔付款在时间结束后才到账。`,
   overpaidTitle: "已支付，且超出应付金额",
   overpaidLead: (merchant, arrived, surplus) =>
-    `${merchant} 已收到 **${arrived}**，比订单金额多 **${surplus}**。订单已支付；多付的部分请联系商家。`,
+    `${merchant} 已收到 **${arrived}**，比订单金额多 **${surplus}**。订单已支付。`,
 
   expiredTitle: "时间已到",
   expiredLead: "未收到任何款项。**现在请勿转账：**本次报价已结束。",
@@ -204,7 +222,7 @@ export const zhHans: Messages = {
   expiredPartAgain: (merchant) => `关于您已转的款项，请联系 ${merchant}；商家也能看到这笔款项。`,
 
   cancelledTitle: "订单已取消",
-  cancelledLead: (merchant) => `${merchant} 已取消此订单。**请勿转账。**如果您已经转账，请提供交易 ID 联系商家。`,
+  cancelledLead: (merchant) => `${merchant} 已取消此订单。**请勿转账。**`,
 
   delayed: (network) =>
     `**我们目前读取 ${network} 有延迟。**您已转出的付款是安全的，待我们同步完成后会立即显示在这里。请勿重复转账。`,
@@ -249,10 +267,10 @@ export const zhHans: Messages = {
   refundCompletedTitle: "退款完成",
   refundCompletedLead: (amount, network) => `**${amount}** 已在 **${network}** 上到达您的地址。`,
   refundCancelledTitle: "退款已取消",
-  refundCancelledLead: (merchant) => `${merchant} 已取消这笔退款。如有疑问，请联系商家。`,
+  refundCancelledLead: (merchant) => `${merchant} 已取消这笔退款。`,
   refundExpiredTitle: "链接已过期",
   refundExpiredLead: (merchant) => `这笔退款未在规定时间内领取。请向 ${merchant} 索取新链接。`,
-  refundNoneLead: "此链接没有对应的退款。请检查链接，或联系商店。",
+  refundNoneLead: "此链接没有对应的退款。请检查链接是否复制完整。",
 
   detailsHeading: "详情",
   merchant: "商家",
@@ -283,16 +301,16 @@ export const zhHans: Messages = {
   notFoundTitle: "此付款链接无效",
   notFoundLead: "此链接没有对应的订单。请检查是否复制了完整的网址，或返回商店重新开始付款。**请勿转账。**",
   refusedTitle: "无法开始此付款",
-  refusedLead: "商店发送了无效的付款请求。请返回商店；如果再次发生，请联系商店。**请勿转账。**",
+  refusedLead: "商店发送了无效的付款请求。请返回商店重试。**请勿转账。**",
   notNowLead: "目前无法开始付款。请返回商店，一分钟后重试。**请勿转账。**",
   tamperedTitle: "请勿付款",
   tamperedLead:
-    "此订单的收款地址在创建后被更改，且并非商店所为。**请勿转账。** 如果您已经转账，请联系商店并提供钱包中的交易哈希。",
+    "此订单的收款地址在创建后被更改，且并非商店所为。**请勿转账。** 如果您已经转账，请保留钱包中的交易 ID。",
   closedTitle: "目前无法付款",
   closedLead: "商店目前无法接收此付款。请返回商店选择其他付款方式，或稍后重试。**请勿转账。**",
   otherWay: "您也可以返回商店选择其他付款方式。",
   alreadyPaidTitle: "此订单已付款",
-  alreadyPaidLead: "请返回商店；如果商店没有显示您的付款，请联系商店。**请勿再次付款。**",
+  alreadyPaidLead: "请返回商店。**请勿再次付款。**",
   depositStatus: "您的充值地址",
   depositLead: (merchant) => `${merchant} 的这个地址只属于您。**可以转入任意金额，次数不限：**它不会过期。`,
   depositOnly: (currencies, network) =>

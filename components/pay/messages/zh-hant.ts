@@ -33,8 +33,7 @@ export const zhHant: Messages = {
   underpaidTitle: (currency, network) => `請在 ${network} 上補足剩餘的 ${currency}`,
   underpaidLead: (arrived, due) => `應付 ${due}，已收到 **${arrived}**。請在時間結束前將剩餘金額轉到同一地址。`,
   partialTitle: "已收到部分付款",
-  partialLead: (merchant, arrived, due) =>
-    `應付 ${due}，${merchant} 已計入 **${arrived}**。**請勿自行補足剩餘金額：**請先聯絡商家。`,
+  partialLead: (merchant, arrived, due) => `應付 ${due}，${merchant} 已計入 **${arrived}**。**請勿自行補足剩餘金額。**`,
 
   elsewhereNetworkTitle: "付款用了其他網路",
   elsewhereCurrencyTitle: "付款用了其他幣種",
@@ -48,6 +47,10 @@ export const zhHant: Messages = {
   lookAlikeSeen: (merchant) => `**款項已到達 ${merchant} 的地址。**商家會在此訂單旁看到這筆款項。`,
   elsewhereSeen: (merchant) => `**款項已到達 ${merchant} 的地址。**商家會在此訂單旁看到這筆款項，並可以接受它。`,
   elsewhereContact: (merchant) => `**請聯絡 ${merchant}**，並提供下方的交易 ID。如何處理由商家決定。`,
+  keepId: (merchant: string) => `**請保留下方的交易 ID。**${merchant} 能在訂單旁看到這筆付款，並會決定如何處理。`,
+  contactAsk: (merchant: string) => `如有疑問，請聯絡 ${merchant}。`,
+  sentKeepId: "**已經付款了？**請保留錢包或交易所中的交易 ID。",
+  paymentSeen: (merchant: string) => `${merchant} 能看到您的付款。`,
   elsewhereAgain: (merchant) => `**請勿再次付款，**除非 ${merchant} 要求您這麼做。`,
   elsewherePay: "仍要再次支付此訂單",
   elsewherePayNote: (merchant) => `僅在 ${merchant} 要求時才這麼做：您現在轉的款項，是在先前已轉款項之外另外支付的。`,
@@ -56,10 +59,23 @@ export const zhHant: Messages = {
   otherAmountOver: (arrived, due, off) => `實際到帳 **${arrived}**，應為 ${due}：**多了 ${off}。**`,
   notMine: "這不是我的付款",
   alsoArrived: (arrived, network, merchant) =>
-    `另有 **${arrived}** 在 **${network}** 上入帳，但不計入此訂單。${merchant} 看得到這筆款項：請提供其交易 ID 聯絡商家，不要再次轉帳。`,
+    `另有 **${arrived}** 在 **${network}** 上入帳，但不計入此訂單。${merchant} 看得到這筆款項。請勿再次轉帳。`,
   transactionOn: (network) => `${network} 上的交易`,
 
+  sourceTitle: "您的資金在哪裡？",
+  sourceExchange: "交易所帳戶",
+  sourceWallet: "錢包應用程式",
+  sourceOther: "其他交易所",
+  exchangeNetwork: (exchange: string) => `${exchange} 的網路名稱`,
+  exchangeFee: (fee: string) => `手續費約 ${fee}`,
+  exchangeMinimum: (minimum: string) => `最低約 ${minimum}`,
+  exchangeTooSmall: (exchange: string, minimum: string) =>
+    `**${exchange} 在此最低提領約 ${minimum}，**超過本訂單金額。請選擇其他網路或使用錢包。`,
+  exchangeUnlisted: (exchange: string, currency: string) =>
+    `${exchange} 可能不支援在此網路提領 ${currency}。請先查看其提領頁面。`,
+  exchangeSlow: "**提領可能需要幾分鐘。**不需填寫 Memo 或標籤。",
   amountLabel: "金額",
+  receivedLabel: "應到帳金額",
   remainingLabel: "剩餘金額",
   addressLabel: "轉到此地址",
   copyAmount: "複製金額",
@@ -90,6 +106,8 @@ export const zhHant: Messages = {
   qrAddressAlt: (address) => `地址 ${address} 的 QR Code`,
   qrWalletAlt: (amount, address) => `向 ${address} 支付 ${amount} 的付款請求 QR Code`,
 
+  showQr: "顯示 QR 碼",
+  walletOpen: "在錢包中開啟",
   walletPay: "用錢包付款",
   walletUnloaded: "無法載入。請重新整理頁面。",
   walletChoose: "選擇您的錢包",
@@ -120,10 +138,12 @@ export const zhHant: Messages = {
   chooseTime: (time) => `${time}最終確認`,
   chooseFeeUnder: (to) => `網路手續費通常低於 ${to} USD`,
   chooseFeeAbout: (from, to) => `網路手續費約 ${from} 至 ${to} USD`,
+  chooseRecommended: "推薦",
+  chooseAmount: (amount: string) => `約 ${amount}`,
   chooseShown: "目前選擇",
   chooseQuoted: (amount) => `${amount}，先前提供過`,
   chooseNote: "時間和手續費為通常情況，並非承諾。交易所會另收手續費。",
-  switchLink: "用其他網路或其他幣種付款",
+  switchLink: "用其他方式付款",
   switchTitle: "換一種方式付款",
   switchStatus: "重新選擇",
   switchLead: (amount, network) =>
@@ -147,16 +167,15 @@ export const zhHant: Messages = {
   lookupNothing: (id) => `**${id} 沒有向此訂單的地址轉入任何款項。**請將您錢包中的地址與這裡的地址核對。`,
   lookupEarly: (id) => `**${id} 發生在此訂單之前，**因此不能支付此訂單。`,
   lookupOtherOrder: (id) => `**${id} 屬於另一筆訂單，**因此不能支付此訂單。`,
-  lookupKept: (id, merchant) =>
-    `**${id} 已到達 ${merchant}，但不會自動支付此訂單。**請聯絡商家，並提供其交易 ID。請勿再次付款。`,
+  lookupKept: (id, merchant) => `**${id} 已到達 ${merchant}，但不會自動支付此訂單。**請勿再次付款。`,
   lookupFound: (id) => `**已找到 ${id}。**網路確認後即會計入，並顯示在本頁面上。`,
   lookupCounted: (id) => `**${id} 已計入：**已到帳並確認。如果此訂單仍未付清，則還差餘額。`,
   lookupWrongToken: (id, token) => `**${id} 轉的是 ${token}，**不是此訂單要求的幣種。`,
   lookupUnknownToken: "此處未知的代幣",
   lookupWrongNetwork: (id, network) => `**${id} 是在 ${network} 上轉帳的，**此訂單不能在該網路上支付。`,
   lookupShort: (id, arrived, due) =>
-    `**${id} 入帳 ${arrived}，而不是 ${due}。**可能從中扣除了手續費。系統無法自動對應：請聯絡商家。`,
-  lookupOver: (id, arrived, due) => `**${id} 入帳 ${arrived}，而不是 ${due}。**系統無法自動對應：請聯絡商家。`,
+    `**${id} 入帳 ${arrived}，而不是 ${due}。**可能從中扣除了手續費。系統無法自動對應。`,
+  lookupOver: (id, arrived, due) => `**${id} 入帳 ${arrived}，而不是 ${due}。**系統無法自動對應。`,
 
   sandboxNote: "這是沙盒環境：資金是獨立測試鏈上的模擬幣，不是真錢。",
   sandboxPay: "用沙盒錢包付款",
@@ -188,11 +207,10 @@ export const zhHant: Messages = {
   paidTitle: "付款完成",
   paidLead: (merchant, amount) => `${merchant} 已收到 **${amount}**。`,
   paidByHandLead: (merchant, due) => `${merchant} 已將這筆 **${due}** 的訂單標記為已付款。`,
-  paidLateLead: (merchant, amount) =>
-    `${merchant} 已收到 **${amount}**。這筆付款在時間結束後才入帳；如有疑問，請聯絡商家。`,
+  paidLateLead: (merchant, amount) => `${merchant} 已收到 **${amount}**。這筆付款在時間結束後才入帳。`,
   overpaidTitle: "已付款，且超出應付金額",
   overpaidLead: (merchant, arrived, surplus) =>
-    `${merchant} 已收到 **${arrived}**，比訂單金額多 **${surplus}**。訂單已付款；多付的部分請聯絡商家。`,
+    `${merchant} 已收到 **${arrived}**，比訂單金額多 **${surplus}**。訂單已付款。`,
 
   expiredTitle: "時間已到",
   expiredLead: "未收到任何款項。**現在請勿轉帳：**本次報價已結束。",
@@ -204,7 +222,7 @@ export const zhHant: Messages = {
   expiredPartAgain: (merchant) => `關於您已轉的款項，請聯絡 ${merchant}；商家也看得到這筆款項。`,
 
   cancelledTitle: "訂單已取消",
-  cancelledLead: (merchant) => `${merchant} 已取消此訂單。**請勿轉帳。**如果您已經轉帳，請提供交易 ID 聯絡商家。`,
+  cancelledLead: (merchant) => `${merchant} 已取消此訂單。**請勿轉帳。**`,
 
   delayed: (network) =>
     `**我們目前讀取 ${network} 有延遲。**您已轉出的付款是安全的，待我們同步完成後會立即顯示在這裡。請勿重複轉帳。`,
@@ -249,10 +267,10 @@ export const zhHant: Messages = {
   refundCompletedTitle: "退款完成",
   refundCompletedLead: (amount, network) => `**${amount}** 已在 **${network}** 上到達您的地址。`,
   refundCancelledTitle: "退款已取消",
-  refundCancelledLead: (merchant) => `${merchant} 已取消這筆退款。如有疑問，請聯絡商家。`,
+  refundCancelledLead: (merchant) => `${merchant} 已取消這筆退款。`,
   refundExpiredTitle: "連結已過期",
   refundExpiredLead: (merchant) => `這筆退款未在規定時間內領取。請向 ${merchant} 索取新連結。`,
-  refundNoneLead: "此連結沒有對應的退款。請檢查連結，或聯絡商店。",
+  refundNoneLead: "此連結沒有對應的退款。請檢查連結是否完整複製。",
 
   detailsHeading: "詳情",
   merchant: "商家",
@@ -283,16 +301,16 @@ export const zhHant: Messages = {
   notFoundTitle: "此付款連結無效",
   notFoundLead: "此連結沒有對應的訂單。請檢查是否複製了完整的網址，或返回商店重新開始付款。**請勿轉帳。**",
   refusedTitle: "無法開始此付款",
-  refusedLead: "商店傳送了無效的付款請求。請返回商店；如果再次發生，請聯絡商店。**請勿轉帳。**",
+  refusedLead: "商店傳送了無效的付款請求。請返回商店重試。**請勿轉帳。**",
   notNowLead: "目前無法開始付款。請返回商店，一分鐘後重試。**請勿轉帳。**",
   tamperedTitle: "請勿付款",
   tamperedLead:
-    "此訂單的收款地址在建立後遭到更改，且並非商店所為。**請勿轉帳。** 如果您已經轉帳，請聯絡商店並提供錢包中的交易雜湊。",
+    "此訂單的收款地址在建立後遭到更改，且並非商店所為。**請勿轉帳。** 如果您已經轉帳，請保留錢包中的交易 ID。",
   closedTitle: "目前無法付款",
   closedLead: "商店目前無法接收此付款。請返回商店選擇其他付款方式，或稍後重試。**請勿轉帳。**",
   otherWay: "您也可以返回商店選擇其他付款方式。",
   alreadyPaidTitle: "此訂單已付款",
-  alreadyPaidLead: "請返回商店；如果商店沒有顯示您的付款，請聯絡商店。**請勿再次付款。**",
+  alreadyPaidLead: "請返回商店。**請勿再次付款。**",
   depositStatus: "您的儲值地址",
   depositLead: (merchant) => `${merchant} 的這個地址只屬於您。**可以轉入任意金額，次數不限：**它不會過期。`,
   depositOnly: (currencies, network) =>

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import jsQR from "jsqr";
 import { describe, expect, test } from "vitest";
 import { SCRIPT } from "@/components/pay/assets";
 import { en, type Messages } from "@/components/pay/messages/en";
@@ -13,6 +12,7 @@ import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
 import { checkoutView } from "@/lib/domain/checkout/view";
 import { MISDIRECTED, NOW, ORDER, STATE_FACTS, usdt } from "@/testing/checkout/facts";
 import { ORDER_PAGES, renderPage, STILL_PAGES } from "@/testing/checkout/pages";
+import { readQrPath } from "@/testing/checkout/qr-path";
 
 const KB = 1_024;
 const viewOf = (state: (typeof CHECKOUT_STATES)[number]) => checkoutView({ ...ORDER, ...STATE_FACTS[state] }, NOW);
@@ -116,20 +116,145 @@ describe("an address of the order's own", () => {
 
   test("asks for the amount without the shared-address text in any language, and keeps the code with the amount", () => {
     const html = own("dedicated");
-    expect(html).toContain("<strong>Send 49.9 USDT.</strong>");
+    expect(html).toContain("<strong>Send 49.90 USDT.</strong>");
     expect(html).toContain("This page then requests the rest.".replace("This", "</strong> This"));
     expect(html).not.toMatch(/exactly|in full/i);
     expect(html).toContain('class="mode mode-wallet"');
-    expect(own("shared")).toMatch(/Send exactly 49\.9 USDT.*so that exactly 49\.9 USDT arrives/s);
+    expect(own("shared")).toMatch(/Send exactly 49\.90 USDT.*the amount received is exactly 49\.90 USDT/s);
     for (const messages of LANGUAGES) {
       const markup = [messages.sumNote("A"), messages.restNote].join();
       expect([messages.exactNote("A"), messages.exchangeNote("A")].join()).not.toBe(markup);
-      expect(own("dedicated", messages)).not.toContain(messages.exchangeNote("49.9 USDT").split("**")[2]?.trim());
+      expect(own("dedicated", messages)).not.toContain(messages.exchangeNote("49.90 USDT").split("**")[2]?.trim());
     }
   });
 
   test("stays within one flight in every language", () => {
     for (const messages of LANGUAGES) expect(sizeOf(own("dedicated", messages))).toBeLessThanOrEqual(14 * KB);
+  });
+});
+
+describe("warnings", () => {
+  const boxIn = (html: string) => /<div class="warning" id="warnings">(.*?)<\/div>/s.exec(html)?.[1] ?? "";
+
+  test("stand in one box below the address, above any link of the page and the QR code", () => {
+    for (const name of ["waiting", "waiting-exact", "waiting-optimism", "waiting-switched", "underpaid"]) {
+      const { html } = renderPage(ORDER_PAGES[name] ?? fail(name), en);
+      const after = (html.split('id="copy-address"')[1] ?? "").split("</button>").slice(1).join("</button>");
+      expect(after).toMatch(/^<\/div><div class="warning" id="warnings">/);
+      expect(after.split('class="qr-box"')[0]).not.toContain("<a ");
+      expect(boxIn(html)).toContain("Only USDT on");
+    }
+  });
+
+  test("name everything that would cost the payer money", () => {
+    const of = (name: string) => boxIn(renderPage(ORDER_PAGES[name] ?? fail(name), en).html);
+    expect(of("waiting-exact")).toMatch(/the amount received is exactly 128\.004217 USDT/);
+    expect(of("waiting-exact-round")).toMatch(/Send exactly 128\.00 USDT.*the amount received is exactly/s);
+    expect(of("waiting-optimism")).toContain("Not bridged USDT");
+    expect(of("waiting-switched")).toMatch(/Already sent 128\.00 USDC on Ethereum.*Do not pay twice/s);
+    expect(of("waiting")).not.toMatch(/exactly/);
+  });
+});
+
+describe("the merchant's contact", () => {
+  const branded = (name: string, isBranded: boolean, t = en) =>
+    (renderPage(ORDER_PAGES[name] ?? fail(name), t, { isBranded }).html.split("<script>")[0] ?? "").split(
+      "<body>",
+    )[1] ?? "";
+
+  test("is named where there is one, with its link", () => {
+    for (const name of [
+      "partial",
+      "elsewhere",
+      "overpaid",
+      "paid-late",
+      "cancelled",
+      "expired-unwatched",
+      "asked-kept",
+    ]) {
+      expect([name, /contact (them|tom)/i.test(branded(name, true))]).toEqual([name, true]);
+      expect(branded(name, true)).toContain('href="mailto:help@shop.example"');
+    }
+  });
+
+  test("is never mentioned where the merchant gave none, and the page says what to keep instead", () => {
+    for (const name of Object.keys(ORDER_PAGES))
+      expect([name, /contact/i.exec(textIn(branded(name, false)))]).toEqual([name, null]);
+    expect(branded("elsewhere", false)).toContain("Keep the transaction id below.");
+    expect(branded("cancelled", false)).toContain("Keep the transaction id from your wallet or exchange.");
+    for (const make of Object.values(STILL_PAGES))
+      expect(textIn(make(en).html.split("<body>")[1] ?? "")).not.toMatch(/contact/i);
+  });
+});
+
+describe("the source of the money", () => {
+  const of = (name: string, t = en) => renderPage(ORDER_PAGES[name] ?? fail(name), t).html.split("<script>")[0] ?? "";
+
+  test("is asked first, with links that need no script and keep the language", () => {
+    const german = LANGUAGES.find(({ lang }) => lang === "de") ?? en;
+    const html = of("waiting-exact", german);
+    expect(html.indexOf(german.sourceTitle)).toBeLessThan(html.indexOf('id="amount"'));
+    expect(html).toContain(`id="from-exchange" href="/pay/${ORDER.tradeId}?from=exchange&amp;lang=de"`);
+    expect(html).toContain(`id="from-wallet" href="/pay/${ORDER.tradeId}?from=wallet&amp;lang=de"`);
+    expect(html).not.toContain('id="from-binance"');
+    for (const id of ["binance", "okx", "bybit", "coinbase", "kraken"])
+      expect(of("waiting-exchange")).toContain(`id="from-${id}"`);
+  });
+
+  test("an exchange gets its own words, the amount to be received, and no wallet links", () => {
+    const html = of("waiting-binance");
+    expect(html).toMatch(/Network at Binance: <bdi>BNB Smart Chain \(BEP20\)<\/bdi><small>fee about 0\.01 USDT/);
+    expect(html).toContain("Amount to be received");
+    expect(html).toMatch(/Withdrawals can take several minutes.*No memo or tag is needed/s);
+    expect(html).not.toMatch(/id="open-wallet"|id="wallets"|id="qr-wallet"/);
+    expect(html).toMatch(/id="from-exchange"[^>]* aria-current="true">Binance ▾</);
+    expect(of("waiting-unlisted")).toContain("Kraken may not send USDT on this network.");
+  });
+
+  test("a payer who would have to withdraw more than the order is warned, on the page and before choosing", () => {
+    const text = "<strong>Binance sends at least about 10 USDT here,</strong> which is more than this order.";
+    expect(of("waiting-minimum")).toContain(text);
+    expect(of("picker-minimum")).toContain(text);
+    expect(of("waiting-binance")).not.toContain("sends at least");
+  });
+
+  test("a wallet gets links that open it with the payment", () => {
+    const request = `ethereum:0x55d398326f99059fF775485246999027B3197955@56/transfer?address=${viewOf("waiting").address}`;
+    expect(of("waiting-wallet")).toContain(`id="open-wallet" href="${request}`);
+    expect(of("waiting-wallet")).toContain('href="https://link.metamask.io/send/0x55d3');
+    expect(of("waiting-wallet-tron")).toMatch(/id="open-wallet" href="tronlinkoutside:[^"]+pay\.shop\.example/);
+    expect(of("waiting")).toContain('id="open-wallet"');
+  });
+
+  test("stays selected in every link and form of the page", () => {
+    const html = of("waiting-binance");
+    expect(html).toContain('<a href="?lang=de&amp;from=binance"');
+    expect(html).toContain(`href="/pay/${ORDER.tradeId}?choose=1&amp;lang=en&amp;from=binance"`);
+    expect(html).toContain(`href="/pay/${ORDER.tradeId}?paid=1&amp;lang=en&amp;from=binance#lookup"`);
+    expect(html.match(/<form[^>]* action="\/pay\/[^"]+"/g)?.every((form) => form.includes("from=binance"))).toBe(true);
+    expect(of("picker-okx")).toContain(`action="/pay/${ORDER.tradeId}?lang=en&amp;from=okx"`);
+  });
+});
+
+describe("the choice of a method", () => {
+  const of = (name: string) => renderPage(ORDER_PAGES[name] ?? fail(name), en).html.split("<script>")[0] ?? "";
+  const valuesIn = (html: string) =>
+    [...html.matchAll(/name="method" id="[^"]*" value="([^"]*)"/g)].map(([, one]) => one);
+
+  test("is grouped by currency, with the amount and the recommended method first", () => {
+    const html = of("picker-priced");
+    expect(html.match(/<fieldset class="options">/g)).toHaveLength(2);
+    expect(html).toContain("about 21.60 USDC");
+    expect(html.match(/Recommended/g)).toHaveLength(1);
+    expect(valuesIn(html)[0]).toBe("solana:USDT");
+    expect(of("picker")).toContain("<bdi>128.00 USDT</bdi>");
+    expect(of("picker-unrated")).not.toMatch(/<bdi>about|undefined/);
+  });
+
+  test("preselects the cheapest method of the payer's exchange, and none without an exchange", () => {
+    expect(of("picker-okx")).toMatch(/value="optimism:USDC" checked/);
+    for (const name of ["picker-exchange", "picker-wallet"]) expect(of(name)).not.toMatch(/type="radio"[^>]* checked/);
+    expect(of("picker-okx")).toContain("Network at OKX: <bdi>TRC20</bdi>");
   });
 });
 
@@ -189,7 +314,7 @@ describe("tokens that are easily mixed up", () => {
     expect(html).toContain("<h1>Paid with another token</h1>");
     expect(html).toContain("You sent <strong>128.004217 bridged USDT</strong> on <strong>Optimism (ERC20)</strong>.");
     expect(html).toContain("Wallets show it as USDT, but it is a different token (0x94b008…e58e58) than the USDT");
-    expect(html).toMatch(/Contact Tom .* and give them the transaction id/);
+    expect(html).toContain("sees this payment next to the order and decides how to handle it.");
     expect(html).not.toContain("can accept it");
   });
 
@@ -287,7 +412,10 @@ test("both QR codes decode to the expected content", () => {
   const codes = [
     ...pageOf("waiting").matchAll(/<svg class="qr-code" viewBox="0 0 (\d+) \d+".*?stroke="#000" d="(.*?)"/g),
   ];
-  expect(codes.map(([, size, path]) => readQr(Number(size), path ?? ""))).toEqual([payloads.address, payloads.wallet]);
+  expect(codes.map(([, size, path]) => readQrPath(Number(size), path ?? ""))).toEqual([
+    payloads.address,
+    payloads.wallet,
+  ]);
 });
 
 test("a page that cannot be shown comes back by itself", () => {
@@ -305,21 +433,11 @@ test("the page of a refused request shows its reference and does not repeat the 
   }
 });
 
-function fail(name: string): never {
-  throw new Error(`There is no page ${name}`);
+/** Returns the text of a page without its markup. */
+function textIn(html: string): string {
+  return (html.split("<script>")[0] ?? "").replaceAll(/<[^>]+>/g, " ");
 }
 
-/** Draws the dark lines of a QR code with four pixels per module, and decodes it. */
-function readQr(size: number, path: string): string | undefined {
-  const scale = 4;
-  const width = size * scale;
-  const pixels = new Uint8ClampedArray(width * width * 4).fill(255);
-  for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)\.5h(\d+)/g)) {
-    for (let row = Number(y) * scale; row < (Number(y) + 1) * scale; row++) {
-      for (let column = Number(x) * scale; column < (Number(x) + Number(length)) * scale; column++) {
-        pixels.fill(0, (row * width + column) * 4, (row * width + column) * 4 + 3);
-      }
-    }
-  }
-  return jsQR(pixels, width, width)?.data;
+function fail(name: string): never {
+  throw new Error(`There is no page ${name}`);
 }

@@ -14,6 +14,7 @@ import { contentPolicy } from "@/components/pay/policy";
 import { wording } from "@/components/pay/wording";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import { accentOf, type Shade } from "@/lib/domain/checkout/colour";
+import { sourceName } from "@/lib/domain/checkout/exchanges";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { PayerRefusal } from "@/lib/domain/checkout/refusal";
 import type { DepositView } from "@/lib/domain/deposits/deposit-view";
@@ -151,9 +152,11 @@ function Header({ view, page, doing }: Pick<WholePage, "view" | "page" | "doing"
 }
 
 /** Returns the other parameters of the page's URL while the payer selects a method or enters a transaction. */
-function doing(view: PageView, { isAsking }: PageContext): string {
-  if ("options" in view) return view.shown ? "&choose=1" : "";
-  return isAsking ? "&paid=1" : "";
+function doing(view: PageView, { isAsking, from = null }: PageContext): string {
+  const isChoosing = "options" in view && view.shown !== null;
+  const step = isChoosing ? "&choose=1" : isAsking ? "&paid=1" : "";
+  const name = sourceName(from);
+  return name === null ? step : `${step}&from=${name}`;
 }
 
 /**

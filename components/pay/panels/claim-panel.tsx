@@ -9,6 +9,7 @@ import { ExplorerLink } from "@/components/pay/parts/link";
 import { NetworkBadge } from "@/components/pay/parts/network-badge";
 import { plain, Rich } from "@/components/pay/parts/rich";
 import { Time } from "@/components/pay/parts/time";
+import { contactStep } from "@/components/pay/wording";
 import { CONFIRMED_CHARACTERS } from "@/lib/domain/refunds/claim";
 import {
   type ClaimProblem,
@@ -22,7 +23,8 @@ import {
 export type ClaimContext = PageContext & { refused: RefusedClaim | null };
 
 /** Returns the title and the first sentence of a claim page. */
-export function claimWording({ state, merchantName, amount, network }: ClaimView, t: Messages) {
+export function claimWording(view: ClaimView, t: Messages) {
+  const { state, merchantName, amount, network } = view;
   const on = network?.title ?? "";
   switch (state) {
     case "requested":
@@ -36,7 +38,10 @@ export function claimWording({ state, merchantName, amount, network }: ClaimView
     case "completed":
       return { title: t.refundCompletedTitle, lead: t.refundCompletedLead(amount, on) };
     case "cancelled":
-      return { title: t.refundCancelledTitle, lead: t.refundCancelledLead(merchantName) };
+      return {
+        title: t.refundCancelledTitle,
+        lead: [t.refundCancelledLead(merchantName), ...contactStep(view, t)].join(" "),
+      };
     case "expired":
       return { title: t.refundExpiredTitle, lead: t.refundExpiredLead(merchantName) };
   }

@@ -1,7 +1,9 @@
 /** @jsxImportSource hono/jsx */
+import { pageHref } from "@/components/pay/href";
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
 import { Rich } from "@/components/pay/parts/rich";
+import { contactStep } from "@/components/pay/wording";
 import { type LookupView, MAX_TYPED } from "@/lib/domain/checkout/lookup-view";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
@@ -12,33 +14,36 @@ import type { CheckoutView } from "@/lib/domain/checkout/view";
 export function LookupPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
   if (!view.mayLookUp) return null;
   const { t, isAsking = false } = page;
-  if (view.state === "otherAmount") return <NotMine view={view} t={t} />;
+  if (view.state === "otherAmount") return <NotMine view={view} page={page} />;
+  if (!view.lookup && !isAsking) return null;
   return (
     <div class="lookup" id="lookup">
       {view.lookup && (
         <p class="found" role="status">
-          <Rich text={lookupText(view.lookup, view.merchantName, t)} />
+          <Rich text={[lookupText(view.lookup, view.merchantName, t), ...lookupContact(view, t)].join(" ")} />
         </p>
       )}
-      {isAsking ? (
-        <LookupForm view={view} page={page} />
-      ) : (
-        <p class="aside">
-          <a id="paid" href={`/pay/${view.tradeId}?paid=1&lang=${t.lang}#lookup`}>
-            {t.paidLink}
-          </a>
-        </p>
-      )}
+      {isAsking && <LookupForm view={view} page={page} />}
     </div>
   );
 }
 
-/** Renders the button with which a payer returns to the payment details after entering another person's transaction. */
-function NotMine({ view, t }: { view: CheckoutView; t: Messages }) {
+/** Renders the link to the form in which the payer enters a transaction, unless the form is shown or the page shows its result. */
+export function LookupLink({ view, page }: { view: CheckoutView; page: PageContext }) {
+  if (!view.mayLookUp || view.state === "otherAmount" || page.isAsking) return null;
   return (
-    <form class="aside" method="post" action={`/pay/${view.tradeId}?lang=${t.lang}`}>
+    <a id="paid" href={`${pageHref(view.tradeId, page, { paid: "1" })}#lookup`}>
+      {page.t.paidLink}
+    </a>
+  );
+}
+
+/** Renders the button with which a payer returns to the payment details after entering another person's transaction. */
+function NotMine({ view, page }: { view: CheckoutView; page: PageContext }) {
+  return (
+    <form class="aside" method="post" action={pageHref(view.tradeId, page)}>
       <button class="plain" id="not-mine" type="submit" name="withdraw" value="1">
-        {t.notMine}
+        {page.t.notMine}
       </button>
     </form>
   );
@@ -48,7 +53,7 @@ function LookupForm({ view, page }: { view: CheckoutView; page: PageContext }) {
   const { t, lookupProblem: problem, typed } = page;
   const networks = [...new Set([view.network.title, ...view.otherOffers.map(({ network }) => network)])].join(", ");
   return (
-    <form class="asking" method="post" action={`/pay/${view.tradeId}?paid=1&lang=${t.lang}#lookup`}>
+    <form class="asking" method="post" action={`${pageHref(view.tradeId, page, { paid: "1" })}#lookup`}>
       {problem && (
         <p class="problem" id="tx-problem" role="alert">
           {problem === "txid" ? t.paidNoId(networks) : t.paidOften}
@@ -75,6 +80,12 @@ function LookupForm({ view, page }: { view: CheckoutView; page: PageContext }) {
       </button>
     </form>
   );
+}
+
+/** Returns the offer to answer questions about a result that the merchant has to decide about. */
+function lookupContact(view: CheckoutView, t: Messages): string[] {
+  const kind = view.lookup?.answer?.kind;
+  return kind === "kept" || kind === "amount" ? contactStep(view, t) : [];
 }
 
 /** Returns the text of a lookup's result. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
+import { hasTail } from "@/components/pay/panels/send-fields";
 import { Address } from "@/components/pay/parts/address";
 import { ExplorerLink } from "@/components/pay/parts/link";
 import { Rich } from "@/components/pay/parts/rich";
@@ -9,21 +10,48 @@ import { shorten } from "@/lib/domain/addresses/address";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 import type { Currency } from "@/lib/domain/networks";
 
-/** Renders the notes about the most frequent mistakes. */
+/**
+ * Renders the warnings about mistakes that cost the payer money, in one box below the address: another token or network, another amount,
+ * and a second payment.
+ */
+export function Warnings({ view, page }: { view: CheckoutView; page: PageContext }) {
+  const { t, from } = page;
+  const { currency, network, token, otherOffers, isExact } = view;
+  const amount = `${view.amounts.remaining} ${currency}`;
+  const isExchange = from?.kind === "exchange";
+  const warnings = [
+    ...otherOffers.map((other) => t.otherOffer(other.amount, other.network)),
+    t.onlyNote(currency, network.title),
+    ...token.lookAlikes.map((one) => t.lookAlikeNote(tokenText(one.name, t), one.symbol, shorten(one.contract))),
+    ...(isExact && !isExchange && !hasTail(view) ? [t.exactNote(amount)] : []),
+    ...(isExact && from?.kind !== "wallet" ? [t.exchangeNote(amount)] : []),
+    ...(isExchange ? [t.exchangeSlow] : []),
+  ];
+  return (
+    <div class="warning" id="warnings">
+      {warnings.map((text) => (
+        <p key={text}>
+          <Rich text={text} />
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Renders the notes that need no action of the payer; none if there are none. */
 export function Notes({ view, t }: { view: CheckoutView; t: Messages }) {
   const amount = `${view.amounts.remaining} ${view.currency}`;
+  const { alsoShownAs } = view.token;
+  if (view.isExact && alsoShownAs === null) return null;
   return (
     <ul class="notes">
-      <li>
-        <Rich text={view.isExact ? t.exactNote(amount) : t.sumNote(amount)} />
-      </li>
-      <li class="main">
-        <Rich text={t.onlyNote(view.currency, view.network.title)} />
-      </li>
-      <TokenNotes currency={view.currency} token={view.token} t={t} />
-      <li>
-        <Rich text={view.isExact ? t.exchangeNote(amount) : t.restNote} />
-      </li>
+      {!view.isExact &&
+        [t.sumNote(amount), t.restNote].map((text) => (
+          <li key={text}>
+            <Rich text={text} />
+          </li>
+        ))}
+      <TokenNotes currency={view.currency} token={{ alsoShownAs, lookAlikes: [] }} t={t} />
     </ul>
   );
 }

@@ -2,8 +2,8 @@
 import type { Child } from "hono/jsx";
 import type { PageContext } from "@/components/pay/page-context";
 import { Facts } from "@/components/pay/panels/facts";
-import { LookupPanel } from "@/components/pay/panels/lookup-panel";
-import { Notes } from "@/components/pay/panels/notes";
+import { LookupLink, LookupPanel } from "@/components/pay/panels/lookup-panel";
+import { Notes, Warnings } from "@/components/pay/panels/notes";
 import { QrPanel } from "@/components/pay/panels/qr-panel";
 import { ReturnActions } from "@/components/pay/panels/return-actions";
 import { SendFields } from "@/components/pay/panels/send-fields";
@@ -20,6 +20,7 @@ import type { CheckoutView } from "@/lib/domain/checkout/view";
 export function OutcomePanel({ view, page }: { view: CheckoutView; page: PageContext }) {
   return (
     <Outcome view={view} page={page}>
+      <LookupLink view={view} page={page} />
       <LookupPanel view={view} page={page} />
       {view.status === "paid" && <ReturnActions view={view} page={page} />}
       <Facts view={view} page={page} />
@@ -60,8 +61,9 @@ function PayAgain({ view, page }: { view: CheckoutView; page: PageContext }) {
       <p>
         <PayBefore at={view.expiresAt} t={t} />
       </p>
-      <SendFields view={view} t={t} />
-      <QrPanel view={view} t={t} />
+      <SendFields view={view} page={page} />
+      <Warnings view={view} page={page} />
+      <QrPanel view={view} page={page} />
       <Notes view={view} t={t} />
     </details>
   );

@@ -1,12 +1,15 @@
 /** @jsxImportSource hono/jsx */
+import { pageHref } from "@/components/pay/href";
 import type { Messages } from "@/components/pay/messages/en";
 import { SLOT } from "@/components/pay/messages/isolation";
 import type { PageContext } from "@/components/pay/page-context";
-import { LookupPanel } from "@/components/pay/panels/lookup-panel";
-import { Contract, Notes } from "@/components/pay/panels/notes";
+import { LookupLink, LookupPanel } from "@/components/pay/panels/lookup-panel";
+import { Contract, Notes, Warnings } from "@/components/pay/panels/notes";
 import { QrPanel } from "@/components/pay/panels/qr-panel";
 import { Sandbox } from "@/components/pay/panels/sandbox";
 import { SendFields } from "@/components/pay/panels/send-fields";
+import { ExchangeGuide, SourcePicker } from "@/components/pay/panels/source-panel";
+import { WalletLinks } from "@/components/pay/panels/wallet-links";
 import { Countdown, MoreTime } from "@/components/pay/parts/countdown";
 import { NetworkBadge } from "@/components/pay/parts/network-badge";
 import { Filled, Rich } from "@/components/pay/parts/rich";
@@ -29,6 +32,8 @@ function Wallets({ view, t }: { view: CheckoutView; t: Messages }) {
 export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
   const { t } = page;
   const isRemainder = view.state === "underpaid";
+  const isExchange = page.from?.kind === "exchange";
+  const isWallet = page.from?.kind === "wallet";
   const { arrived, due } = view.amounts;
   return (
     <div class="pay">
@@ -50,25 +55,26 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
             <Rich text={t.underpaidLead(`${arrived} ${view.currency}`, `${due} ${view.currency}`)} />
           </p>
         )}
-        <SendFields view={view} t={t} />
-        <Wallets view={view} t={t} />
+        <SourcePicker tradeId={view.tradeId} page={page} />
+        <ExchangeGuide view={view} page={page} />
+        {isWallet && <Wallets view={view} t={t} />}
+        {!isExchange && <WalletLinks view={view} page={page} />}
+        <SendFields view={view} page={page} />
+        <Warnings view={view} page={page} />
+        {!isWallet && !isExchange && <Wallets view={view} t={t} />}
       </div>
-      <QrPanel view={view} t={t} />
+      <QrPanel view={view} page={page} />
       <div class="fine">
-        {view.canSwitch && (
-          <p class="aside">
-            <a id="switch" href={`/pay/${view.tradeId}?choose=1&lang=${t.lang}`}>
+        <div class="links">
+          {view.canSwitch && (
+            <a id="switch" href={pageHref(view.tradeId, page, { choose: "1" })}>
               {t.switchLink}
             </a>
-          </p>
-        )}
-        <MoreTime view={view} t={t} />
+          )}
+          <LookupLink view={view} page={page} />
+          <MoreTime view={view} page={page} />
+        </div>
         <LookupPanel view={view} page={page} />
-        {view.otherOffers.map(({ amount, network }) => (
-          <p key={network + amount} class="hint">
-            <Rich text={t.otherOffer(amount, network)} />
-          </p>
-        ))}
         <Notes view={view} t={t} />
         <Contract view={view} page={page} />
         {page.isSandbox && <Sandbox target={`pay/${view.tradeId}`} t={t} />}

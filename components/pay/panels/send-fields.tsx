@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { Messages } from "@/components/pay/messages/en";
+import type { PageContext } from "@/components/pay/page-context";
 import { Address } from "@/components/pay/parts/address";
 import { CopyField } from "@/components/pay/parts/copy-field";
 import { Rich } from "@/components/pay/parts/rich";
@@ -9,8 +9,10 @@ import type { CheckoutView } from "@/lib/domain/checkout/view";
 const PRICE_DECIMALS = 2;
 
 /** Renders the amount and the address; both have a copy button. */
-export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
+export function SendFields({ view, page }: { view: CheckoutView; page: PageContext }) {
+  const { t, from } = page;
   const { remaining } = view.amounts;
+  const label = from?.kind === "exchange" ? t.receivedLabel : t.amountLabel;
   const tail = view.isExact ? tailOf(remaining) : "";
   return (
     <>
@@ -21,7 +23,7 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
       )}
       <CopyField
         id="amount"
-        label={view.hasArrived ? t.remainingLabel : t.amountLabel}
+        label={view.hasArrived ? t.remainingLabel : label}
         value={remaining}
         button={t.copyAmount}
         done={t.amountCopied}
@@ -33,7 +35,7 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
         </span>{" "}
         <span class="unit">{view.currency}</span>
       </CopyField>
-      {tail && (
+      {tail && from?.kind !== "exchange" && (
         <p class="hint">
           <Rich text={t.tailNote(tail)} />
         </p>
@@ -58,6 +60,11 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
       </CopyField>
     </>
   );
+}
+
+/** Returns true if the amount has digits beyond the usual decimals, which the page explains beside it. */
+export function hasTail({ isExact, amounts }: Pick<CheckoutView, "isExact" | "amounts">): boolean {
+  return isExact && tailOf(amounts.remaining) !== "";
 }
 
 /** Returns the digits beyond the usual decimals. Payers tend to omit these digits, but on a shared address they identify the payment. */

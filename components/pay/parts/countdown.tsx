@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { Messages } from "@/components/pay/messages/en";
+import { pageHref } from "@/components/pay/href";
 import { SLOT } from "@/components/pay/messages/isolation";
 import type { PageContext } from "@/components/pay/page-context";
 import { Icon } from "@/components/pay/parts/icon";
@@ -37,11 +37,12 @@ export function Countdown({ view, page }: { view: PageView; page: PageContext })
  * Renders a button that extends the payer's time, if an extension is available. The button needs no script, and repeated submissions count
  * once.
  */
-export function MoreTime({ view, t }: { view: Pick<PageView, "tradeId" | "moreTime">; t: Messages }) {
+export function MoreTime({ view, page }: { view: Pick<PageView, "tradeId" | "moreTime">; page: PageContext }) {
+  const { t } = page;
   if (view.moreTime === null) return null;
   const { minutes, left, extensions } = view.moreTime;
   return (
-    <form class="aside" method="post" action={`/pay/${view.tradeId}?lang=${t.lang}`}>
+    <form class="aside" method="post" action={pageHref(view.tradeId, page)}>
       <button class="plain" id="more" type="submit" name="more" value={String(extensions)}>
         {t.moreTime}
       </button>{" "}

@@ -47,14 +47,20 @@ function drawOnce(payload: string) {
   return code;
 }
 
-/** Returns the dark runs of one row as lines that are one module thick. */
+/**
+ * Returns the dark runs of one row as lines that are one module thick. The moves between them are relative, because small numbers compress
+ * to half the size of coordinates.
+ */
 function rowPath(row: boolean[], y: number): string {
   let path = "";
+  let drawnTo = 0;
   for (let x = 0; x < row.length; x++) {
     if (!row[x]) continue;
     let end = x;
     while (row[end]) end++;
-    path += `M${x} ${y}.5h${end - x}`;
+    path += path === "" ? `M${x} ${y}.5` : `m${x - drawnTo} 0`;
+    path += `h${end - x}`;
+    drawnTo = end;
     x = end;
   }
   return path;

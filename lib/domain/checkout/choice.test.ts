@@ -17,8 +17,8 @@ const facts: ChoiceFacts = {
   expiresAt: new Date(now.getTime() + 1_800_000),
   extensions: 0,
   methods: [
-    { network: "ethereum", currency: "USDT", head: null, wait: null },
-    { network: "plasma", currency: "USDT", head: null, wait: null },
+    { network: "ethereum", currency: "USDT", wait: null, amount: null },
+    { network: "plasma", currency: "USDT", wait: null, amount: null },
   ],
   quoted: [],
 };
@@ -28,16 +28,19 @@ test("an option has the merchant's waiting time, and the network's fee", () => {
   expect(ethereum).toMatchObject({ seconds: 180, fee: { from: "0.05", to: "4" }, quoted: null, isShown: false });
   expect(plasma).toMatchObject({ fee: null });
   const wait = { minConfirmations: 30, minSeconds: null };
-  const patient = { ...facts, methods: [{ network: "ethereum", currency: "USDT" as const, head: null, wait }] };
+  const patient = { ...facts, methods: [{ network: "ethereum", currency: "USDT" as const, wait, amount: null }] };
   expect(choiceView(patient, now).options[0]?.seconds).toBe(360);
 });
 
-test("a tag's lag of some blocks more or less changes nothing that is shown", () => {
-  const at = (finalizedHeight: number) => {
-    const head = { height: 1_000, finalizedHeight };
-    return choiceView({ ...facts, methods: [{ network: "bsc", currency: "USDT", head, wait: null }] }, now).options;
-  };
-  expect(at(990)).toEqual(at(993));
+test("the usual time is the same before and after a chain was read, and whatever its head lags behind", () => {
+  const methods = [{ network: "bsc", currency: "USDT" as const, wait: null, amount: null }];
+  expect(choiceView({ ...facts, methods }, now).options[0]?.seconds).toBe(60);
+});
+
+test("the amount is shown before the choice, with two decimals", () => {
+  const amount = { decimal: "21.6", isEstimate: true };
+  const methods = [{ network: "bsc", currency: "USDT" as const, wait: null, amount }];
+  expect(choiceView({ ...facts, methods }, now).options[0]?.amount).toEqual({ decimal: "21.60", isEstimate: true });
 });
 
 test("earlier choices show their amounts; the first one is current", () => {
@@ -46,10 +49,10 @@ test("earlier choices show their amounts; the first one is current", () => {
     { network: "ethereum", currency: "USDT" as const, baseUnits: 10_000_100n },
   ];
   const view = choiceView({ ...facts, checkout: null, quoted }, now);
-  expect(view.shown).toEqual({ amount: "10 USDT", network: expect.stringContaining("Plasma") });
+  expect(view.shown).toEqual({ amount: "10.00 USDT", network: expect.stringContaining("Plasma") });
   expect(view.options).toMatchObject([
     { quoted: "10.0001 USDT", isShown: false },
-    { quoted: "10 USDT", isShown: true },
+    { quoted: "10.00 USDT", isShown: true },
   ]);
 });
 

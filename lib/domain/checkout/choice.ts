@@ -1,6 +1,6 @@
 import type { Brand } from "@/lib/domain/checkout/brand";
 import { hurryAt, type MoreTime, moreTimeOf } from "@/lib/domain/checkout/state";
-import { formatUnits } from "@/lib/domain/money";
+import { displayAmount, formatUnits } from "@/lib/domain/money";
 import {
   CURRENCIES,
   type Currency,
@@ -8,9 +8,10 @@ import {
   findNetwork,
   getNetwork,
   getToken,
+  type Network,
   networkTitle,
 } from "@/lib/domain/networks";
-import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
+import { type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
 import type { CheckoutTerms, OrderStatus } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";
 
@@ -34,10 +35,19 @@ export const MAX_QUOTES = 5;
 export const CHOICE_PROBLEMS = ["taken", "closed", "unrated", "enough", "often"] as const;
 export type ChoiceProblem = (typeof CHOICE_PROBLEMS)[number];
 
-/** A payment method, with the height of its network's chain and the merchant's required confirmations on it. */
+/** A payment method, with the merchant's required confirmations on its network. */
 interface OfferedMethod extends Method {
-  head: ChainHeight | null;
   wait: MerchantWait | null;
+  /** The amount that a new quote would request; null if it is unknown, because there is no rate. */
+  amount: ChoiceAmount | null;
+}
+
+/** The amount of a method that was not selected yet. */
+export interface ChoiceAmount {
+  /** A decimal string. */
+  decimal: string;
+  /** True if the amount is converted at the current rate, which is fixed only when the payer selects the method. */
+  isEstimate: boolean;
 }
 
 /** A payment method that was selected before, with the amount due. */
@@ -75,6 +85,8 @@ export interface ChoiceOption {
   seconds: number;
   /** The approximate network fee; null if unknown. */
   fee: Pick<Fee, "from" | "to"> | null;
+  /** The amount to pay, if it is known before the selection. */
+  amount: ChoiceAmount | null;
   /** The amount, such as "10.0001 USDT", if the method was selected before. */
   quoted: string | null;
   isShown: boolean;
@@ -135,30 +147,38 @@ function stateOf({ status, expiresAt }: ChoiceFacts, now: Date): ChoiceView["sta
   return status === "pending" && now < expiresAt ? "choosing" : "expired";
 }
 
-function optionOf({ head, wait, ...method }: OfferedMethod, { quoted }: ChoiceFacts): ChoiceOption {
+function optionOf({ wait, amount, ...method }: OfferedMethod, { quoted }: ChoiceFacts): ChoiceOption {
   const network = getNetwork(method.network);
   const { id, name, standard, fee } = network;
   const had = quoted.find((quote) => isSameMethod(quote, method));
-  const blockMs = head?.blockMs ?? network.blockMs;
   return {
     value: `${id}:${method.currency}`,
     currency: method.currency,
     network: { id, name, standard, title: networkTitle(network) },
-    seconds: roundUp((requiredConfirmations(network, head, wait) * blockMs) / 1_000),
+    seconds: usualSeconds(network, wait),
     fee: fee ? { from: fee.from, to: fee.to } : null,
+    amount: amount && { ...amount, decimal: displayAmount(amount.decimal) },
     quoted: had ? quotedText(had) : null,
     isShown: had !== undefined && had === quoted[0],
   };
 }
 
-/** Rounds up an approximate time to steps, so that a page that shows it does not change. */
+/**
+ * Returns the usual time until a payment is final, by the network's rule at its usual block time. The current lag of a chain's head is not
+ * used: it varies from minute to minute, and is wrong until a worker has read the chain.
+ */
+function usualSeconds(network: Network, wait: MerchantWait | null): number {
+  return roundUp((requiredConfirmations(network, null, wait) * network.blockMs) / 1_000);
+}
+
+/** Rounds up an approximate time to steps. */
 function roundUp(seconds: number): number {
   return [10, 20, 30].find((step) => seconds <= step) ?? Math.ceil(seconds / 60) * 60;
 }
 
 /** "10.0001 USDT" */
 export function quotedText({ network, currency, baseUnits }: QuotedMethod): string {
-  return `${formatUnits(baseUnits, getToken(getNetwork(network), currency).decimals)} ${currency}`;
+  return `${displayAmount(formatUnits(baseUnits, getToken(getNetwork(network), currency).decimals))} ${currency}`;
 }
 
 /** Returns the payment method that a form submitted; null if it is invalid. */
@@ -172,5 +192,5 @@ export function readMethod(value: string): Method | null {
 /** Returns the amount of an order with a choice, in display form: "19.90 EUR", "10.5 USDT or USDC". */
 export function checkoutText({ amount, price, currency }: CheckoutTerms): string {
   if (price) return priceText(price);
-  return `${amount} ${currency ?? CURRENCIES.join(" or ")}`;
+  return `${displayAmount(amount ?? "0")} ${currency ?? CURRENCIES.join(" or ")}`;
 }

@@ -1,5 +1,6 @@
 import { displayTxId, shorten } from "@/lib/domain/addresses/address";
 import type { CheckoutState } from "@/lib/domain/checkout/state";
+import { displayAmount } from "@/lib/domain/money";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 import { bestLookup, type Lookup, type LookupAnswer } from "@/lib/domain/transfers/lookup";
 
@@ -47,8 +48,18 @@ export function lookupView(lookups: readonly Lookup[], own: readonly string[], n
   if (lookup === null) return null;
   const network = getNetwork(lookup.network);
   const { answer } = lookup;
-  const latest =
-    answer?.kind === "wrongNetwork" ? { ...answer, network: networkTitle(getNetwork(answer.network)) } : answer;
   const fullTxId = displayTxId(network.family, lookup.txId);
-  return { txId: shorten(fullTxId), fullTxId, network: network.name, answer: latest };
+  return { txId: shorten(fullTxId), fullTxId, network: network.name, answer: answer && displayedAnswer(answer) };
+}
+
+/** Returns a result with its network and amounts as they are shown. */
+function displayedAnswer(answer: LookupAnswer): LookupAnswer {
+  switch (answer.kind) {
+    case "wrongNetwork":
+      return { ...answer, network: networkTitle(getNetwork(answer.network)) };
+    case "amount":
+      return { ...answer, arrived: displayAmount(answer.arrived), due: displayAmount(answer.due) };
+    default:
+      return answer;
+  }
 }

@@ -28,7 +28,7 @@ describe("each state", () => {
       isPaymentExpected: true,
       isExact: true,
       isFinal: false,
-      amounts: { due: "10.0001", arrived: "0", remaining: "10.0001", surplus: "0" },
+      amounts: { due: "10.0001", arrived: "0.00", remaining: "10.0001", surplus: "0.00" },
       address: "0x52908400098527886E0F7030069857D2E4169EE7",
       network: { title: "BNB Smart Chain (BEP20)" },
       token: { url: "https://bscscan.com/token/0x55d398326f99059fF775485246999027B3197955" },
@@ -40,18 +40,18 @@ describe("each state", () => {
   test("underpaid: only the missing amount is requested, also by the QR code", () => {
     const rest = view({ exception: "underpaid", quote: dedicated, transfers: [transfer("4", { isConfirmed: true })] });
     expect(rest).toMatchObject({ state: "underpaid", isPaymentExpected: true, isExact: false });
-    expect(rest.amounts).toEqual({ due: "10", arrived: "4", remaining: "6", surplus: "0" });
+    expect(rest.amounts).toEqual({ due: "10.00", arrived: "4.00", remaining: "6.00", surplus: "0.00" });
     expect(rest.payloads.wallet).toContain(`&uint256=${usdt("6")}`);
   });
 
   test("dust on a dedicated address changes nothing: the whole amount is asked for, and no excess is shown", () => {
     const dust = view({ quote: dedicated, transfers: [transfer("0.099999", { isConfirmed: true })] });
     expect(dust).toMatchObject({ state: "waiting", hasArrived: false, canSwitch: true, moreTime: { left: 3 } });
-    expect(dust.amounts).toEqual({ due: "10", arrived: "0", remaining: "10", surplus: "0" });
+    expect(dust.amounts).toEqual({ due: "10.00", arrived: "0.00", remaining: "10.00", surplus: "0.00" });
     expect(view({ quote: dedicated, transfers: [transfer("0.1")] }).state).toBe("underpaid");
     const paid = { status: "paid", paidAt: now, quote: { ...dedicated, isReleased: true } } as const;
     const above = view({ ...paid, transfers: [transfer("10.05", { isConfirmed: true })] });
-    expect(above.amounts).toEqual({ due: "10", arrived: "10.05", remaining: "0", surplus: "0" });
+    expect(above.amounts).toEqual({ due: "10.00", arrived: "10.05", remaining: "0.00", surplus: "0.00" });
   });
 
   test("partial: on a shared address the payer is not asked for the missing amount of a manual assignment", () => {
@@ -67,7 +67,7 @@ describe("each state", () => {
       paidAt: now,
       transfers: [{ ...usdc, countedUnits: usdt("10.0001") }],
     });
-    expect(paid).toMatchObject({ state: "paid", amounts: { arrived: "10.0001", remaining: "0" } });
+    expect(paid).toMatchObject({ state: "paid", amounts: { arrived: "10.0001", remaining: "0.00" } });
     expect(paid.transfers).toMatchObject([{ amount: "10.0001", tokenName: "USDC" }]);
   });
 
@@ -152,7 +152,10 @@ describe("each state", () => {
 
   test("overpaid: how much more arrived", () => {
     const more = view({ status: "paid", exception: "overpaid", quote: dedicated, transfers: [transfer("12.5")] });
-    expect(more).toMatchObject({ state: "overpaid", amounts: { arrived: "12.5", surplus: "2.5", remaining: "0" } });
+    expect(more).toMatchObject({
+      state: "overpaid",
+      amounts: { arrived: "12.50", surplus: "2.50", remaining: "0.00" },
+    });
   });
 
   test("expired: watched until the late window is over, then final", () => {
@@ -184,7 +187,7 @@ describe("each state", () => {
       },
     ]);
     const part = { quote: dedicated, transfers: [transfer("4")], misdirected: [misdirected] };
-    expect(view(part)).toMatchObject({ state: "elsewhere", isPaymentExpected: false, amounts: { remaining: "6" } });
+    expect(view(part)).toMatchObject({ state: "elsewhere", isPaymentExpected: false, amounts: { remaining: "6.00" } });
     const over = { status: "expired" as const, expiresAt: at(-10), misdirected: [misdirected] };
     const unwatched = { ...waiting.quote, reservedUntil: now };
     expect(view({ ...over, quote: unwatched })).toMatchObject({

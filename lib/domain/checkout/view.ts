@@ -21,7 +21,8 @@ import {
   type MoreTime,
   moreTimeOf,
 } from "@/lib/domain/checkout/state";
-import { formatUnits } from "@/lib/domain/money";
+import { type WalletLink, walletLinks } from "@/lib/domain/checkout/wallet-links";
+import { displayAmount, formatUnits } from "@/lib/domain/money";
 import {
   type Currency,
   type Family,
@@ -62,7 +63,7 @@ export interface SeenLookAlike {
 
 /**
  * The content of the payment page for a payer. The page is a function of this view and the language, so the view contains nothing that
- * changes every second. Amounts are exact decimal strings of `currency`, and times are Unix milliseconds.
+ * changes every second. Amounts are exact decimal strings of `currency` with at least two decimals, and times are Unix milliseconds.
  */
 export interface CheckoutView {
   tradeId: string;
@@ -90,6 +91,8 @@ export interface CheckoutView {
   token: { contract: string; url: string; alsoShownAs: string | null; lookAlikes: SeenLookAlike[] };
   /** QR payloads. */
   payloads: { address: string; wallet: string | null };
+  /** The links that open a wallet on a phone, the most general one first. */
+  walletLinks: WalletLink[];
   /** The family of wallets that can pay the quote, and a short name of the payment request. A different name means a different payment. */
   offer: { family: Family; name: string };
   explorerName: string;
@@ -205,7 +208,7 @@ function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
   const network = getNetwork(quote.network);
   const token = askedToken(quote);
   const request = { network, token, address: quote.address, units: sums.remaining, label };
-  const text = (units: bigint) => formatUnits(units, token.decimals);
+  const text = (units: bigint) => displayAmount(formatUnits(units, token.decimals));
   return {
     network: { id: network.id, name: network.name, standard: network.standard, title: networkTitle(network) },
     currency: quote.currency,
@@ -227,6 +230,7 @@ function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
         .map(seenLookAlike),
     },
     payloads: { address: addressPayload(request), wallet: walletUri(request) },
+    walletLinks: walletLinks(request),
     offer: { family: network.family, name: offerName(request) },
     explorerName: network.explorer.name,
   };
@@ -259,7 +263,7 @@ function seenOf(transfer: CheckoutMisdirected): SeenTransfer {
     network: { name: network.name, title: networkTitle(network) },
     tokenName: tokenName(token),
     lookAlike: isLookAlike(token) ? seenLookAlike(token) : null,
-    amount: formatUnits(transfer.baseUnits, token.decimals),
+    amount: displayAmount(formatUnits(transfer.baseUnits, token.decimals)),
     txId: displayTxId(network.family, transfer.txId),
     url: transactionUrl(network, transfer.txId),
     explorerName: network.explorer.name,

@@ -3,7 +3,7 @@ import type { Brand } from "@/lib/domain/checkout/brand";
 import { type CheckoutChain, type CheckoutTransfer, isDelayed, progressOn } from "@/lib/domain/checkout/facts";
 import { addressPayload } from "@/lib/domain/checkout/payment-uri";
 import { type SeenLookAlike, seenLookAlike } from "@/lib/domain/checkout/view";
-import { formatUnits } from "@/lib/domain/money";
+import { displayAmount, formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, networkTitle } from "@/lib/domain/networks";
 import { tokenOf } from "@/lib/domain/transfers/transfer";
 
@@ -135,7 +135,7 @@ function arrivedOf(transfer: DepositTransfer): ArrivedView {
   return {
     network: { id: network.id, title: networkTitle(network) },
     currency: transfer.currency,
-    amount: formatUnits(transfer.baseUnits, token.decimals),
+    amount: displayAmount(formatUnits(transfer.baseUnits, token.decimals)),
     txId: displayTxId(network.family, transfer.txId),
     url: transactionUrl(network, transfer.txId),
     explorerName: network.explorer.name,

@@ -1,6 +1,7 @@
 import { displayAddress, displayTxId, transactionUrl } from "@/lib/domain/addresses/address";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import { type Progress, progressOn } from "@/lib/domain/checkout/facts";
+import { displayAmount } from "@/lib/domain/money";
 import { type Currency, findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
 import type { ChainHeight } from "@/lib/domain/networks/finality";
 import type { ProblemCode } from "@/lib/domain/problems/problem";
@@ -78,7 +79,7 @@ export function claimView(facts: ClaimFacts, now: Date): ClaimView {
     state,
     merchantName,
     brand,
-    amount: `${formatMicro(facts.microUnits)} ${currency}`,
+    amount: `${displayAmount(formatMicro(facts.microUnits))} ${currency}`,
     currency,
     price: price && `${price.amount} ${price.fiat}`,
     reason,
