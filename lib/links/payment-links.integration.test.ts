@@ -46,7 +46,7 @@ beforeAll(async () => {
   merchant = await seedMerchant(db(), start);
   for (const network of ["ethereum", "bsc"] as const) {
     await seedAddress(db(), { merchantId: merchant.id, network }, start);
-    await seedCursor(db(), network, start);
+    await seedCursor(db(), network, at(60));
   }
 });
 beforeEach(() => empty(db(), "rate_limits"));

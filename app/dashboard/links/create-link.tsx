@@ -158,12 +158,12 @@ function AmountFields({ form }: { form: FormState }) {
 }
 
 function EndFields({ form }: { form: FormState }) {
-  const t = useTranslations("linkPages.create");
+  const t = useTranslations("linkPages");
   const [expires, setExpires] = useState(String(LINK_EXPIRES_IN.usual));
   return (
     <>
       <SelectField
-        label={t("expires")}
+        label={t("create.expires")}
         name="expires"
         options={spansOf(t)}
         value={expires}
@@ -172,11 +172,11 @@ function EndFields({ form }: { form: FormState }) {
       />
       {expires === "date" ? (
         <TextField
-          label={t("lastDay")}
+          label={t("create.lastDay")}
           name="lastDay"
           type="date"
           required
-          hint={t("lastDayHint")}
+          hint={t("create.lastDayHint")}
           error={form.errorOf("lastDay")}
         />
       ) : null}
@@ -184,10 +184,10 @@ function EndFields({ form }: { form: FormState }) {
   );
 }
 
-function spansOf(t: Translate<"linkPages.create">) {
+function spansOf(t: Translate<"linkPages">) {
   return [
-    ...DAYS.map((count) => ({ value: String(count * DAY_SECONDS), text: t("days", { count }) })),
-    { value: "date", text: t("date") },
-    { value: "0", text: t("never") },
+    ...DAYS.map((count) => ({ value: String(count * DAY_SECONDS), text: t("create.days", { count }) })),
+    { value: "date", text: t("create.date") },
+    { value: "0", text: t("create.never") },
   ];
 }
