@@ -21,7 +21,7 @@ const OFTEN = { burst: 10, intervalMs: 360_000 };
 /** The number of characters of an order's id that its number contains: the random ones. */
 const NUMBER_CHARACTERS = 16;
 
-/** What a payer submitted on the page of a link. */
+/** The form of the page of a link, as a payer submitted it. */
 export interface LinkPayment {
   linkId: string;
   /** The key of the form. The same form submitted again returns the same order. */

@@ -5,9 +5,10 @@ import { formatMicro, toMicro } from "@/lib/domain/refunds/amounts";
 
 /** Returns the amount of a link: "25 USDT", or which amounts the payer can enter. */
 export function linkAmount(link: LinkTerms, t: Translate<"linkPages">): string {
-  const { amount, minAmount, maxAmount } = link;
-  if (amount !== null) return linkAmountText(link, amount);
-  const [min, max] = [minAmount, maxAmount].map((bound) => (bound === null ? null : linkAmountText(link, bound)));
+  if (link.amount !== null) return linkAmountText(link, link.amount);
+  const bound = (amount: string | null) => (amount === null ? null : linkAmountText(link, amount));
+  const min = bound(link.minAmount);
+  const max = bound(link.maxAmount);
   if (min && max) return t("open.between", { min, max });
   if (min) return t("open.least", { min });
   return max ? t("open.most", { max }) : t("open.any", { unit: linkUnit(link) });

@@ -87,6 +87,22 @@ interface OrderFactsProps {
   now: Date;
 }
 
+/** Renders the fiat price of an order, and the rate at which it was converted. */
+function PriceFacts({ price, now }: { price: OrderPrice; now: Date }) {
+  const t = useTranslations("order");
+  return (
+    <>
+      <Fact name={t("price")}>{priceText(price)}</Fact>
+      <Fact name={t("rate")}>
+        1 {price.currency} = {price.rate} {price.fiat}
+        <span className="block text-[0.8125rem] text-ink-soft">
+          {price.source}, <Time at={price.at} now={now.toISOString()} hasExact />
+        </span>
+      </Fact>
+    </>
+  );
+}
+
 /** Renders the payment link of an order, and the note that its payer entered. */
 function LinkFact({ link }: { link: NonNullable<OrderFactsProps["link"]> }) {
   const t = useTranslations("linkPages");
@@ -114,17 +130,7 @@ export function OrderFacts(props: OrderFactsProps) {
         {quote ? `${networkTitle(getNetwork(quote.network))}, ${quote.currency}` : t("notChosen")}
       </Fact>
       {order.checkout ? <Fact name={t("left")}>{t(leftToPayer(order.checkout))}</Fact> : null}
-      {order.price ? (
-        <>
-          <Fact name={t("price")}>{priceText(order.price)}</Fact>
-          <Fact name={t("rate")}>
-            1 {order.price.currency} = {order.price.rate} {order.price.fiat}
-            <span className="block text-[0.8125rem] text-ink-soft">
-              {order.price.source}, {time(new Date(order.price.at))}
-            </span>
-          </Fact>
-        </>
-      ) : null}
+      {order.price ? <PriceFacts price={order.price} now={now} /> : null}
       {paidOn ? (
         <Fact name={t("paidOn")}>
           {networkTitle(getNetwork(paidOn.network))}, {paidOn.currency}

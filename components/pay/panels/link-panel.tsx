@@ -178,7 +178,8 @@ function isOfAmount({ kind }: LinkProblem): boolean {
 }
 
 function boundsText({ min, max }: LinkView, t: Messages): string | null {
-  const [from, to] = [min && askedText(min, t), max && askedText(max, t)];
+  const from = min && askedText(min, t);
+  const to = max && askedText(max, t);
   if (from && to) return t.linkBetween(from, to);
   if (from) return t.linkAtLeast(from);
   return to && t.linkAtMost(to);

@@ -76,7 +76,7 @@ export type LinkProblem =
   | { kind: "amount" | "often" | "away" | "note"; limit?: undefined }
   | { kind: "tooLittle" | "tooMuch"; limit: string };
 
-/** What the payer entered, with the reason why it was refused. */
+/** The payer's input, with the reason why it was refused. */
 export interface RefusedPayment {
   problem: LinkProblem;
   amount: string;

@@ -101,7 +101,8 @@ export function plainAmount(link: Pick<LinkTerms, "fiat">, text: string): string
 /** Returns the problem of the bounds of an open amount; null if the minimum is not above the maximum. */
 export function boundsProblem({ fiat, minAmount, maxAmount }: LinkTerms): Problem | null {
   if (minAmount === null || maxAmount === null) return null;
-  const [min, max] = [parseLinkAmount({ fiat }, minAmount), parseLinkAmount({ fiat }, maxAmount)];
+  const min = parseLinkAmount({ fiat }, minAmount);
+  const max = parseLinkAmount({ fiat }, maxAmount);
   return min !== null && max !== null && min > max
     ? problem("link_bounds_swapped", { min: minAmount, max: maxAmount })
     : null;
@@ -115,7 +116,8 @@ export function readPayerAmount(link: LinkTerms, typed: string): PayerAmount {
   const units = parseLinkAmount(link, typedAmount(typed));
   if (units === null) return { refused: "malformed" };
   const bound = (text: string | null) => (text === null ? null : parseLinkAmount(link, text));
-  const [min, max] = [bound(link.minAmount), bound(link.maxAmount)];
+  const min = bound(link.minAmount);
+  const max = bound(link.maxAmount);
   if (min !== null && units < min) return { refused: "tooLittle" };
   if (max !== null && units > max) return { refused: "tooMuch" };
   return { amount: formatUnits(units, linkDecimals(link)) };

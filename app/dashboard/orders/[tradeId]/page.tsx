@@ -50,11 +50,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   if (!found) notFound();
   const { order, quote, addressMac } = found;
   const hasInvalidMac = quote !== null && verifiedAddress({ ...quote, addressMac }, orders.isVerifiedAddress) === null;
-  const { transfers, misdirected, callbacks, events, claims, link } = await readOrder(
-    pool.db,
-    person.merchantId,
-    tradeId,
-  );
+  const { transfers, misdirected, callbacks, events, claims, link } = await readOrder(pool.db, person, tradeId);
   const canChange = order.status !== "paid" && mayChange(person.role);
   const isMoving = MOVING.has(order.status) || callbacks.some((one) => one.status === "pending");
   const payment = callbacks.find(({ type }) => type === "payment.confirmed");
@@ -127,7 +123,7 @@ async function OrderTransfers({ table, hasMisdirected }: OrderTransfersProps) {
   );
 }
 
-async function readOrder(db: Db, merchantId: string, tradeId: string) {
+async function readOrder(db: Db, { merchantId }: { merchantId: string }, tradeId: string) {
   const [transfers, misdirected, callbacks, events, claims, link] = await Promise.all([
     listOrderTransfers(db, merchantId, tradeId),
     listMisdirected(db, merchantId, tradeId),
