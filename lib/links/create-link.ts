@@ -4,12 +4,12 @@ import { isLiveKey } from "@/db/queries/merchants/api-keys";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { newId } from "@/lib/domain/id";
 import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
-import { boundsProblem, type LinkTerms, linkAmountText, sampleCheckout } from "@/lib/domain/links/link";
+import { boundsProblem, type LinkTerms, linkAmountText } from "@/lib/domain/links/link";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError, invalidField } from "@/lib/errors";
+import { whyNoPayment } from "@/lib/links/link-refusal";
 import { deadKey } from "@/lib/merchants/api-keys";
 import type { ChoiceContext } from "@/lib/orders/choose-method";
-import { whyNoCheckout } from "@/lib/orders/create-checkout";
 import type { Caller } from "@/lib/orders/create-order";
 
 /** The validated terms of a new link. */
@@ -40,8 +40,8 @@ export async function createLink(
   const { merchantId } = actor;
   const earlier = await findEarlier(db, merchantId, request);
   if (earlier) return { link: earlier, isReplayed: true };
-  // An outage passes until the link is opened. The check also makes the worker fetch the market rates of a fiat price.
-  const refusal = await whyNoCheckout(db, ctx, actor, sampleCheckout(request), now);
+  // An outage can end before the link is opened.
+  const refusal = await whyNoPayment(db, ctx, { ...request, merchantId }, now);
   if (refusal && refusal.code !== 10006) throw refusal;
   const id = newId(now);
   const { expires, ...terms } = request;

@@ -2,11 +2,10 @@ import type { Db } from "@/db/client";
 import { findBrandRow, findMerchantLogo } from "@/db/queries/links/link-page";
 import { countUses, findLinkTerms, listFormOrders } from "@/db/queries/links/links";
 import { isId } from "@/lib/domain/id";
-import { sampleCheckout } from "@/lib/domain/links/link";
 import type { LinkFacts } from "@/lib/domain/links/link-view";
+import { whyNoPayment } from "@/lib/links/link-refusal";
 import { isOpenOrder } from "@/lib/links/start-payment";
 import type { ChoiceContext } from "@/lib/orders/choose-method";
-import { whyNoCheckout } from "@/lib/orders/create-checkout";
 import { brandIn } from "@/lib/orders/find-checkout";
 
 /**
@@ -24,7 +23,7 @@ export async function findLinkPage(
   if (!link || !brand) return null;
   const [uses, refusal, own] = await Promise.all([
     countUses(db, link),
-    whyNoCheckout(db, ctx, link, sampleCheckout(link), now),
+    whyNoPayment(db, ctx, link, now),
     formKey === null ? [] : listFormOrders(db, link, formKey),
   ]);
   return {

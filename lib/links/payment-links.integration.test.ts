@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findLinkOfOrder, listFormOrders, listLinkRows, listLinkSums } from "@/db/queries/links/links";
-import { apiKeys, auditEvents, orders, paymentLinks } from "@/db/schema";
+import { apiKeys, auditEvents, merchants, orders, paymentLinks } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { LINK_STATUSES, linkStatus } from "@/lib/domain/links/link";
 import { closeLink, createLink, type LinkRequest } from "@/lib/links/create-link";
@@ -218,6 +218,18 @@ describe("a form", () => {
     for (const [change, problem] of cases) expect(await submit(link.id, change)).toEqual({ problem });
     expect((await findLinkPage(db(), ctx, { id: link.id, formKey: null }, start))?.uses).toBe(0);
   });
+});
+
+test("the merchant's limits of orders apply to the amounts that payers enter, and not to the form", async () => {
+  const isOwn = eq(merchants.id, merchant.id);
+  await db().update(merchants).set({ minMicro: 20_000_000n, maxMicro: 30_000_000n }).where(isOwn);
+  const link = await create({ amount: null });
+  expect((await findLinkPage(db(), ctx, { id: link.id, formKey: null }, start))?.isPayable).toBe(true);
+  expect(await submit(link.id, { amount: "19" })).toEqual({ problem: { kind: "tooLittle", limit: "20 USDT" } });
+  expect(await submit(link.id, { amount: "31" })).toEqual({ problem: { kind: "tooMuch", limit: "30 USDT" } });
+  expect(await submit(link.id, { amount: "25" })).toHaveProperty("orderId");
+  await expect(create({ amount: "31" })).rejects.toMatchObject({ code: 10001 });
+  await db().update(merchants).set({ minMicro: null, maxMicro: null }).where(isOwn);
 });
 
 test("one address gets ten orders of a link, then one every six minutes; other addresses and links are not affected", async () => {

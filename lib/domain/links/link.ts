@@ -134,11 +134,12 @@ export function checkoutOf(
 }
 
 /**
- * Returns the terms with which a merchant's payment methods are checked when the link is created. An open amount stands for its minimum, or
- * for one unit.
+ * Returns the terms with which a merchant's payment methods are checked before a payer enters an amount. A fiat amount that is open stands
+ * for its minimum, or for one unit.
  */
 export function sampleCheckout(terms: LinkTerms): CheckoutTerms {
-  return checkoutOf(terms, terms.amount ?? terms.minAmount ?? "1");
+  if (terms.amount !== null || terms.fiat !== null) return checkoutOf(terms, terms.amount ?? terms.minAmount ?? "1");
+  return { network: terms.network, currency: terms.currency, amount: null, price: null };
 }
 
 /** Returns the metadata of an order that a payer created with a link: its id, and the payer's note if there is one. */

@@ -11,6 +11,7 @@ import { LinkOrders } from "@/components/dashboard/links/orders";
 import { LinkState } from "@/components/dashboard/links/state";
 import { linkAmount } from "@/components/dashboard/links/texts";
 import { Card } from "@/components/ui/card";
+import { Refresher } from "@/components/ui/refresher";
 import { findLink, listLinkSums, listOrdersOfLink } from "@/db/queries/links/links";
 import { mayChange } from "@/lib/domain/keys/role";
 import { linkStatus, linkUrl } from "@/lib/domain/links/link";
@@ -19,6 +20,7 @@ export const generateMetadata = pageTitle("link");
 
 /** The maximum number of orders that the page lists. */
 const MAX_ORDERS = 100;
+const REFRESH_MS = 4_000;
 
 export default async function LinkPage({ params }: { params: Promise<{ linkId: string }> }) {
   const { merchantId, role } = await requirePerson();
@@ -37,6 +39,9 @@ export default async function LinkPage({ params }: { params: Promise<{ linkId: s
   const title = link.subject ?? amount;
   return (
     <>
+      {orders.some(({ status }) => status === "pending" || status === "confirming") ? (
+        <Refresher everyMs={REFRESH_MS} />
+      ) : null}
       <PageHead
         back={{ href: "/dashboard/links", text: t("title") }}
         title={
