@@ -34,7 +34,7 @@ export interface LinkPayment {
 }
 
 /** The id of the order to pay; the reason why there is none; "over" if the link takes no more payments; null if there is no such link. */
-export type StartedPayment = { orderId: string } | { problem: LinkProblem } | "over" | null;
+type StartedPayment = { orderId: string } | { problem: LinkProblem } | "over" | null;
 
 /** The terms of an order that a payer asks for. */
 interface Asked {

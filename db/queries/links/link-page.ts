@@ -11,7 +11,7 @@ type BrandColumns =
   | "has_logo";
 
 /** The merchant of a payment link, as its page shows it. */
-export type LinkBrandRow = Pick<CheckoutRow, BrandColumns>;
+type LinkBrandRow = Pick<CheckoutRow, BrandColumns>;
 
 const FIND_BRAND = `
   select coalesce(b.shown_name, m.name) as merchant_name, b.version as brand_version, b.accent, b.support_url, b.frame_parents, b.languages,

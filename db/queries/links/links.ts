@@ -227,7 +227,7 @@ function hasStatus(status: LinkStatus, now: Date): SQL | undefined {
 }
 
 /** The sum that paid and partly paid orders of a link received in a token, in base units. */
-export interface LinkSum {
+interface LinkSum {
   linkId: string;
   network: string;
   currency: Currency;
@@ -255,10 +255,7 @@ export async function listLinkSums(db: Db, merchantId: string, linkIds: readonly
   }));
 }
 
-/** An order of a link, as the page of the link lists it. Amounts are in base units of the shown quote's token. */
-export type OrderOfLink = Awaited<ReturnType<typeof listOrdersOfLink>>[number];
-
-/** Returns the orders of a link, newest first, at most `limit`. */
+/** Returns the orders of a link, newest first, at most `limit`. Amounts are in base units of the shown quote's token. */
 export async function listOrdersOfLink(db: Db, merchantId: string, linkId: string, limit: number) {
   return db
     .select({

@@ -109,7 +109,7 @@ export function boundsProblem({ fiat, minAmount, maxAmount }: LinkTerms): Proble
 }
 
 /** An amount that a payer entered, in its shortest form, or the reason why the link does not allow it. */
-export type PayerAmount = { amount: string } | { refused: "malformed" | "tooLittle" | "tooMuch" };
+type PayerAmount = { amount: string } | { refused: "malformed" | "tooLittle" | "tooMuch" };
 
 /** Reads the amount that a payer entered for a link with an open amount. */
 export function readPayerAmount(link: LinkTerms, typed: string): PayerAmount {
