@@ -16,6 +16,7 @@ import * as depositAddress from "@/app/api/v1/pay/sdk/deposit-address/route";
 import * as eventList from "@/app/api/v1/pay/sdk/event/list/route";
 import * as linkAdd from "@/app/api/v1/pay/sdk/link/add/route";
 import * as linkClose from "@/app/api/v1/pay/sdk/link/close/route";
+import * as linkDetail from "@/app/api/v1/pay/sdk/link/detail/route";
 import * as linkList from "@/app/api/v1/pay/sdk/link/list/route";
 import * as merchantDetail from "@/app/api/v1/pay/sdk/merchant/detail/route";
 import * as orderAdd from "@/app/api/v1/pay/sdk/order/add/route";
@@ -69,6 +70,7 @@ const CORE_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/deposit-address", depositAddress),
   ...mount("/api/v1/pay/sdk/deposit/list", depositList),
   ...mount("/api/v1/pay/sdk/link/add", linkAdd),
+  ...mount("/api/v1/pay/sdk/link/detail", linkDetail),
   ...mount("/api/v1/pay/sdk/link/list", linkList),
   ...mount("/api/v1/pay/sdk/link/close", linkClose),
   ...mount("/api/v1/pay/sdk/refund/add", refundAdd),

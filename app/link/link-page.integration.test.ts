@@ -153,6 +153,8 @@ describe("the API of payment links", () => {
     expect((await add({ ...terms, max_uses: 4 })).body.code).toBe(10004);
     const listed = await api.post("/link/list", { status: "open", limit: 1 });
     expect(listed.body.data).toMatchObject({ links: [{ link_id: made.id }] });
+    expect((await api.post("/link/detail", { link_id: made.id })).body.data).toEqual(made.data);
+    expect((await api.post("/link/detail", { mch_link_id: "unknown" })).body.code).toBe(10003);
     const closed = await api.post("/link/close", { mch_link_id: "L-1" });
     expect(closed.body.data).toMatchObject({ link_id: made.id, status: "closed", closed_at: expect.any(Number) });
     expect((await api.post("/link/close", { link_id: made.id })).status).toBe(200);
@@ -197,6 +199,7 @@ describe("the API of payment links", () => {
 
   test("a key with the usual scopes can neither create nor read links", async () => {
     await setScopes(USUAL_SCOPES);
-    for (const path of ["/link/add", "/link/list", "/link/close"]) expect((await api.post(path, {})).status).toBe(401);
+    for (const path of ["/link/add", "/link/detail", "/link/list", "/link/close"])
+      expect((await api.post(path, {})).status).toBe(401);
   });
 });

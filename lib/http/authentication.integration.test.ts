@@ -162,6 +162,7 @@ describe("scopes of a key", () => {
     "/refund/list": "refunds:read",
     "/link/add": "links:create",
     "/link/close": "links:create",
+    "/link/detail": "links:read",
     "/link/list": "links:read",
   };
   const limited = async (change: Partial<typeof apiKeys.$inferInsert>) => {

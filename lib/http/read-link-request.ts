@@ -39,7 +39,7 @@ export function readLinkRequest(body: JsonObject, { env }: { env: RequestRules }
 }
 
 /**
- * Reads the body of link/close.
+ * Reads the body of link/detail and link/close.
  * @throws AppError 10001 if neither id is given, or one has an invalid format
  */
 export function readLinkNames(body: JsonObject): LinkNames {

@@ -192,7 +192,7 @@ export const LINK_ADD = requestOf(
   AMOUNTS,
 );
 
-/** The fields of link/close. */
+/** The fields of link/detail and link/close. */
 export const LINK_NAMES = requestOf(
   {
     link_id: optional(linkId, { description: "The id of the link. Required unless `mch_link_id` is set." }),

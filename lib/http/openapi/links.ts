@@ -64,6 +64,17 @@ export const LINK_OPERATIONS: readonly ApiOperation[] = [
     mayRepeat: true,
   },
   {
+    path: "link/detail",
+    operationId: "retrieveLink",
+    summary: "Retrieve a payment link",
+    description: "Returns a payment link by `link_id` or `mch_link_id`.",
+    tag: "Payment links",
+    scope: "links:read",
+    request: LINK_NAMES,
+    answer: "Link",
+    errors: [10003],
+  },
+  {
     path: "link/list",
     operationId: "listLinks",
     summary: "List payment links",
@@ -129,6 +140,7 @@ export const LINK_EXAMPLES: Readonly<Record<string, { request: object; data: obj
     },
     data: LINK,
   },
+  "link/detail": { request: { link_id: LINK_ID }, data: { ...LINK, uses: 3, paid_orders: 2 } },
   "link/list": {
     request: { status: "open" },
     data: { links: [{ ...LINK, uses: 3, paid_orders: 2 }], next_cursor: null },
