@@ -83,8 +83,14 @@ export async function lockLink(db: Db, id: string): Promise<StoredLink | null> {
   return row ?? null;
 }
 
-/** Returns the number of orders of a link that are open or paid. Call it with the link locked. */
-export async function countUses(db: Db, { id, merchantId }: Pick<StoredLink, "id" | "merchantId">): Promise<number> {
+/**
+ * Returns the number of orders of a link that are open or paid; 0 without a query if any number is allowed. Call it with the link locked.
+ */
+export async function countUses(
+  db: Db,
+  { id, merchantId, maxUses }: Pick<StoredLink, "id" | "merchantId" | "maxUses">,
+): Promise<number> {
+  if (maxUses === null) return 0;
   const [row] = await db.execute<{ count: number }>(sql`
     select count(*)::int as count from payment_link_orders l join orders o on o.id = l.order_id and o.merchant_id = l.merchant_id
     where l.link_id = ${id} and l.merchant_id = ${merchantId} and ${IS_USE}`);

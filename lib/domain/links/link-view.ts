@@ -13,7 +13,7 @@ export interface LinkFacts {
   link: PaymentLink;
   merchantName: string;
   brand: Brand;
-  /** The number of orders of the link that are open or paid. */
+  /** The number of orders of the link that are open or paid; 0 if any number is allowed. */
   uses: number;
   /** True if the merchant can be paid at the moment with a method that the link allows. */
   isPayable: boolean;
