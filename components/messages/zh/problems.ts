@@ -411,11 +411,8 @@ export const problems: Translation = {
   link_id_missing: "请填写 link_id 或 mch_link_id",
   link_not_found: "没有此 link_id 或 mch_link_id 的付款链接",
   link_terms_differ: "mch_link_id {mchLinkId} 已用于条件不同的付款链接；请发送原来的值，或使用新的编号",
-  link_amount_malformed: "请填写大于 0、最多 {decimals} 位小数的金额；收到的是 {given}",
   link_amount_missing: "请填写金额，或由付款人填写",
   link_date_malformed: "请填写将来的日期",
-  link_uses_out_of_range: "请填写 {min} 到 {max} 的数字；留空表示不限",
-  link_text_too_long: "最多 {max} 个字符；现有 {length} 个",
   // refunds that customers claim
   rule_refund_id: "refund/add 返回的 refund_id",
   rule_email: "电子邮箱",

@@ -99,11 +99,8 @@ export const orderProblems = {
   link_not_found: "You have no payment link with this link_id or mch_link_id",
   link_terms_differ:
     "mch_link_id {mchLinkId} was already used for a payment link with other terms; send the original values again, or use a new one",
-  link_amount_malformed: "Enter an amount above 0 with at most {decimals} decimals; got {given}",
   link_amount_missing: "Enter the amount, or let the payer enter it",
   link_date_malformed: "Enter a date in the future",
-  link_uses_out_of_range: "Enter a number from {min} to {max}, or leave the field empty for any number",
-  link_text_too_long: "Enter at most {max} characters; it has {length}",
   // refunds that customers claim
   rule_refund_id: "the refund_id of the refund/add response",
   rule_email: "an email address",
