@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
+import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
+import { apiKeys } from "@/db/schema";
+import { SCOPES } from "@/lib/domain/keys/key-rules";
 import { signRequest } from "@/lib/domain/keys/signature";
 import { INSTALLED } from "@/lib/integrations/installed";
 import { API_ALIAS, mountedRoutes } from "@/mounted-routes";
@@ -14,6 +17,8 @@ const OPERATIONS = mountedRoutes(INSTALLED)
   .map(([, pattern]) => pattern.slice(API_ALIAS.canonical.length));
 
 beforeAll(async () => {
+  const scopes = [...SCOPES];
+  await api.pool.db.update(apiKeys).set({ scopes }).where(eq(apiKeys.id, api.merchant.keyId));
   await seedAddress(api.pool.db, { merchantId: api.merchant.id, network: "bsc" }, new Date());
 });
 
