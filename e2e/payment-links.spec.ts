@@ -38,6 +38,7 @@ test("a payment link: created once with any number of submits, opened by a payer
   await dialog.getByRole("button", { name: "Create payment link" }).click();
   await expect(dialog.getByText("Enter the amount, or let the payer enter it")).toBeVisible();
   await dialog.getByRole("textbox", { name: "Amount" }).fill("12.5");
+  await dialog.getByLabel("Network").selectOption("ethereum");
   await dialog.getByLabel("Description").fill("Two coffee mugs");
   await dialog.getByLabel("Number of uses").fill("1");
   await dialog.getByRole("button", { name: "Create payment link" }).dblclick();
