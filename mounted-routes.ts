@@ -14,6 +14,10 @@ import * as webhookJwks from "@/app/api/v1/pay/public/webhook-jwks/route";
 import * as depositList from "@/app/api/v1/pay/sdk/deposit/list/route";
 import * as depositAddress from "@/app/api/v1/pay/sdk/deposit-address/route";
 import * as eventList from "@/app/api/v1/pay/sdk/event/list/route";
+import * as linkAdd from "@/app/api/v1/pay/sdk/link/add/route";
+import * as linkClose from "@/app/api/v1/pay/sdk/link/close/route";
+import * as linkDetail from "@/app/api/v1/pay/sdk/link/detail/route";
+import * as linkList from "@/app/api/v1/pay/sdk/link/list/route";
 import * as merchantDetail from "@/app/api/v1/pay/sdk/merchant/detail/route";
 import * as orderAdd from "@/app/api/v1/pay/sdk/order/add/route";
 import * as orderCancel from "@/app/api/v1/pay/sdk/order/cancel/route";
@@ -32,6 +36,7 @@ import * as docsPage from "@/app/docs/[page]/route";
 import * as docs from "@/app/docs/route";
 import * as embed from "@/app/embed.js/route";
 import { integrationContext } from "@/app/integration-context";
+import * as linkPage from "@/app/link/[linkId]/route";
 import * as checkoutReturn from "@/app/pay/[tradeId]/return/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
 import * as payAssets from "@/app/pay/assets/[file]/route";
@@ -64,6 +69,10 @@ const CORE_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/order/list", orderList),
   ...mount("/api/v1/pay/sdk/deposit-address", depositAddress),
   ...mount("/api/v1/pay/sdk/deposit/list", depositList),
+  ...mount("/api/v1/pay/sdk/link/add", linkAdd),
+  ...mount("/api/v1/pay/sdk/link/detail", linkDetail),
+  ...mount("/api/v1/pay/sdk/link/list", linkList),
+  ...mount("/api/v1/pay/sdk/link/close", linkClose),
   ...mount("/api/v1/pay/sdk/refund/add", refundAdd),
   ...mount("/api/v1/pay/sdk/refund/detail", refundDetail),
   ...mount("/api/v1/pay/sdk/refund/list", refundList),
@@ -93,6 +102,7 @@ const CORE_ROUTES: readonly Route[] = [
   ...mount<{ refundId: string }>("/api/refund/{refundId}/status", refundStatus),
   ...mount<{ refundId: string }>("/api/refund/{refundId}/events", refundEvents),
   ...mount<{ refundId: string }>("/refund/{refundId}", refundPage),
+  ...mount<{ linkId: string }>("/link/{linkId}", linkPage),
   ...["/api/auth/{action}", "/api/auth/{action}/{provider}"].flatMap((pattern): Route[] => [
     ["GET", pattern, null],
     ["POST", pattern, null],

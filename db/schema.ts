@@ -1026,6 +1026,71 @@ export const paymentClaims = pgTable(
   ],
 );
 
+/** The payment links of merchants: templates from which payers create orders. Amounts are decimal text. */
+export const paymentLinks = pgTable(
+  "payment_links",
+  {
+    /** The id, which is also the secret part of the link. */
+    id: text("id").notNull(),
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    /** The API key or the user that created the link. */
+    apiKeyId: text("api_key_id"),
+    createdBy: text("created_by"),
+    /** The merchant's own id of the link, which makes the request repeatable. */
+    mchLinkId: text("mch_link_id"),
+    /** The network and the currency of its orders; null if the payer selects them. */
+    network: text("network"),
+    currency: text("currency").$type<Currency>(),
+    /** The fiat currency of the amounts; null if they are in tokens. */
+    fiat: text("fiat"),
+    /** The fixed amount; null if the payer enters the amount, between the optional bounds. */
+    amount: text("amount"),
+    minAmount: text("min_amount"),
+    maxAmount: text("max_amount"),
+    subject: text("subject"),
+    /** The label of the field in which the payer can enter a note; null for no field. */
+    noteLabel: text("note_label"),
+    notifyUrl: text("notify_url"),
+    redirectUrl: text("redirect_url"),
+    /** The maximum number of orders that are open or paid; null for any number. */
+    maxUses: integer("max_uses"),
+    /** Null if the link does not expire. */
+    expiresAt: at("expires_at"),
+    createdAt: at("created_at").notNull(),
+    closedAt: at("closed_at"),
+    /** The user who closed the link; null if an API key did. */
+    closedBy: text("closed_by"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.id, t.merchantId] }),
+    uniqueIndex("payment_links_mch_link_id_key").on(t.merchantId, t.mchLinkId),
+    index("payment_links_list_idx").on(t.merchantId, t.id),
+    check("payment_links_amount_check", sql`${t.amount} is null or num_nonnulls(${t.minAmount}, ${t.maxAmount}) = 0`),
+    check("payment_links_uses_check", sql`${t.maxUses} > 0`),
+  ],
+);
+
+/** The orders that payers created with payment links. */
+export const paymentLinkOrders = pgTable(
+  "payment_link_orders",
+  {
+    merchantId: text("merchant_id").notNull(),
+    linkId: text("link_id").notNull(),
+    orderId: text("order_id").notNull(),
+    /** The random key of the form that was submitted. The same form submitted again creates no other order. */
+    formKey: text("form_key").notNull(),
+    /** The note that the payer entered. */
+    note: text("note"),
+    createdAt: at("created_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orderId, t.merchantId] }),
+    index("payment_link_orders_link_idx").on(t.linkId, t.merchantId, t.orderId),
+  ],
+);
+
 /**
  * An unused table: amounts are found in the unique index of quotes (ADR 32). Workers of the previous version clear bits
  * in it; the next release drops it.

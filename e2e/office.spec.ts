@@ -7,7 +7,7 @@ import { expect, test } from "@/e2e/world/scenario";
 
 const PAGES = [
   "orders",
-  "orders/new",
+  "links",
   "transfers",
   "refunds",
   "callbacks",
@@ -118,28 +118,6 @@ test("the list of orders stays as the orders are, until the session ends", async
   await page.context().clearCookies();
   await expect(page.getByText("You are signed out")).toBeVisible({ timeout: 20_000 });
   await expect(state("Paid")).toBeVisible();
-});
-
-test("a payment link is created manually, once with any number of submits, and opens the payment page", async ({
-  page,
-  sandbox,
-}) => {
-  await signIn(page, sandbox);
-  await page.goto(`${sandbox.base_url}/dashboard/orders`);
-  await page.getByRole("link", { name: "Create payment link" }).click();
-  await page.getByRole("button", { name: "Create payment link" }).click();
-  await expect(page.getByText(/amount is missing/)).toBeVisible();
-  await page.getByLabel("Amount").fill("12.5");
-  await page.getByLabel("Description").fill("Two coffee mugs");
-  await page.getByRole("button", { name: "Create payment link" }).dblclick();
-  await expect(page.getByText("Your payment link is ready")).toBeVisible();
-  await expect(page.getByRole("img", { name: "QR code of the payment link" })).toBeVisible();
-  await expectAccessible(page);
-  await keepLooks(page, "orders-new-link");
-  const url = await page.getByText(/\/pay\/[0-9a-z]{28}$/).textContent();
-  await page.goto(url ?? "");
-  await expect(page.getByText("Two coffee mugs").first()).toBeVisible();
-  await expect(page.getByText("12.5").first()).toBeVisible();
 });
 
 test("Ctrl-K goes anywhere by keys alone", async ({ page, sandbox }) => {

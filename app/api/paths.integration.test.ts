@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
+import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { apiKeys } from "@/db/schema";
 import { SCOPES } from "@/lib/domain/keys/key-rules";
@@ -16,6 +17,8 @@ const OPERATIONS = mountedRoutes(INSTALLED)
   .map(([, pattern]) => pattern.slice(API_ALIAS.canonical.length));
 
 beforeAll(async () => {
+  const scopes = [...SCOPES];
+  await api.pool.db.update(apiKeys).set({ scopes }).where(eq(apiKeys.id, api.merchant.keyId));
   await seedAddress(api.pool.db, { merchantId: api.merchant.id, network: "bsc" }, new Date());
   await api.pool.db.update(apiKeys).set({ scopes: [...SCOPES] });
 });

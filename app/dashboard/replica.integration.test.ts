@@ -1,19 +1,20 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { createContext } from "@/app/context";
 import { GET as exportOrders } from "@/app/dashboard/orders/export/route";
 import { GET as liveOrders } from "@/app/dashboard/orders/live/route";
-import { createPaymentLink } from "@/app/dashboard/orders/new/actions";
 import { keepSession } from "@/app/session";
 import { type Db, type DbPool, openDb } from "@/db/client";
 import { type EmbeddedServer, startEmbedded } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
 import { createListReader } from "@/db/replica";
+import { orders } from "@/db/schema";
 import { openSession } from "@/lib/users/session";
+import { seedOrder } from "@/testing/database/seed";
 import { startStandby } from "@/testing/database/standby";
 import { type SeededShop, seedShop } from "@/testing/office/shop";
 import { TEST_ENV } from "@/testing/web";
@@ -93,11 +94,12 @@ const isStandby = async (db: Db) => {
 const PATIENT_MS = 30_000;
 
 /** Submits the form that creates an order, with the order number `ownNumber`. */
-async function makeOrder(ownNumber: string): Promise<void> {
-  const form = new FormData();
-  const fields = { amount: "5", unit: "USDT", network: "ethereum", ownNumber, subject: "", expiresIn: "" };
-  for (const [name, value] of Object.entries({ ...fields, shop: shop.merchantId })) form.append(name, value);
-  expect(await createPaymentLink(form)).toMatchObject({ ok: { number: ownNumber } });
+let baseUnits = 1_000n;
+
+async function makeOrder(mchOrderId: string): Promise<void> {
+  baseUnits += 1n;
+  const { id } = await seedOrder(pool.db, { address: shop.address, baseUnits }, new Date());
+  await pool.db.update(orders).set({ mchOrderId }).where(eq(orders.id, id));
 }
 
 async function listed(): Promise<string> {

@@ -1,5 +1,6 @@
 import { addresses } from "@/components/messages/en/addresses";
 import { deposits } from "@/components/messages/en/deposits";
+import { linkPages } from "@/components/messages/en/link-pages";
 import { plugins } from "@/components/messages/en/plugins";
 import { receivers } from "@/components/messages/en/receivers";
 import { refundPages } from "@/components/messages/en/refund-pages";
@@ -46,7 +47,8 @@ export const en = {
     reports: "Reports",
     callbacks: "Callbacks",
     callback: "Callback",
-    newOrder: "Create payment link",
+    links: "Payment links",
+    link: "Payment link",
     notifications: "Notifications",
     audit: "Audit log",
     orderTerms: "Order terms",
@@ -102,6 +104,7 @@ export const en = {
     transfers: "Transfers",
     deposits: "Deposits",
     refunds: "Refunds",
+    links: "Payment links",
     refundSettings: "Refund settings",
     apiKeys: "API keys",
     plugins: "Plugins",
@@ -293,35 +296,6 @@ export const en = {
     signedOut: "You are signed out. This list may be out of date.",
     signIn: "Sign in",
     otherShop: "You switched to another shop in another window. Reload this page.",
-  },
-  newOrder: {
-    noneOffered: "You can't accept payments yet",
-    noneOfferedHint: "Add a receiving address, or enable its currencies under Order terms.",
-    toAddresses: "Receiving addresses",
-    title: "Create payment link",
-    hint: "Create a payment link and send it to your customer.",
-    amount: "Amount",
-    unit: "Currency",
-    network: "Network",
-    payerChooses: "Payer selects",
-    ownNumber: "Order number",
-    ownNumberHint: "Up to 32 characters, unique. Generated if empty.",
-    subject: "Description",
-    subjectHint: "Shown to the payer.",
-    expires: "Expires after",
-    usual: "Shop default",
-    minutes: "{count, plural, one {# minute} other {# minutes}}",
-    hours: "{count, plural, one {# hour} other {# hours}}",
-    create: "Create payment link",
-    made: "Your payment link is ready",
-    madeBefore: "This order already exists. Here is its link.",
-    link: "payment link",
-    code: "QR code of the payment link",
-    mail: "Send by email",
-    mailSubject: "Payment of order {number}",
-    mailBody: "Pay here: {url}",
-    show: "View order",
-    another: "Create another",
   },
   goTo: {
     open: "Go to…",
@@ -1252,6 +1226,7 @@ export const en = {
   deposits,
   ...receivers,
   refundPages,
+  linkPages,
   ...settings,
   plugins,
   orderTerms: {
@@ -1438,6 +1413,7 @@ export const en = {
       changed: "Shop changed the order's terms",
       renewed: "Shop renewed an expired order",
     },
+    payment_link: { created: "Created a payment link", closed: "Closed a payment link" },
     transfer: {
       assigned: "Assigned a transfer to an order",
       unlinked: "Unlinked a transfer from an order",

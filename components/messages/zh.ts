@@ -2,6 +2,7 @@ import type { en } from "@/components/messages/en";
 import type { Translation } from "@/components/messages/en/translation";
 import { addresses } from "@/components/messages/zh/addresses";
 import { deposits } from "@/components/messages/zh/deposits";
+import { linkPages } from "@/components/messages/zh/link-pages";
 import { plugins } from "@/components/messages/zh/plugins";
 import { receivers } from "@/components/messages/zh/receivers";
 import { refundPages } from "@/components/messages/zh/refund-pages";
@@ -44,7 +45,8 @@ export const zh: Translation<typeof en> = {
     reports: "报表",
     callbacks: "回调",
     callback: "回调",
-    newOrder: "新建付款链接",
+    links: "付款链接",
+    link: "付款链接",
     notifications: "通知",
     audit: "审计日志",
     orderTerms: "订单规则",
@@ -100,6 +102,7 @@ export const zh: Translation<typeof en> = {
     transfers: "转账",
     deposits: "充值",
     refunds: "退款",
+    links: "付款链接",
     refundSettings: "退款设置",
     apiKeys: "API 密钥",
     plugins: "插件",
@@ -286,35 +289,6 @@ export const zh: Translation<typeof en> = {
     signedOut: "您已退出登录：列表显示的是之前的内容。",
     signIn: "登录",
     otherShop: "您在另一个窗口切换了店铺，请重新加载此页。",
-  },
-  newOrder: {
-    noneOffered: "暂时无法收款",
-    noneOfferedHint: "付款会进入本店的收款地址：请先添加地址，或在“订单规则”中开放币种。",
-    toAddresses: "收款地址",
-    title: "新建付款链接",
-    hint: "创建付款链接并发送给您的客户。",
-    amount: "金额",
-    unit: "币种",
-    network: "网络",
-    payerChooses: "由付款人选择",
-    ownNumber: "商户订单号",
-    ownNumberHint: "最多 32 个字符，不可重复。留空则自动生成。",
-    subject: "说明",
-    subjectHint: "付款人可见。",
-    expires: "有效期",
-    usual: "按店铺设置",
-    minutes: "{count, number} 分钟",
-    hours: "{count, number} 小时",
-    create: "生成链接",
-    made: "链接已生成",
-    madeBefore: "该订单此前已创建，这是它的链接。",
-    link: "付款链接",
-    code: "付款链接二维码",
-    mail: "通过电子邮件发送",
-    mailSubject: "订单 {number} 付款",
-    mailBody: "请在此付款：{url}",
-    show: "查看订单",
-    another: "再建一个",
   },
   goTo: {
     open: "前往…",
@@ -1210,6 +1184,7 @@ export const zh: Translation<typeof en> = {
   deposits,
   ...receivers,
   refundPages,
+  linkPages,
   ...settings,
   plugins,
   orderTerms: {
@@ -1395,6 +1370,7 @@ export const zh: Translation<typeof en> = {
       changed: "店铺更改了订单条件",
       renewed: "店铺再次请求了已过期的订单",
     },
+    payment_link: { created: "创建了付款链接", closed: "关闭了付款链接" },
     transfer: {
       assigned: "将一笔转账分配给订单",
       unlinked: "将一笔转账与订单解除关联",

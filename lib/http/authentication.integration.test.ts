@@ -160,6 +160,10 @@ describe("scopes of a key", () => {
     "/refund/cancel": "refunds:create",
     "/refund/detail": "refunds:read",
     "/refund/list": "refunds:read",
+    "/link/add": "links:create",
+    "/link/close": "links:create",
+    "/link/detail": "links:read",
+    "/link/list": "links:read",
   };
   const limited = async (change: Partial<typeof apiKeys.$inferInsert>) => {
     const merchant = await seedMerchant(api.pool.db, new Date());

@@ -1,5 +1,4 @@
 import type { Db } from "@/db/client";
-import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { findOrderTerms } from "@/db/queries/merchants/merchants";
 import { listAddressedNetworks } from "@/db/queries/merchants/networks";
 import { insertCheckout, type NewCheckout } from "@/db/queries/orders/choices";
@@ -12,7 +11,6 @@ import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { refusedAmount } from "@/lib/domain/orders/terms";
 import { problem } from "@/lib/domain/problems/problem";
-import type { RequestOrigin } from "@/lib/domain/users/request-origin";
 import { AppError, invalidField } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 import { methodsOn } from "@/lib/merchants/payment-methods";
@@ -24,10 +22,11 @@ import { countPrice, noRate, tooMuch } from "@/lib/rates/count-price";
 /** The validated terms of an order whose merchant leaves network, currency or both to the payer. */
 export type CheckoutRequest = Omit<NewCheckout, "id" | "merchantId" | "apiKeyId">;
 
-/** The caller: an API key, a user in the back office, or the authenticated plugin of the shop. */
-export type CheckoutCaller =
-  | { merchantId: string; apiKeyId: string | null; userId?: undefined; from?: undefined }
-  | { merchantId: string; apiKeyId: null; userId: string; from?: RequestOrigin | undefined };
+/** The caller: an API key, or the authenticated plugin of the shop, which has none. */
+export interface CheckoutCaller {
+  merchantId: string;
+  apiKeyId: string | null;
+}
 
 /** Returns the terms of a request that must not differ from those of the first request with its number. */
 export type CompareTerms = (before: CheckoutOrder, now: CheckoutRequest) => TermPair[];
@@ -36,7 +35,7 @@ export type CompareTerms = (before: CheckoutOrder, now: CheckoutRequest) => Term
 export type CheckoutOrder = OrderDetail & { checkout: CheckoutTerms };
 
 /**
- * Creates an order whose payer chooses how to pay it, for an API key, a user or a plugin, or returns the order that the same request
+ * Creates an order whose payer chooses how to pay it, for an API key or a plugin, or returns the order that the same request
  * created before. If the merchant sets both network and currency, there is nothing to choose, and the quote is created immediately.
  * @throws AppError 10001 no receiving address, 10002 the key is no longer valid, 10004 other terms under the same mch_order_id, 10006 no
  * method is available at the moment
@@ -51,18 +50,28 @@ export async function createCheckout(
 ): Promise<{ order: CheckoutOrder; isReplayed: boolean }> {
   const refusal = await whyNoCheckout(db, ctx, caller, request.checkout, now);
   if (refusal) return { order: await orderOfBefore(db, caller, request, { refusal, compare }), isReplayed: true };
-  const id = newId(now);
-  const { merchantId, apiKeyId, userId, from } = caller;
-  const made = await db.transaction(async (tx) => {
-    const inserted = await insertCheckout(tx, { ...request, merchantId, apiKeyId, id }, now);
-    if (inserted instanceof Date) await chooseOnly(tx, ctx, id, request.checkout, now);
-    if (inserted instanceof Date && userId)
-      await insertAuditEvent(tx, { merchantId, userId, from, orderId: id, action: "order.made_by_hand" }, now);
-    return inserted;
-  });
+  const { merchantId, apiKeyId } = caller;
+  const checkout = { ...request, merchantId, apiKeyId, id: newId(now) };
+  const made = await db.transaction((tx) => insertCheckoutOrder(tx, ctx, checkout, now));
   if (made === "deadKey") throw deadKey();
   const order = sameCheckout(await findUsedOrder(db, numberOf(caller, request)), request, compare);
   return { order, isReplayed: made === null };
+}
+
+/**
+ * Inserts an order whose payer chooses, and its quote if there is nothing to choose.
+ * @returns its expiry; null if the number was used; "deadKey" if the key is no longer live
+ * @throws AppError 10006 if there is no quote for the only method
+ */
+export async function insertCheckoutOrder(
+  tx: Db,
+  ctx: ChoiceContext,
+  order: NewCheckout,
+  now: Date,
+): Promise<Date | null | "deadKey"> {
+  const inserted = await insertCheckout(tx, order, now);
+  if (inserted instanceof Date) await chooseOnly(tx, ctx, order.id, order.checkout, now);
+  return inserted;
 }
 
 const numberOf = ({ merchantId }: CheckoutCaller, { mchOrderId, integration }: CheckoutRequest) => ({

@@ -58,11 +58,13 @@ export const ENTRY_POINTS: Record<string, EntryPoint> = {
   "deposits/[depositId]/page.tsx": { need: "look", params: ({ deposit }) => ({ depositId: deposit }) },
   "find/route.ts#GET": look,
   "orders/page.tsx": look,
-  "orders/new/page.tsx": { need: "work" },
-  "orders/new/actions.ts#createPaymentLink": work(
-    () => ({ amount: "5", unit: "USDT", network: "ethereum", ownNumber: "by-hand", subject: "", expiresIn: "" }),
+  "links/page.tsx": look,
+  "links/[linkId]/page.tsx": { need: "look", params: ({ links }) => ({ linkId: links.open }) },
+  "links/actions.ts#createPaymentLink": work(
+    () => ({ kind: "fixed", amount: "5", unit: "USDT", network: "ethereum", madeUp: "by-hand", expires: "604800" }),
     FREE,
   ),
+  "links/actions.ts#closePaymentLink": work(({ links }) => ({ linkId: links.closing })),
   "orders/[tradeId]/page.tsx": { need: "look", params: ({ orders }) => ({ tradeId: orders.open }) },
   "orders/export/route.ts#GET": look,
   "orders/live/route.ts#GET": look,

@@ -5,7 +5,15 @@ import { updateApiKey } from "@/db/queries/merchants/api-keys";
 import { insertChannel } from "@/db/queries/notifications/channels";
 import { listSigningKeys } from "@/db/queries/plugins/plugins";
 import { listInvitations } from "@/db/queries/users/invitations";
-import { addressSources, depositAddresses, memberships, receivingAddresses, transfers, users } from "@/db/schema";
+import {
+  addressSources,
+  depositAddresses,
+  memberships,
+  paymentLinks,
+  receivingAddresses,
+  transfers,
+  users,
+} from "@/db/schema";
 import type { SourceKind } from "@/lib/domain/addresses/load";
 import { newId } from "@/lib/domain/id";
 import type { Role } from "@/lib/domain/keys/role";
@@ -76,6 +84,7 @@ export async function seedShop(db: Db, name: string, now: Date) {
       lost: await transferOf({ status: "confirmed", lostAt: now, matchedAt: now }, "b"),
       refundable,
     },
+    links: { open: await seedLink(db, merchantId, now), closing: await seedLink(db, merchantId, now) },
     refunds: await seedRefunds(db, { merchantId, userId, transferId: refundable }, now),
     keys: await seedKeys(db, { merchantId, userId }, now),
     pluginKey: await seedPluginKey(db, by, now),
@@ -128,6 +137,13 @@ async function seedRefunds(db: Db, of: { merchantId: string; userId: string; tra
     approved: await approve(),
     batched: await approve(),
   };
+}
+
+/** Inserts a payment link of 5 USDT. */
+async function seedLink(db: Db, merchantId: string, now: Date): Promise<string> {
+  const id = newId(now);
+  await db.insert(paymentLinks).values({ id, merchantId, currency: "USDT", amount: "5", createdAt: now });
+  return id;
 }
 
 /** An address of a customer who claims refunds. */

@@ -59,7 +59,7 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
             {page.rows.length > 0 ? <DownloadMenu path={`${PATH}/export`} query={orderFilter.write(filter)} /> : null}
             {mayChange(person.role) ? (
               <Button asChild look="primary">
-                <Link href={`${PATH}/new`}>{t("newLink")}</Link>
+                <Link href="/dashboard/links?create=1">{t("newLink")}</Link>
               </Button>
             ) : null}
           </div>

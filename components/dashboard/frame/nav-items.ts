@@ -5,6 +5,7 @@ import {
   FileSpreadsheet,
   House,
   KeyRound,
+  Link2,
   type LucideIcon,
   Palette,
   PiggyBank,
@@ -35,6 +36,7 @@ export interface NavItem {
 export const WORK: readonly NavItem[] = [
   { href: "/dashboard", text: "home", Icon: House },
   { href: "/dashboard/orders", text: "orders", Icon: ReceiptText },
+  { href: "/dashboard/links", text: "links", Icon: Link2 },
   { href: "/dashboard/transfers", text: "transfers", Icon: ArrowLeftRight },
   { href: "/dashboard/deposits", text: "deposits", Icon: PiggyBank },
   { href: "/dashboard/refunds", text: "refunds", Icon: Undo2 },

@@ -1,4 +1,5 @@
 import { ExternalLink } from "lucide-react";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Amount } from "@/components/dashboard/frame/amount";
 import { Fact, Facts } from "@/components/dashboard/frame/facts";
@@ -80,13 +81,46 @@ interface OrderFactsProps {
   paymentUrl: string;
   /** The name of the integration that created the order; null if the order was created without an integration. */
   integration: string | null;
+  /** The payment link with which the payer created the order, and the payer's note; null if there is none. */
+  link: { id: string; subject: string | null; noteLabel: string | null; note: string | null } | null;
   isSandbox: boolean;
   now: Date;
 }
 
+/** Renders the fiat price of an order, and the rate at which it was converted. */
+function PriceFacts({ price, now }: { price: OrderPrice; now: Date }) {
+  const t = useTranslations("order");
+  return (
+    <>
+      <Fact name={t("price")}>{priceText(price)}</Fact>
+      <Fact name={t("rate")}>
+        1 {price.currency} = {price.rate} {price.fiat}
+        <span className="block text-[0.8125rem] text-ink-soft">
+          {price.source}, <Time at={price.at} now={now.toISOString()} hasExact />
+        </span>
+      </Fact>
+    </>
+  );
+}
+
+/** Renders the payment link of an order, and the note that its payer entered. */
+function LinkFact({ link }: { link: NonNullable<OrderFactsProps["link"]> }) {
+  const t = useTranslations("linkPages");
+  return (
+    <>
+      <Fact name={t("ofLink")}>
+        <Link href={`/dashboard/links/${link.id}`} className="hover:underline">
+          {link.subject ?? t("untitled")}
+        </Link>
+      </Fact>
+      {link.note === null ? null : <Fact name={link.noteLabel ?? t("note")}>{link.note}</Fact>}
+    </>
+  );
+}
+
 /** Renders the facts about an order that `OrderSums` does not show. */
 export function OrderFacts(props: OrderFactsProps) {
-  const { order, quote, hasInvalidMac, paidOn, paymentUrl, integration, isSandbox, now } = props;
+  const { order, quote, hasInvalidMac, paidOn, paymentUrl, integration, link, isSandbox, now } = props;
   const t = useTranslations("order");
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} hasExact />;
   return (
@@ -96,17 +130,7 @@ export function OrderFacts(props: OrderFactsProps) {
         {quote ? `${networkTitle(getNetwork(quote.network))}, ${quote.currency}` : t("notChosen")}
       </Fact>
       {order.checkout ? <Fact name={t("left")}>{t(leftToPayer(order.checkout))}</Fact> : null}
-      {order.price ? (
-        <>
-          <Fact name={t("price")}>{priceText(order.price)}</Fact>
-          <Fact name={t("rate")}>
-            1 {order.price.currency} = {order.price.rate} {order.price.fiat}
-            <span className="block text-[0.8125rem] text-ink-soft">
-              {order.price.source}, {time(new Date(order.price.at))}
-            </span>
-          </Fact>
-        </>
-      ) : null}
+      {order.price ? <PriceFacts price={order.price} now={now} /> : null}
       {paidOn ? (
         <Fact name={t("paidOn")}>
           {networkTitle(getNetwork(paidOn.network))}, {paidOn.currency}
@@ -114,6 +138,7 @@ export function OrderFacts(props: OrderFactsProps) {
       ) : null}
       {quote ? <ReceivingAddress quote={quote} hasInvalidMac={hasInvalidMac} isSandbox={isSandbox} /> : null}
       {integration === null ? null : <Fact name={t("integration")}>{integration}</Fact>}
+      {link === null ? null : <LinkFact link={link} />}
       <Fact name={t("id")}>
         <Identifier text={order.id} what={t("idWhat")} />
       </Fact>

@@ -88,6 +88,8 @@ export const settings = {
       events: "Read events",
       createRefunds: "Request and cancel refunds",
       readRefunds: "Read refunds",
+      createLinks: "Create and close payment links",
+      readLinks: "Read payment links",
     },
     formats: {
       standard: "Standard",

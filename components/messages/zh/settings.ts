@@ -89,6 +89,8 @@ export const settings: Translation<typeof en> = {
       events: "查询事件",
       createRefunds: "发起和取消退款",
       readRefunds: "查询退款",
+      createLinks: "创建和关闭付款链接",
+      readLinks: "查询付款链接",
     },
     formats: {
       standard: "标准",

@@ -316,6 +316,29 @@ export const de: Messages = {
     `Diese Erstattung wurde nicht rechtzeitig angefordert. Bitten Sie ${merchant} um einen neuen Link.`,
   refundNoneLead: "Hinter diesem Link gibt es keine Erstattung. Prüfen Sie, ob der ganze Link kopiert wurde.",
 
+  linkTitle: (merchant) => `${merchant} bezahlen`,
+  linkSubmit: "Weiter zur Zahlung",
+  linkOptional: "freiwillig",
+  linkContinue: "Begonnene Zahlung fortsetzen",
+  linkBetween: (min, max) => `Von ${min} bis ${max}`,
+  linkAtLeast: (min) => `Mindestens ${min}`,
+  linkAtMost: (max) => `Höchstens ${max}`,
+  linkProblem: {
+    amount: "Geben Sie einen Betrag ein, zum Beispiel 25.00.",
+    often: "Aus Ihrem Netz wurden zu viele Zahlungen begonnen. Versuchen Sie es in einigen Minuten noch einmal.",
+    away: "Die Zahlung kann gerade nicht begonnen werden. Versuchen Sie es in einer Minute noch einmal.",
+    note: "Die Notiz ist zu lang oder enthält unzulässige Zeichen.",
+  },
+  linkAwayLead: "Der Shop kann im Moment keine Zahlungen annehmen. Versuchen Sie es später noch einmal.",
+  linkUsedTitle: "Dieser Zahlungslink wurde schon benutzt",
+  linkUsedLead: (merchant) =>
+    `${merchant} nimmt über diesen Link keine weiteren Zahlungen an. Wird eine andere Zahlung nicht rechtzeitig abgeschlossen, kann der Link wieder benutzt werden.`,
+  linkEndedTitle: "Dieser Zahlungslink ist beendet",
+  linkEndedLead: (merchant) =>
+    `${merchant} nimmt über diesen Link keine Zahlungen mehr an. Bitten Sie um einen neuen, wenn Sie noch bezahlen möchten.`,
+  linkNoneLead:
+    "Unter dieser Adresse gibt es keinen Zahlungslink. Prüfen Sie die Adresse, oder wenden Sie sich an den Shop.",
+
   detailsHeading: "Einzelheiten",
   merchant: "Händler",
   price: "Preis",

@@ -308,6 +308,28 @@ export const en = {
   refundExpiredLead: (merchant: string) => `This refund was not claimed in time. Ask ${merchant} for a new link.`,
   refundNoneLead: "There is no refund at this link. Check that the whole link was copied.",
 
+  linkTitle: (merchant: string) => `Pay ${merchant}`,
+  linkSubmit: "Continue to payment",
+  linkOptional: "optional",
+  linkContinue: "Continue the payment that you started",
+  linkBetween: (min: string, max: string) => `From ${min} to ${max}`,
+  linkAtLeast: (min: string) => `At least ${min}`,
+  linkAtMost: (max: string) => `At most ${max}`,
+  linkProblem: {
+    amount: "Enter an amount, such as 25.00.",
+    often: "Too many payments were started from your network. Try again in a few minutes.",
+    away: "The payment cannot be started right now. Try again in a minute.",
+    note: "The note is too long, or contains characters that are not allowed.",
+  },
+  linkAwayLead: "The shop cannot take payments at the moment. Try again later.",
+  linkUsedTitle: "This payment link was already used",
+  linkUsedLead: (merchant: string) =>
+    `${merchant} takes no more payments with this link. If another payment is not completed in time, the link can be used again.`,
+  linkEndedTitle: "This payment link has ended",
+  linkEndedLead: (merchant: string) =>
+    `${merchant} takes no more payments with this link. Ask for a new one if you still want to pay.`,
+  linkNoneLead: "There is no payment link at this address. Check the address, or contact the shop.",
+
   detailsHeading: "Details",
   merchant: "Merchant",
   price: "Price",

@@ -303,6 +303,28 @@ export const es: Messages = {
   refundExpiredLead: (merchant) => `Este reembolso no se solicitó a tiempo. Pide un enlace nuevo a ${merchant}.`,
   refundNoneLead: "No hay ningún reembolso detrás de este enlace. Comprueba que se haya copiado el enlace completo.",
 
+  linkTitle: (merchant) => `Pagar a ${merchant}`,
+  linkSubmit: "Continuar al pago",
+  linkOptional: "opcional",
+  linkContinue: "Continuar el pago que empezaste",
+  linkBetween: (min, max) => `De ${min} a ${max}`,
+  linkAtLeast: (min) => `Como mínimo ${min}`,
+  linkAtMost: (max) => `Como máximo ${max}`,
+  linkProblem: {
+    amount: "Escribe un importe, por ejemplo 25.00.",
+    often: "Se han iniciado demasiados pagos desde tu red. Inténtalo de nuevo en unos minutos.",
+    away: "El pago no se puede iniciar ahora mismo. Inténtalo de nuevo en un minuto.",
+    note: "La nota es demasiado larga o contiene caracteres no permitidos.",
+  },
+  linkAwayLead: "La tienda no puede aceptar pagos en este momento. Inténtalo más tarde.",
+  linkUsedTitle: "Este enlace de pago ya se ha usado",
+  linkUsedLead: (merchant) =>
+    `${merchant} no acepta más pagos con este enlace. Si otro pago no se completa a tiempo, el enlace se podrá usar de nuevo.`,
+  linkEndedTitle: "Este enlace de pago ha terminado",
+  linkEndedLead: (merchant) =>
+    `${merchant} ya no acepta pagos con este enlace. Pide uno nuevo si todavía quieres pagar.`,
+  linkNoneLead: "No hay ningún enlace de pago en esta dirección. Comprueba la dirección o contacta con la tienda.",
+
   detailsHeading: "Detalles",
   merchant: "Comercio",
   price: "Precio",

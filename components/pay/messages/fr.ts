@@ -312,6 +312,28 @@ export const fr: Messages = {
     `Ce remboursement n’a pas été demandé à temps. Demandez un nouveau lien à ${merchant}.`,
   refundNoneLead: "Il n’y a aucun remboursement derrière ce lien. Vérifiez que le lien entier a été copié.",
 
+  linkTitle: (merchant) => `Payer ${merchant}`,
+  linkSubmit: "Continuer vers le paiement",
+  linkOptional: "facultatif",
+  linkContinue: "Continuer le paiement commencé",
+  linkBetween: (min, max) => `De ${min} à ${max}`,
+  linkAtLeast: (min) => `Au moins ${min}`,
+  linkAtMost: (max) => `Au plus ${max}`,
+  linkProblem: {
+    amount: "Saisissez un montant, par exemple 25.00.",
+    often: "Trop de paiements ont été commencés depuis votre réseau. Réessayez dans quelques minutes.",
+    away: "Le paiement ne peut pas être commencé pour le moment. Réessayez dans une minute.",
+    note: "La note est trop longue ou contient des caractères non autorisés.",
+  },
+  linkAwayLead: "La boutique ne peut pas accepter de paiements pour le moment. Réessayez plus tard.",
+  linkUsedTitle: "Ce lien de paiement a déjà été utilisé",
+  linkUsedLead: (merchant) =>
+    `${merchant} n’accepte plus de paiements avec ce lien. Si un autre paiement n’est pas terminé à temps, le lien pourra resservir.`,
+  linkEndedTitle: "Ce lien de paiement est terminé",
+  linkEndedLead: (merchant) =>
+    `${merchant} n’accepte plus de paiements avec ce lien. Demandez-en un nouveau si vous souhaitez encore payer.`,
+  linkNoneLead: "Il n’y a aucun lien de paiement à cette adresse. Vérifiez l’adresse ou contactez la boutique.",
+
   detailsHeading: "Détails",
   merchant: "Marchand",
   price: "Prix",

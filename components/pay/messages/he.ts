@@ -283,6 +283,28 @@ export const he: Messages = {
   refundExpiredLead: (merchant) => `ההחזר הזה לא התבקש בזמן. בקשו קישור חדש מבית העסק ${merchant}.`,
   refundNoneLead: "אין החזר מאחורי הקישור הזה. בדקו שהקישור הועתק במלואו.",
 
+  linkTitle: (merchant) => `תשלום אל ${merchant}`,
+  linkSubmit: "המשך לתשלום",
+  linkOptional: "לא חובה",
+  linkContinue: "המשך התשלום שהתחלתם",
+  linkBetween: (min, max) => `מ־${min} עד ${max}`,
+  linkAtLeast: (min) => `לפחות ${min}`,
+  linkAtMost: (max) => `לכל היותר ${max}`,
+  linkProblem: {
+    amount: "הקלידו סכום, למשל 25.00.",
+    often: "הותחלו יותר מדי תשלומים מהרשת שלכם. נסו שוב בעוד כמה דקות.",
+    away: "אי אפשר להתחיל את התשלום כרגע. נסו שוב בעוד דקה.",
+    note: "ההערה ארוכה מדי, או מכילה תווים אסורים.",
+  },
+  linkAwayLead: "החנות לא יכולה לקבל תשלומים כרגע. נסו שוב מאוחר יותר.",
+  linkUsedTitle: "כבר השתמשו בקישור התשלום הזה",
+  linkUsedLead: (merchant) =>
+    `בית העסק ${merchant} לא מקבל תשלומים נוספים בקישור הזה. אם תשלום אחר לא יושלם בזמן, אפשר יהיה להשתמש בקישור שוב.`,
+  linkEndedTitle: "קישור התשלום הזה הסתיים",
+  linkEndedLead: (merchant) =>
+    `בית העסק ${merchant} לא מקבל עוד תשלומים בקישור הזה. בקשו קישור חדש אם אתם עדיין רוצים לשלם.`,
+  linkNoneLead: "אין קישור תשלום בכתובת הזאת. בדקו את הכתובת, או פנו לחנות.",
+
   detailsHeading: "פרטים",
   merchant: "בית העסק",
   price: "מחיר",

@@ -304,6 +304,28 @@ export const id: Messages = {
     `Pengembalian dana ini tidak diajukan tepat waktu. Minta tautan baru kepada ${merchant}.`,
   refundNoneLead: "Tidak ada pengembalian dana di balik tautan ini. Pastikan seluruh tautan disalin.",
 
+  linkTitle: (merchant) => `Bayar ${merchant}`,
+  linkSubmit: "Lanjut ke pembayaran",
+  linkOptional: "boleh dikosongkan",
+  linkContinue: "Lanjutkan pembayaran yang sudah dimulai",
+  linkBetween: (min, max) => `Dari ${min} sampai ${max}`,
+  linkAtLeast: (min) => `Minimal ${min}`,
+  linkAtMost: (max) => `Maksimal ${max}`,
+  linkProblem: {
+    amount: "Masukkan jumlah, misalnya 25.00.",
+    often: "Terlalu banyak pembayaran dimulai dari jaringan Anda. Coba lagi dalam beberapa menit.",
+    away: "Pembayaran belum dapat dimulai saat ini. Coba lagi dalam satu menit.",
+    note: "Catatan terlalu panjang atau berisi karakter yang tidak diizinkan.",
+  },
+  linkAwayLead: "Toko tidak dapat menerima pembayaran saat ini. Coba lagi nanti.",
+  linkUsedTitle: "Tautan pembayaran ini sudah digunakan",
+  linkUsedLead: (merchant) =>
+    `${merchant} tidak menerima pembayaran lagi dengan tautan ini. Jika pembayaran lain tidak selesai tepat waktu, tautan dapat digunakan lagi.`,
+  linkEndedTitle: "Tautan pembayaran ini sudah berakhir",
+  linkEndedLead: (merchant) =>
+    `${merchant} tidak lagi menerima pembayaran dengan tautan ini. Minta tautan baru jika Anda masih ingin membayar.`,
+  linkNoneLead: "Tidak ada tautan pembayaran di alamat ini. Periksa alamatnya atau hubungi toko.",
+
   detailsHeading: "Rincian",
   merchant: "Penjual",
   price: "Harga",

@@ -307,6 +307,28 @@ export const it: Messages = {
     `Questo rimborso non è stato richiesto in tempo. Chiedi un nuovo link a ${merchant}.`,
   refundNoneLead: "Dietro questo link non c’è nessun rimborso. Controlla che il link sia stato copiato per intero.",
 
+  linkTitle: (merchant) => `Paga ${merchant}`,
+  linkSubmit: "Continua al pagamento",
+  linkOptional: "facoltativo",
+  linkContinue: "Continua il pagamento iniziato",
+  linkBetween: (min, max) => `Da ${min} a ${max}`,
+  linkAtLeast: (min) => `Almeno ${min}`,
+  linkAtMost: (max) => `Al massimo ${max}`,
+  linkProblem: {
+    amount: "Inserisci un importo, per esempio 25.00.",
+    often: "Dalla tua rete sono stati avviati troppi pagamenti. Riprova tra qualche minuto.",
+    away: "Al momento non è possibile avviare il pagamento. Riprova tra un minuto.",
+    note: "La nota è troppo lunga o contiene caratteri non consentiti.",
+  },
+  linkAwayLead: "Al momento il negozio non può accettare pagamenti. Riprova più tardi.",
+  linkUsedTitle: "Questo link di pagamento è già stato usato",
+  linkUsedLead: (merchant) =>
+    `${merchant} non accetta altri pagamenti con questo link. Se un altro pagamento non viene completato in tempo, il link potrà essere usato di nuovo.`,
+  linkEndedTitle: "Questo link di pagamento è terminato",
+  linkEndedLead: (merchant) =>
+    `${merchant} non accetta più pagamenti con questo link. Chiedine uno nuovo se vuoi ancora pagare.`,
+  linkNoneLead: "A questo indirizzo non c’è nessun link di pagamento. Controlla l’indirizzo o contatta il negozio.",
+
   detailsHeading: "Dettagli",
   merchant: "Negozio",
   price: "Prezzo",

@@ -307,6 +307,28 @@ export const ja: Messages = {
     `この返金は期限内に申請されませんでした。${merchant} に新しいリンクを依頼してください。`,
   refundNoneLead: "このリンクに対応する返金がありません。リンク全体がコピーされているか確認してください。",
 
+  linkTitle: (merchant) => `${merchant} へのお支払い`,
+  linkSubmit: "支払いに進む",
+  linkOptional: "任意",
+  linkContinue: "開始した支払いを続ける",
+  linkBetween: (min, max) => `${min}から${max}まで`,
+  linkAtLeast: (min) => `${min}以上`,
+  linkAtMost: (max) => `${max}以下`,
+  linkProblem: {
+    amount: "金額を入力してください(例:25.00)。",
+    often: "お使いのネットワークから開始された支払いが多すぎます。数分後にもう一度お試しください。",
+    away: "現在、支払いを開始できません。1分後にもう一度お試しください。",
+    note: "メモが長すぎるか、使用できない文字が含まれています。",
+  },
+  linkAwayLead: "ショップは現在、支払いを受け付けられません。後でもう一度お試しください。",
+  linkUsedTitle: "この支払いリンクはすでに使用されています",
+  linkUsedLead: (merchant) =>
+    `${merchant} はこのリンクでの支払いをこれ以上受け付けません。別の支払いが期限内に完了しなければ、リンクは再び使用できます。`,
+  linkEndedTitle: "この支払いリンクは終了しました",
+  linkEndedLead: (merchant) =>
+    `${merchant} はこのリンクでの支払いを受け付けていません。お支払いをご希望の場合は、新しいリンクをご依頼ください。`,
+  linkNoneLead: "このアドレスに支払いリンクはありません。アドレスを確認するか、ショップにお問い合わせください。",
+
   detailsHeading: "詳細",
   merchant: "販売者",
   price: "価格",

@@ -299,6 +299,28 @@ export const ko: Messages = {
   refundExpiredLead: (merchant) => `이 환불은 기한 안에 신청되지 않았습니다. ${merchant}에 새 링크를 요청하세요.`,
   refundNoneLead: "이 링크에 해당하는 환불이 없습니다. 링크 전체가 복사되었는지 확인하세요.",
 
+  linkTitle: (merchant) => `${merchant}에 결제하기`,
+  linkSubmit: "결제로 이동",
+  linkOptional: "선택 사항",
+  linkContinue: "시작한 결제 계속하기",
+  linkBetween: (min, max) => `${min}부터 ${max}까지`,
+  linkAtLeast: (min) => `최소 ${min}`,
+  linkAtMost: (max) => `최대 ${max}`,
+  linkProblem: {
+    amount: "금액을 입력하세요. 예: 25.00",
+    often: "사용 중인 네트워크에서 시작된 결제가 너무 많습니다. 몇 분 후에 다시 시도하세요.",
+    away: "지금은 결제를 시작할 수 없습니다. 1분 후에 다시 시도하세요.",
+    note: "메모가 너무 길거나 허용되지 않는 문자가 있습니다.",
+  },
+  linkAwayLead: "상점에서 지금은 결제를 받을 수 없습니다. 나중에 다시 시도하세요.",
+  linkUsedTitle: "이미 사용된 결제 링크입니다",
+  linkUsedLead: (merchant) =>
+    `${merchant}은(는) 이 링크로 결제를 더 받지 않습니다. 다른 결제가 제때 완료되지 않으면 링크를 다시 사용할 수 있습니다.`,
+  linkEndedTitle: "종료된 결제 링크입니다",
+  linkEndedLead: (merchant) =>
+    `${merchant}은(는) 이 링크로 더 이상 결제를 받지 않습니다. 계속 결제하려면 새 링크를 요청하세요.`,
+  linkNoneLead: "이 주소에는 결제 링크가 없습니다. 주소를 확인하거나 상점에 문의하세요.",
+
   detailsHeading: "상세 내역",
   merchant: "판매자",
   price: "가격",

@@ -300,6 +300,28 @@ export const ptBr: Messages = {
   refundExpiredLead: (merchant) => `Este reembolso não foi solicitado a tempo. Peça um novo link a ${merchant}.`,
   refundNoneLead: "Não há nenhum reembolso neste link. Confira se o link inteiro foi copiado.",
 
+  linkTitle: (merchant) => `Pagar ${merchant}`,
+  linkSubmit: "Continuar para o pagamento",
+  linkOptional: "opcional",
+  linkContinue: "Continuar o pagamento iniciado",
+  linkBetween: (min, max) => `De ${min} a ${max}`,
+  linkAtLeast: (min) => `No mínimo ${min}`,
+  linkAtMost: (max) => `No máximo ${max}`,
+  linkProblem: {
+    amount: "Digite um valor, por exemplo 25.00.",
+    often: "Muitos pagamentos foram iniciados a partir da sua rede. Tente de novo em alguns minutos.",
+    away: "O pagamento não pode ser iniciado agora. Tente de novo em um minuto.",
+    note: "A observação é longa demais ou contém caracteres não permitidos.",
+  },
+  linkAwayLead: "A loja não pode aceitar pagamentos no momento. Tente de novo mais tarde.",
+  linkUsedTitle: "Este link de pagamento já foi usado",
+  linkUsedLead: (merchant) =>
+    `${merchant} não aceita mais pagamentos com este link. Se outro pagamento não for concluído a tempo, o link poderá ser usado de novo.`,
+  linkEndedTitle: "Este link de pagamento foi encerrado",
+  linkEndedLead: (merchant) =>
+    `${merchant} não aceita mais pagamentos com este link. Peça um novo se ainda quiser pagar.`,
+  linkNoneLead: "Não há nenhum link de pagamento neste endereço. Confira o endereço ou fale com a loja.",
+
   detailsHeading: "Detalhes",
   merchant: "Loja",
   price: "Preço",

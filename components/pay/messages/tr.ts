@@ -299,6 +299,28 @@ export const tr: Messages = {
     `Bu iade zamanında talep edilmedi. Yeni bir bağlantı için ${merchant} ile iletişime geçin.`,
   refundNoneLead: "Bu bağlantının arkasında iade yok. Bağlantının tamamının kopyalandığını kontrol edin.",
 
+  linkTitle: (merchant) => `${merchant} için ödeme`,
+  linkSubmit: "Ödemeye devam et",
+  linkOptional: "isteğe bağlı",
+  linkContinue: "Başlattığınız ödemeye devam edin",
+  linkBetween: (min, max) => `${min} ile ${max} arasında`,
+  linkAtLeast: (min) => `En az ${min}`,
+  linkAtMost: (max) => `En fazla ${max}`,
+  linkProblem: {
+    amount: "Bir tutar girin, örneğin 25.00.",
+    often: "Ağınızdan çok fazla ödeme başlatıldı. Birkaç dakika sonra yeniden deneyin.",
+    away: "Ödeme şu anda başlatılamıyor. Bir dakika sonra yeniden deneyin.",
+    note: "Not çok uzun veya izin verilmeyen karakterler içeriyor.",
+  },
+  linkAwayLead: "Mağaza şu anda ödeme alamıyor. Daha sonra yeniden deneyin.",
+  linkUsedTitle: "Bu ödeme bağlantısı zaten kullanıldı",
+  linkUsedLead: (merchant) =>
+    `${merchant} bu bağlantıyla başka ödeme almıyor. Başka bir ödeme zamanında tamamlanmazsa bağlantı yeniden kullanılabilir.`,
+  linkEndedTitle: "Bu ödeme bağlantısı sona erdi",
+  linkEndedLead: (merchant) =>
+    `${merchant} bu bağlantıyla artık ödeme almıyor. Hâlâ ödemek istiyorsanız yeni bir bağlantı isteyin.`,
+  linkNoneLead: "Bu adreste ödeme bağlantısı yok. Adresi kontrol edin veya mağazaya ulaşın.",
+
   detailsHeading: "Ayrıntılar",
   merchant: "Satıcı",
   price: "Fiyat",

@@ -297,6 +297,28 @@ export const vi: Messages = {
   refundNoneLead:
     "Không có khoản tiền hoàn nào ở liên kết này. Hãy kiểm tra xem liên kết đã được sao chép đầy đủ chưa.",
 
+  linkTitle: (merchant) => `Thanh toán cho ${merchant}`,
+  linkSubmit: "Tiếp tục thanh toán",
+  linkOptional: "không bắt buộc",
+  linkContinue: "Tiếp tục khoản thanh toán đã bắt đầu",
+  linkBetween: (min, max) => `Từ ${min} đến ${max}`,
+  linkAtLeast: (min) => `Ít nhất ${min}`,
+  linkAtMost: (max) => `Nhiều nhất ${max}`,
+  linkProblem: {
+    amount: "Nhập số tiền, ví dụ 25.00.",
+    often: "Đã có quá nhiều khoản thanh toán được bắt đầu từ mạng của bạn. Hãy thử lại sau vài phút.",
+    away: "Hiện chưa thể bắt đầu thanh toán. Hãy thử lại sau một phút.",
+    note: "Ghi chú quá dài hoặc có ký tự không được phép.",
+  },
+  linkAwayLead: "Cửa hàng hiện không thể nhận thanh toán. Hãy thử lại sau.",
+  linkUsedTitle: "Liên kết thanh toán này đã được dùng",
+  linkUsedLead: (merchant) =>
+    `${merchant} không nhận thêm khoản thanh toán nào qua liên kết này. Nếu khoản thanh toán khác không hoàn tất kịp, liên kết có thể được dùng lại.`,
+  linkEndedTitle: "Liên kết thanh toán này đã kết thúc",
+  linkEndedLead: (merchant) =>
+    `${merchant} không còn nhận thanh toán qua liên kết này. Hãy xin liên kết mới nếu bạn vẫn muốn thanh toán.`,
+  linkNoneLead: "Không có liên kết thanh toán nào ở địa chỉ này. Hãy kiểm tra địa chỉ hoặc liên hệ cửa hàng.",
+
   detailsHeading: "Chi tiết",
   merchant: "Người bán",
   price: "Giá",

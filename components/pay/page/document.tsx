@@ -8,6 +8,7 @@ import type { PageContext } from "@/components/pay/page-context";
 import { type ClaimContext, ClaimMain, claimWording } from "@/components/pay/panels/claim-panel";
 import { DepositMain, depositWording } from "@/components/pay/panels/deposit-panel";
 import { LanguageSwitch } from "@/components/pay/panels/language-switch";
+import { type LinkContext, LinkMain, linkWording } from "@/components/pay/panels/link-panel";
 import { networkStyle } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
 import { contentPolicy } from "@/components/pay/policy";
@@ -18,6 +19,7 @@ import { sourceName } from "@/lib/domain/checkout/exchanges";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 import type { PayerRefusal } from "@/lib/domain/checkout/refusal";
 import type { DepositView } from "@/lib/domain/deposits/deposit-view";
+import type { LinkView } from "@/lib/domain/links/link-view";
 import type { ClaimView } from "@/lib/domain/refunds/claim-view";
 
 /** A whole document, and the policy that allows only its own style and script. */
@@ -76,6 +78,14 @@ export function claimFragment(view: ClaimView, tag: string, page: ClaimContext):
   return { html: String(<ClaimMain view={view} tag={tag} page={page} />), policy: STILL_POLICY };
 }
 
+/** Renders the page of a payment link. It has no script: nothing on it changes before the payer submits it. */
+export function linkPage(view: LinkView, page: LinkContext): Page {
+  const { title } = linkWording(view, page.t);
+  const main = <LinkMain view={view} page={page} />;
+  const ending = page.t.footer(view.merchantName);
+  return wholePage({ view, page, title, doing: "", isReloaded: false, isStill: true, main, ending });
+}
+
 interface WholePage {
   view: Pick<PageView, "merchantName" | "brand">;
   page: PageContext;
@@ -85,6 +95,8 @@ interface WholePage {
   doing: string;
   /** True if the page reloads automatically when there is no script. */
   isReloaded: boolean;
+  /** True if the page has no script. */
+  isStill?: boolean;
   main: Child;
   /** The sentence at the end of the page; null for none. */
   ending: string | null;
@@ -92,7 +104,8 @@ interface WholePage {
   wallets?: { loaded: string; isTron: boolean };
 }
 
-function wholePage({ view, page, title: heading, doing, isReloaded, main, ending, wallets }: WholePage): Page {
+function wholePage({ view, page, title: heading, ...parts }: WholePage): Page {
+  const { doing, isReloaded, isStill = false, main, ending, wallets } = parts;
   const { t } = page;
   const { brand, merchantName } = view;
   const title = t.pageTitle(heading, merchantName);
@@ -120,12 +133,17 @@ function wholePage({ view, page, title: heading, doing, isReloaded, main, ending
       {brand.frameParents.length > 0 && (
         <p id="shop" data-parents={brand.frameParents.join(" ")} data-close={t.close} hidden />
       )}
-      <script>{raw(SCRIPT)}</script>
+      {!isStill && <script>{raw(SCRIPT)}</script>}
     </>
   );
   const style = brandStyle(brand);
   const styles = style === "" ? [PAGE_STYLE] : [PAGE_STYLE, style];
-  const policy = contentPolicy({ styles, script: SCRIPT, ...wallets, frameParents: brand.frameParents });
+  const policy = contentPolicy({
+    styles,
+    script: isStill ? null : SCRIPT,
+    ...wallets,
+    frameParents: brand.frameParents,
+  });
   return { html: documentText({ t, title, reload, styles, body }), policy };
 }
 
@@ -202,6 +220,11 @@ export function noDepositPage(t: Messages): Page {
 /** Renders the page for a link without a refund. */
 export function noClaimPage(t: Messages): Page {
   return stillPage(t, t.notFoundTitle, t.refundNoneLead, null);
+}
+
+/** Renders the page for an address without a payment link. */
+export function noLinkPage(t: Messages): Page {
+  return stillPage(t, t.notFoundTitle, t.linkNoneLead, null);
 }
 
 /**

@@ -11,8 +11,10 @@ import { type CheckoutTerms, hasMoreThanDust, type OrderPrice } from "@/lib/doma
 export interface NewCheckout {
   id: string;
   merchantId: string;
-  /** The key of the request; null if a user creates the order. */
+  /** The key of the request, or of the payment link; null if there is none. */
   apiKeyId: string | null;
+  /** True for a payment link, which remains valid after its key ended. */
+  isKeyUnchecked?: true;
   mchOrderId: string;
   checkout: CheckoutTerms;
   notifyUrl: string | null;
@@ -40,7 +42,7 @@ export async function insertCheckout(db: Db, order: NewCheckout, now: Date): Pro
   const [row] = await db.execute<{ is_key_live: boolean; expires_ms: number | null }>(sql`
     with asked as (
       select m.id, m.expires_in_seconds from merchants m
-      where m.id = ${order.merchantId} and (${order.apiKeyId}::text is null or exists (
+      where m.id = ${order.merchantId} and (${order.apiKeyId}::text is null or ${order.isKeyUnchecked ?? false} or exists (
         select from api_keys k where k.id = ${order.apiKeyId} and k.merchant_id = m.id and is_live(k.ends_at, ${at})))),
     made as (
       insert into orders (id, merchant_id, api_key_id, mch_order_id, checkout, status, notify_url, redirect_url, locale, subject,

@@ -144,6 +144,7 @@ export async function pruneOrders(db: Db, old: OldOrders, limit: number): Promis
     await tx.execute(sql`delete from events where order_id = any(${ids})`);
     await tx.execute(sql`delete from lookups where order_id = any(${ids})`);
     await tx.execute(sql`delete from payment_claims where order_id = any(${ids})`);
+    await tx.execute(sql`delete from payment_link_orders where order_id = any(${ids})`);
     await tx.execute(sql`delete from quotes where order_id = any(${ids})`);
     await tx.execute(sql`delete from orders where id = any(${ids})`);
     await tx.execute(

@@ -66,7 +66,8 @@ const fiat: Field<Fiat | null> = {
   },
 };
 
-const FIAT = textField(FIAT_RULE, { enum: FIAT_CODES }, (code): Reading<Fiat> => {
+/** The currency of a price. */
+export const FIAT = textField(FIAT_RULE, { enum: FIAT_CODES }, (code): Reading<Fiat> => {
   const found = findFiat(code);
   return found ? { value: found } : { problem: problem("fiat_unknown", { given: seen(code), rule: FIAT_RULE }) };
 });
@@ -110,7 +111,8 @@ const locale = textField(
   },
 );
 
-const subject = printable({ min: 0, max: MAX_SUBJECT }, (_given, length, rule) =>
+/** The text of an order that its payer sees. */
+export const subject = printable({ min: 0, max: MAX_SUBJECT }, (_given, length, rule) =>
   problem("field_wrong_length", { length, rule }),
 );
 

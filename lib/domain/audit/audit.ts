@@ -18,6 +18,7 @@ export const ACTIONS = {
       "order.changed",
       "order.renewed",
     ] as const),
+    ...(["payment_link.created", "payment_link.closed"] as const),
   ],
   transfers: [
     ...(["transfer.assigned", "transfer.unlinked", "transfer.linked_as_part"] as const),

@@ -8,11 +8,13 @@ export const SCOPES = [
   "events:read",
   "refunds:create",
   "refunds:read",
+  "links:create",
+  "links:read",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The scopes that a key has by default. A key can request or read refunds only if a user granted it the scope. */
-export const USUAL_SCOPES = SCOPES.filter((scope) => !scope.startsWith("refunds:"));
+/** The scopes that a key has by default. A key can use refunds and payment links only if a user granted it the scope. */
+export const USUAL_SCOPES = SCOPES.filter((scope) => !scope.startsWith("refunds:") && !scope.startsWith("links:"));
 
 /** The formats of callbacks. */
 export const CALLBACK_FORMATS = ["standard", "plugin-v1"] as const;

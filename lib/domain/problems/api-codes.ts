@@ -80,6 +80,7 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
   10003: [
     "order_not_found",
     "refund_not_found",
+    "link_not_found",
     "refund_transfer_unknown",
     "claim_unknown",
     "shop_order_unknown",
@@ -125,6 +126,7 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "refund_order_unpaid",
     "refund_number_used",
     "refund_terms_differ",
+    "link_terms_differ",
     "refunds_too_many",
     "refund_nothing_left",
     "refund_too_large",

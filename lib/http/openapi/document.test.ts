@@ -179,7 +179,7 @@ test("operations have the titles of the field and name the scope of their key", 
       "Retrieve the merchant",
     ]),
   );
-  for (const title of titles) expect(title).toMatch(/^(Create|Retrieve|List|Cancel|Activate|Stream) /);
+  for (const title of titles) expect(title).toMatch(/^(Create|Retrieve|List|Cancel|Close|Activate|Stream) /);
   for (const { description, requestBody } of operations)
     expect(
       requestBody === undefined ||

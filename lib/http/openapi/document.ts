@@ -1,5 +1,6 @@
 import type { Env } from "@/lib/config/env";
 import { ID } from "@/lib/domain/api/limits";
+import { LINK_ADD } from "@/lib/domain/api/link-requests";
 import { type Answer, type OpenApiDocument, type Operation, type PathItem, refTo } from "@/lib/domain/api/open-api";
 import { ORDER_ADD, ORDER_CHECKOUT } from "@/lib/domain/api/order-requests";
 import { networkSchemas, offeredPairs } from "@/lib/domain/api/tokens";
@@ -18,6 +19,7 @@ import {
   DEPOSIT_SCHEMAS,
 } from "@/lib/http/openapi/deposits";
 import { EXAMPLES as ORDER_EXAMPLES } from "@/lib/http/openapi/examples";
+import { LINK_EXAMPLES, LINK_OPERATIONS, LINK_SCHEMAS } from "@/lib/http/openapi/links";
 import {
   type ApiOperation,
   COMMON_ERRORS,
@@ -133,10 +135,11 @@ const ORDER_LINKS = {
 const API_OPERATIONS: readonly ApiOperation[] = [
   ...ORDER_OPERATIONS,
   ...DEPOSIT_OPERATIONS,
+  ...LINK_OPERATIONS,
   ...REFUND_OPERATIONS,
   ...MERCHANT_OPERATIONS,
 ];
-const EXAMPLES = { ...ORDER_EXAMPLES, ...DEPOSIT_EXAMPLES, ...REFUND_EXAMPLES };
+const EXAMPLES = { ...ORDER_EXAMPLES, ...DEPOSIT_EXAMPLES, ...LINK_EXAMPLES, ...REFUND_EXAMPLES };
 
 /** Returns the OpenAPI 3.1 document of an installation, derived from the fields that read requests. */
 export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version: string): OpenApiDocument {
@@ -154,6 +157,7 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
     tags: [
       { name: "Orders", description: "Requests for a single payment." },
       { name: "Deposits", description: "Permanent addresses of customers, and the transfers to them." },
+      { name: "Payment links", description: "Templates from which payers create orders." },
       { name: "Refunds", description: "Refunds that customers claim and that you pay from your own wallet." },
       {
         name: "Events",
@@ -182,8 +186,10 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
         ...Object.fromEntries(API_OPERATIONS.map(({ path, request }) => [requestName(path), request.schema])),
         OrderAddRequest: { ...ORDER_ADD.schema, allOf: [offeredPairs(offered, false)] },
         OrderCheckoutRequest: { ...ORDER_CHECKOUT.schema, allOf: [offeredPairs(offered, true)] },
+        LinkAddRequest: { ...LINK_ADD.schema, allOf: [offeredPairs(offered, true)] },
         ...ANSWER_SCHEMAS,
         ...DEPOSIT_SCHEMAS,
+        ...LINK_SCHEMAS,
         ...REFUND_SCHEMAS,
         Event: eventSchema(EVENT_TYPES, ["Order", "Deposit", "Refund"]),
         ...networkSchemas(networks, offered),

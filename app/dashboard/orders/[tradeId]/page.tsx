@@ -24,6 +24,7 @@ import { TransferTable } from "@/components/dashboard/transfers/table";
 import { Card } from "@/components/ui/card";
 import { Refresher } from "@/components/ui/refresher";
 import type { Db } from "@/db/client";
+import { findLinkOfOrder } from "@/db/queries/links/links";
 import { listOrderEvents } from "@/db/queries/merchants/audit-events";
 import { findOrderPage, listOrderCallbacks } from "@/db/queries/orders/back-office";
 import { listOrderClaims } from "@/db/queries/transfers/payment-claims";
@@ -49,7 +50,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   if (!found) notFound();
   const { order, quote, addressMac } = found;
   const hasInvalidMac = quote !== null && verifiedAddress({ ...quote, addressMac }, orders.isVerifiedAddress) === null;
-  const { transfers, misdirected, callbacks, events, claims } = await readOrder(pool.db, person.merchantId, tradeId);
+  const { transfers, misdirected, callbacks, events, claims, link } = await readOrder(pool.db, person, tradeId);
   const canChange = order.status !== "paid" && mayChange(person.role);
   const isMoving = MOVING.has(order.status) || callbacks.some((one) => one.status === "pending");
   const payment = callbacks.find(({ type }) => type === "payment.confirmed");
@@ -87,6 +88,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
               hasInvalidMac={hasInvalidMac}
               paidOn={quote && paidOn(order, quote, transfers)}
               paymentUrl={`${env.publicUrl}/pay/${order.id}`}
+              link={link}
               integration={nameOfOrigin(integrations, order.integration, language)}
               isSandbox={env.isSandbox}
               now={time}
@@ -121,15 +123,16 @@ async function OrderTransfers({ table, hasMisdirected }: OrderTransfersProps) {
   );
 }
 
-async function readOrder(db: Db, merchantId: string, tradeId: string) {
-  const [transfers, misdirected, callbacks, events, claims] = await Promise.all([
+async function readOrder(db: Db, { merchantId }: { merchantId: string }, tradeId: string) {
+  const [transfers, misdirected, callbacks, events, claims, link] = await Promise.all([
     listOrderTransfers(db, merchantId, tradeId),
     listMisdirected(db, merchantId, tradeId),
     listOrderCallbacks(db, merchantId, tradeId),
     listOrderEvents(db, merchantId, tradeId),
     listOrderClaims(db, merchantId, tradeId),
+    findLinkOfOrder(db, merchantId, tradeId),
   ]);
-  return { transfers, misdirected, callbacks, events, claims };
+  return { transfers, misdirected, callbacks, events, claims, link };
 }
 
 function arrivedText(units: bigint, { network, currency }: Token): string {

@@ -11,6 +11,8 @@ const SCOPE_TEXT = {
   "events:read": "scopes.events",
   "refunds:create": "scopes.createRefunds",
   "refunds:read": "scopes.readRefunds",
+  "links:create": "scopes.createLinks",
+  "links:read": "scopes.readLinks",
 } as const satisfies Record<Scope, string>;
 
 const FORMAT_TEXT = {

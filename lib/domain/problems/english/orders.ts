@@ -85,6 +85,22 @@ export const orderProblems = {
   too_many_refunds: "Too many refunds were recorded at once. Wait a moment and try again",
   // networks
   network_never_used: '"{name}" is not a network of this version and was never used by this installation',
+  // payment links
+  rule_link_id: "the link_id of the link/add response",
+  link_id_not_id: "{field} must be the link_id of the link/add response; got {given}",
+  link_number_wrong_length: "{field} must have {min} to {max} characters; {given} has {length}",
+  link_amount_with_fiat: "{field} is in tokens; set either amount, or fiat and fiat_amount",
+  link_fiat_missing: "{field} needs fiat, the currency of the price",
+  link_bound_with_amount: "{field} is for an amount that the payer enters; omit it, or omit the fixed amount",
+  link_bounds_swapped: "The minimum {min} is more than the maximum {max}",
+  link_seconds_out_of_range:
+    "{field} must be {min} to {max} seconds, or 0 for a link that does not expire; got {given}",
+  link_id_missing: "Set link_id or mch_link_id",
+  link_not_found: "You have no payment link with this link_id or mch_link_id",
+  link_terms_differ:
+    "mch_link_id {mchLinkId} was already used for a payment link with other terms; send the original values again, or use a new one",
+  link_amount_missing: "Enter the amount, or let the payer enter it",
+  link_date_malformed: "Enter a date in the future",
   // refunds that customers claim
   rule_refund_id: "the refund_id of the refund/add response",
   rule_email: "an email address",

@@ -1,0 +1,12 @@
+import { getApiContext } from "@/app/context";
+import { toLinkData } from "@/lib/domain/links/link-wire";
+import { apiRoute, success } from "@/lib/http/api-route";
+import { readLinkNames } from "@/lib/http/read-link-request";
+import { queryLink } from "@/lib/links/query-links";
+
+const route = { scope: "links:read", work: "reads", read: readLinkNames } as const;
+
+export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
+  const link = await queryLink(context.pool.db, caller, body, now);
+  return success(toLinkData(link, context.env.publicUrl, now));
+});
