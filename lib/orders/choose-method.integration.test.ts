@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { writeMerchantPrice } from "@/db/queries/rates/rates";
-import { auditEvents, quotes } from "@/db/schema";
+import { quotes } from "@/db/schema";
 import { NO_INTEGRATIONS } from "@/lib/domain/integrations/integration";
 import type { Currency } from "@/lib/domain/networks";
 import { getNetwork, getToken } from "@/lib/domain/networks";
@@ -13,7 +13,7 @@ import { chooseMethod } from "@/lib/orders/choose-method";
 import { createCheckout } from "@/lib/orders/create-checkout";
 import { createOrder } from "@/lib/orders/create-order";
 import { findCheckout, findCheckoutsTogether, findPageFacts, findSwitch } from "@/lib/orders/find-checkout";
-import { seedAddress, seedPerson, seedTransfer } from "@/testing/database/seed";
+import { seedAddress, seedTransfer } from "@/testing/database/seed";
 import {
   addresses,
   at,
