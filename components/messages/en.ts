@@ -1,5 +1,6 @@
 import { addresses } from "@/components/messages/en/addresses";
 import { deposits } from "@/components/messages/en/deposits";
+import { desk } from "@/components/messages/en/desk";
 import { plugins } from "@/components/messages/en/plugins";
 import { receivers } from "@/components/messages/en/receivers";
 import { refundPages } from "@/components/messages/en/refund-pages";
@@ -596,7 +597,6 @@ export const en = {
     receivingTampered:
       "Changed directly in the database and not shown to payers. Check Settings → Receiving addresses.",
     receivingWhat: "receiving address",
-    decide: "Actions",
     misdirected:
       "{amount} arrived on {network} for this order and is not credited automatically. The payment page shows this to the payer.",
     assignOrReturn: "Assign the transfer to accept it, or send it back.",
@@ -765,7 +765,6 @@ export const en = {
     fieldHint: "A transaction id or a block explorer link.",
     note: "Record refund",
     noted: "Refund recorded. It is being verified on the chain",
-    none: "No refunds.",
     again: "Check again",
     whole: "Fully refunded.",
     transaction: "transaction hash",
@@ -833,7 +832,6 @@ export const en = {
       "The customer says that this transaction is the payment. It is not credited to the order. Verify it before you assign it.",
     otherOrder: "The customer says that this transaction is the payment, but it is credited to another order.",
     what: "transaction id",
-    showTransfer: "Show transfer",
     ofOrders:
       "{count, plural, one {The customer of this order says} other {The customers of these orders say}} that it is their payment. Anyone can enter a transaction id, so verify it before you assign the transfer.",
   },
@@ -1248,6 +1246,7 @@ export const en = {
     reopened: "{network} is open again",
   },
   ...addresses,
+  ...desk,
   deposits,
   ...receivers,
   refundPages,

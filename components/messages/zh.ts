@@ -2,6 +2,7 @@ import type { en } from "@/components/messages/en";
 import type { Translation } from "@/components/messages/en/translation";
 import { addresses } from "@/components/messages/zh/addresses";
 import { deposits } from "@/components/messages/zh/deposits";
+import { desk } from "@/components/messages/zh/desk";
 import { plugins } from "@/components/messages/zh/plugins";
 import { receivers } from "@/components/messages/zh/receivers";
 import { refundPages } from "@/components/messages/zh/refund-pages";
@@ -578,7 +579,6 @@ export const zh: Translation<typeof en> = {
     receivingDedicated: "专用收款地址",
     receivingTampered: "在数据库中被更改，并非在此处：不会向任何人显示。请检查“设置 → 收款地址”。",
     receivingWhat: "收款地址",
-    decide: "去处理",
     misdirected: "{network} 上有 {amount} 为该订单到账，因此不会自动计入。付款人已收到提示，可能会联系您。",
     assignOrReturn: "可将该转账分配给订单以接受付款，或退还付款人。",
   },
@@ -741,7 +741,6 @@ export const zh: Translation<typeof en> = {
     fieldHint: "也可粘贴区块浏览器的链接。",
     note: "登记退款",
     noted: "已登记，正在链上核对",
-    none: "尚未登记退款。",
     again: "重新核对",
     whole: "已全额退款。",
     transaction: "交易哈希",
@@ -807,7 +806,6 @@ export const zh: Translation<typeof en> = {
     unmatched: "客户称此交易是其付款。它尚未计入此订单，分配前请先核实。",
     otherOrder: "客户称此交易是其付款，但它已计入另一笔订单。",
     what: "交易号",
-    showTransfer: "查看转账",
     ofOrders: "以下 {count, number} 笔订单的客户称这是其付款。任何人都可以填写交易号，分配前请先核实。",
   },
   likely: {
@@ -1206,6 +1204,7 @@ export const zh: Translation<typeof en> = {
     reopened: "{network} 已重新开放",
   },
   ...addresses,
+  ...desk,
   deposits,
   ...receivers,
   refundPages,
