@@ -176,7 +176,7 @@ function Fate({ id, orderId, mchOrderId, target, unmatchedReason, isAssigned, is
         <Link href={`/dashboard/transfers/${id}`} className="font-medium text-warn hover:underline">
           {t("unmatched")}
         </Link>
-        <span className="block min-w-40 text-ink-soft text-xs">{state(`reason.${unmatchedReason}`)}</span>
+        <span className="block text-ink-soft text-xs sm:min-w-40">{state(`reason.${unmatchedReason}`)}</span>
       </>
     );
   return <span className="text-ink-soft">{t(isSweep ? "swept" : "matching")}</span>;
