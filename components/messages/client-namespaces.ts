@@ -22,6 +22,7 @@ export const CLIENT_NAMESPACES = {
       "apiKeys",
       "plugins",
       "addresses",
+      "payWays",
       "receivers",
       "prices",
       "checkout",

@@ -71,4 +71,32 @@ export const desk = {
     record: "Record a refund that you sent",
     recordText: "Enter the transaction with which you sent the amount back. It is verified on the chain.",
   },
+  payWays: {
+    title: "How should customers pay?",
+    hint: "You can combine the ways and change them at any time. Every way pays directly to your own wallet.",
+    recommended: "Recommended",
+    back: "All ways",
+    listHint: "You already have a list of addresses, each for one order at a time?",
+    key: {
+      title: "An address for each order",
+      what: "From the extended public key of your wallet, on EVM networks and TRON. The key cannot spend.",
+      for: "Customers pay the exact price. A payment that an exchange fee made too small still belongs to its order.",
+      against: "Funds arrive at many addresses of your wallet, from which you sweep them.",
+      needs: "Needs an enabled EVM network or TRON.",
+    },
+    receiver: {
+      title: "A contract for each order",
+      what: "Receivers on EVM networks, which can pay only your treasury.",
+      for: "Customers pay the exact price, and you sweep many payments at once without a key.",
+      against: "The contracts are not audited, and each first sweep costs gas. A trial is needed on each network.",
+      needs: "Needs an enabled EVM network.",
+    },
+    shared: {
+      title: "One shared address",
+      what: "An address of your wallet, on any network. The simplest start.",
+      for: "All funds arrive at one address. Nothing has to be swept.",
+      against: "Amounts get extra digits, such as 10.0003, and customers must send exactly that amount.",
+      needs: "Needs an enabled network.",
+    },
+  },
 } as const;
