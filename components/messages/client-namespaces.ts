@@ -23,6 +23,7 @@ export const CLIENT_NAMESPACES = {
       "plugins",
       "addresses",
       "payWays",
+      "stepForms",
       "receivers",
       "prices",
       "checkout",

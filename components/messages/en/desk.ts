@@ -99,4 +99,11 @@ export const desk = {
       needs: "Needs an enabled network.",
     },
   },
+  stepForms: {
+    contact: "Contact for customers",
+    contactHint: "An email address, or an https link to a help page.",
+    saveContact: "Save contact",
+    contactSaved: "Contact saved",
+    settle: { callback: "Skip", factor: "Skip", backup: "I have a backup" },
+  },
 } as const;

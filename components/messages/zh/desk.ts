@@ -101,4 +101,11 @@ export const desk: Translation<typeof en> = {
       needs: "需要已启用的网络。",
     },
   },
+  stepForms: {
+    contact: "客户联系方式",
+    contactHint: "电子邮箱，或帮助页面的 https 链接。",
+    saveContact: "保存联系方式",
+    contactSaved: "联系方式已保存",
+    settle: { callback: "跳过", factor: "跳过", backup: "我已有备份" },
+  },
 };
