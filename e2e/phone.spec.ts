@@ -33,7 +33,7 @@ const PAGES = [
 /** Returns the elements that reach beyond the screen, or whose content is clipped without an ellipsis or their own scroll bar. */
 function clippedOn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const isShown = (one: Element) => one.checkVisibility() && one.getBoundingClientRect().width > 1;
+    const isShown = (one: Element) => one.checkVisibility() && !one.closest(".sr-only, .row-cards thead");
     const all = [...document.querySelectorAll<HTMLElement>("main *")].filter(isShown);
     const beyond = all.filter((one) => one.getBoundingClientRect().right > window.innerWidth + 1);
     const clipped = all.filter((one) => {

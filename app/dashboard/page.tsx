@@ -1,12 +1,14 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { Suspense } from "react";
 import { type Context, getContext } from "@/app/context";
 import { FirstStepsCard } from "@/app/dashboard/first-steps/first-steps-card";
+import { TotalsCard } from "@/app/dashboard/totals-card";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { NetworkPanel } from "@/components/dashboard/home/network-panel";
-import { Totals } from "@/components/dashboard/home/totals";
+import { TotalsLoading } from "@/components/dashboard/home/totals";
 import { OrderTable } from "@/components/dashboard/orders/table";
 import type { Translate } from "@/components/messages/translate";
 import { Button } from "@/components/ui/button";
@@ -20,7 +22,6 @@ import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/networks
 import { listCalls } from "@/db/queries/networks/calls";
 import { listOrders } from "@/db/queries/orders/order-list";
 import { countFailedCallbacks, countPausedAddresses, findFirstSteps, listCursors } from "@/db/queries/orders/overview";
-import { countFailed, listTotals } from "@/db/queries/orders/totals";
 import { countClaimedRefunds } from "@/db/queries/refunds/refund-requests";
 import { listContradicted } from "@/db/queries/transfers/observations";
 import { countClaimedTransfers } from "@/db/queries/transfers/payment-claims";
@@ -30,7 +31,7 @@ import { mayChange } from "@/lib/domain/keys/role";
 import { firstValue, type SearchParams } from "@/lib/domain/list-cursor";
 import { type BudgetState, dayOf, type EndpointUse, usesOf } from "@/lib/domain/networks/budget";
 import { endpointNames } from "@/lib/domain/networks/health";
-import { readSpan, sumFigures } from "@/lib/domain/orders/figures";
+import { readChartView } from "@/lib/domain/orders/figures";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import { findUnverifiedAddresses } from "@/lib/merchants/addresses";
 import { listPrices } from "@/lib/merchants/prices";
@@ -49,13 +50,13 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
   const context = getContext();
   const { db } = context.pool;
   const now = context.now();
-  const span = readSpan(firstValue((await searchParams)["days"]), now);
+  const params = await searchParams;
+  const typed = (name: string) => firstValue(params[name]);
+  const view = readChartView({ days: typed("days"), chart: typed("chart"), view: typed("view") }, now);
   const t = await getTranslations("home");
   const uses = listUses(context, now);
-  const [done, totals, failedCallbacks, networks, latest, attention] = await Promise.all([
+  const [done, networks, latest, attention] = await Promise.all([
     findFirstSteps(db, merchantId, now),
-    listTotals(db, merchantId, span),
-    countFailed(db, merchantId, span.since),
     listNetworks(context, uses),
     listOrders(db, merchantId, {}, null, LATEST),
     findAttention(context, merchantId, uses),
@@ -84,7 +85,9 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
           networks={context.env.rpcUrls.keys()}
         />
         {done.hasPaidOrder ? (
-          <Totals figures={sumFigures(totals, span)} span={span} failedCallbacks={failedCallbacks} />
+          <Suspense fallback={<TotalsLoading view={view} />}>
+            <TotalsCard merchantId={merchantId} view={view} />
+          </Suspense>
         ) : null}
         <div className={cn("grid items-start gap-4", latest.rows.length > 0 && "xl:grid-cols-[minmax(0,1fr)_20rem]")}>
           {latest.rows.length > 0 ? (

@@ -381,11 +381,6 @@ export const en = {
     duration: "{unit, select, hours {{hours} h {minutes} min} minutes {{minutes} min {seconds} s} other {{seconds} s}}",
     callbacks: "Callbacks",
     failedCallbacks: "{count, number} of {all, number} failed",
-    nothingPaid: "No payments in this period.",
-    tokensByHour: "Volume by hour (UTC)",
-    tokensByDay: "Volume by day (UTC)",
-    max: "max: {volume}",
-    since: "From",
   },
   attention: {
     claimed: "{count, plural, one {# refund needs} other {# refunds need}} your approval.",

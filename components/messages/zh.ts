@@ -375,11 +375,6 @@ export const zh: Translation<typeof en> = {
       "{unit, select, hours {{hours} 小时 {minutes} 分} minutes {{minutes} 分 {seconds} 秒} other {{seconds} 秒}}",
     callbacks: "回调",
     failedCallbacks: "{all, number} 个中有 {count, number} 个已放弃",
-    nothingPaid: "这段时间没有收款。",
-    tokensByHour: "每小时收到的代币（UTC）",
-    tokensByDay: "每天收到的代币（UTC）",
-    max: "最高：{volume}",
-    since: "起始",
   },
   attention: {
     claimed: "{count} 笔退款等待您批准。",

@@ -106,4 +106,28 @@ export const desk = {
     contactSaved: "Contact saved",
     settle: { callback: "Skip", factor: "Skip", backup: "I have a backup" },
   },
+  charts: {
+    which: "Chart",
+    name: {
+      volume: "Volume",
+      conversion: "Conversion",
+      timeToPay: "Time to pay",
+      failedCallbacks: "Failed callbacks",
+    },
+    byHour: "{chart} by hour (UTC)",
+    byDay: "{chart} by day (UTC)",
+    max: "max: {value}",
+    since: "From",
+    showTable: "Show as table",
+    showChart: "Show as chart",
+    loading: "Loading figures",
+    failed: "The figures could not be loaded. Payments are not affected.",
+    again: "Load figures again",
+    empty: {
+      volume: "No payments in this period.",
+      conversion: "No order that was created in this period has been paid.",
+      timeToPay: "No order was paid in this period.",
+      failedCallbacks: "No callbacks failed in this period.",
+    },
+  },
 } as const;

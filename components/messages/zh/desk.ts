@@ -108,4 +108,28 @@ export const desk: Translation<typeof en> = {
     contactSaved: "联系方式已保存",
     settle: { callback: "跳过", factor: "跳过", backup: "我已有备份" },
   },
+  charts: {
+    which: "图表",
+    name: {
+      volume: "收款额",
+      conversion: "转化率",
+      timeToPay: "付款用时",
+      failedCallbacks: "失败的回调",
+    },
+    byHour: "每小时{chart}（UTC）",
+    byDay: "每天{chart}（UTC）",
+    max: "最高：{value}",
+    since: "起始",
+    showTable: "以表格显示",
+    showChart: "以图表显示",
+    loading: "正在加载数据",
+    failed: "无法加载数据。收款不受影响。",
+    again: "重新加载数据",
+    empty: {
+      volume: "这段时间没有收款。",
+      conversion: "这段时间创建的订单尚无付款。",
+      timeToPay: "这段时间没有订单付款。",
+      failedCallbacks: "这段时间没有失败的回调。",
+    },
+  },
 };
