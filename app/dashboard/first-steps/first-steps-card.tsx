@@ -3,6 +3,7 @@ import { ContactForm, SettleButton } from "@/app/dashboard/first-steps/step-form
 import { FirstSteps, type Step } from "@/components/dashboard/home/first-steps";
 import { FirstOrderSample } from "@/components/dashboard/orders/first-order-sample";
 import type { Translate } from "@/components/messages/translate";
+import { CREATE_LINK_PATH } from "@/lib/domain/back-office-paths";
 import { type DoneSteps, listFirstSteps, type StepName, type StepViewer } from "@/lib/domain/first-steps";
 
 interface FirstStepsCardProps {
@@ -46,11 +47,11 @@ function actionsOf(name: StepName, t: Translate<"steps">): Pick<Step, "actions" 
         actions: [
           settings("api-keys", t("connect.key")),
           settings("plugins", t("connect.plugin")),
-          { href: "/dashboard/orders/new", text: t("connect.link") },
+          { href: CREATE_LINK_PATH, text: t("connect.link") },
         ],
       };
     case "test":
-      return { actions: [{ href: "/dashboard/orders/new", text: t("test.action") }] };
+      return { actions: [{ href: CREATE_LINK_PATH, text: t("test.action") }] };
     case "callback":
       return { actions: [settings("api-keys", t("callback.action"))], settle: <SettleButton step="callback" /> };
     case "factor":

@@ -48,6 +48,8 @@ export const desk = {
     acceptFunds: "Accept the order as it is",
     acceptFundsText: "Mark it as paid if the amount that arrived is enough for you.",
     acceptDisputedText: "Mark it as paid if an explorer shows the transaction.",
+    acceptEarly: "Accept it before it is final",
+    acceptEarlyText: "Mark it as paid if you do not want to wait. A reorg can still remove the transfer.",
     markPaid: "Accept a payment outside the chain",
     markPaidText: "Mark it as paid if you received the payment in another way, such as in cash.",
     createOrder: "Ask again",

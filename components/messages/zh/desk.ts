@@ -50,6 +50,8 @@ export const desk: Translation<typeof en> = {
     acceptFunds: "按现状接受订单",
     acceptFundsText: "如果您认为已到账的金额足够，可将订单标记为已付款。",
     acceptDisputedText: "如果区块浏览器中能查到该交易，可将订单标记为已付款。",
+    acceptEarly: "在最终确认前接受",
+    acceptEarlyText: "如果您不想等待，可将订单标记为已付款。该转账仍可能被链重组移除。",
     markPaid: "接受链外付款",
     markPaidText: "如果您已通过其他方式（例如现金）收到款项，可将订单标记为已付款。",
     createOrder: "再次请求付款",

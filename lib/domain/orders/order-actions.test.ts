@@ -15,7 +15,7 @@ const QUIET: OrderSituation = {
 
 test.each<[string, Partial<OrderSituation>, string[]]>([
   ["a new order: send its link, settle it off-chain or cancel it", {}, ["sendLink", "markPaid", "cancel"]],
-  ["an order that is being confirmed: wait", { status: "confirming" }, ["wait"]],
+  ["an order that is being confirmed: wait, or accept it early", { status: "confirming" }, ["wait", "acceptEarly"]],
   [
     "a disputed payment: accept it after a look at the explorer",
     { status: "confirming", isDisputed: true },

@@ -25,12 +25,16 @@ export type OrderAction =
   | "resendCallback"
   | "refundExcess"
   | "wait"
+  | "acceptEarly"
   | "sendLink"
   | "acceptFunds"
   | "markPaid"
   | "createOrder"
   | "refund"
   | "cancel";
+
+/** The actions that mark an order as paid. */
+const MARKING: ReadonlySet<OrderAction> = new Set(["acceptFunds", "acceptEarly", "markPaid"]);
 
 /** Returns the actions that make sense for an order now, the most urgent first. A paid order without open questions has none. */
 export function listOrderActions(order: OrderSituation): OrderAction[] {
@@ -45,12 +49,14 @@ export function listOrderActions(order: OrderSituation): OrderAction[] {
     ["wait", status === "confirming" && !isDisputed],
     ["sendLink", status === "pending"],
     ["acceptFunds", status !== "paid" && (isShort || hasFunds || isDisputed)],
+    ["acceptEarly", status === "confirming"],
     ["createOrder", isOver && !hasFunds && !order.hasMisdirected],
     ["markPaid", isOver || status === "pending"],
     ["refund", order.isRefundable],
     ["cancel", status === "pending"],
   ];
   const actions = asked.flatMap(([action, makesSense]) => (makesSense ? [action] : []));
-  // Both mark the order as paid. The first also explains what happens with the amount that arrived.
-  return actions.includes("acceptFunds") ? actions.filter((action) => action !== "markPaid") : actions;
+  // All of these mark the order as paid: the first one has the reason that fits best.
+  const [mark] = actions.filter((action) => MARKING.has(action));
+  return actions.filter((action) => !MARKING.has(action) || action === mark);
 }

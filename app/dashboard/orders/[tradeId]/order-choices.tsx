@@ -14,6 +14,7 @@ import {
 import type { Translate } from "@/components/messages/translate";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { CREATE_LINK_PATH } from "@/lib/domain/back-office-paths";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 import { listOrderActions, type OrderAction } from "@/lib/domain/orders/order-actions";
 import { formatMicro } from "@/lib/domain/refunds/amounts";
@@ -119,6 +120,8 @@ function contentOf(action: PlainAction, props: OrderChoicesProps, t: Text): Pick
       return { text: t("sendLinkText"), action: <CopyButton text={paymentUrl} what={t("linkWhat")} isWide /> };
     case "acceptFunds":
       return { text: t(arrived === null ? "acceptDisputedText" : "acceptFundsText"), action: markPaid };
+    case "acceptEarly":
+      return { text: t("acceptEarlyText"), action: markPaid };
     case "markPaid":
       return { text: t("markPaidText"), action: markPaid };
     case "createOrder":
@@ -131,7 +134,7 @@ function contentOf(action: PlainAction, props: OrderChoicesProps, t: Text): Pick
 function NewLink({ text }: { text: string }) {
   return (
     <Button asChild size="small">
-      <Link href="/dashboard/orders/new">{text}</Link>
+      <Link href={CREATE_LINK_PATH}>{text}</Link>
     </Button>
   );
 }
