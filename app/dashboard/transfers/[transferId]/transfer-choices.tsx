@@ -11,17 +11,18 @@ import { UnlinkButton } from "@/app/dashboard/transfers/unlink-button";
 import { ActionArea, type AreaItem } from "@/components/dashboard/frame/action-area";
 import { FILTER_CONTROL } from "@/components/dashboard/frame/filter-pick";
 import { LikelyOrderList } from "@/components/dashboard/transfers/likely-order-list";
+import type { TransferRow } from "@/components/dashboard/transfers/table";
 import type { Translate } from "@/components/messages/translate";
 import { Button } from "@/components/ui/button";
-import type { ListedTransfer } from "@/db/queries/transfers/transfer-list";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
+import type { OrderStatus } from "@/lib/domain/orders/order";
 import { formatMicro } from "@/lib/domain/refunds/amounts";
 import { listTransferActions, type TransferAction } from "@/lib/domain/transfers/transfer-actions";
 import { findNamedOrders, suggestOrders } from "@/lib/ledger/suggest-orders";
 import type { RefundsOfSubject } from "@/lib/refunds/refundable";
 
 interface TransferChoicesProps {
-  transfer: ListedTransfer;
+  transfer: TransferRow & { blockTime: Date; orderStatus: OrderStatus | null; lostAcknowledgedAt: Date | null };
   merchantId: string;
   /** The text to search for in all orders; "" if the user did not search. */
   text: string;
