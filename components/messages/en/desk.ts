@@ -63,6 +63,8 @@ export const desk = {
     acknowledgeText: "Its order is unchanged. Acknowledging removes it from Home.",
     assign: "Assign it to an order",
     assignText: "Assign the transfer if you know the order that it was meant for.",
+    findOrder: "Find the order that it was meant for",
+    findOrderText: "Accept the token and mark that order as paid, or send the token back.",
     showOrder: "Go to the order",
     showOrderText: "Refunds and other decisions are on the page of the order.",
     showDeposit: "Go to the deposit address",

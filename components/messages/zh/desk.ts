@@ -65,6 +65,8 @@ export const desk: Translation<typeof en> = {
     acknowledgeText: "对应订单状态不变。知悉后，首页不再显示该提示。",
     assign: "分配给订单",
     assignText: "如果您知道这笔转账属于哪个订单，请分配给它。",
+    findOrder: "查找它所属的订单",
+    findOrderText: "可接受该代币并将订单标记为已付款，或将代币退还。",
     showOrder: "前往订单",
     showOrderText: "退款和其他处理都在订单页面上。",
     showDeposit: "前往充值地址",

@@ -4,6 +4,7 @@ import { listTransferActions, type TransferSituation } from "@/lib/domain/transf
 const CONFIRMED: TransferSituation = {
   status: "confirmed",
   isUnmatched: false,
+  isLookAlike: false,
   orderStatus: null,
   isDeposit: false,
   isLost: false,
@@ -18,6 +19,7 @@ test.each<[string, Partial<TransferSituation>, string[]]>([
     ["assign", "refundTransfer", "record"],
   ],
   ["unmatched and not final: assign it", { isUnmatched: true, status: "seen" }, ["assign"]],
+  ["a look-alike token: it cannot be assigned", { isUnmatched: true, isLookAlike: true }, ["findOrder", "record"]],
   ["credited to a paid order: it cannot be unlinked", { orderStatus: "paid" }, ["showOrder", "record"]],
   ["credited to an open order", { orderStatus: "confirming", status: "seen" }, ["wait", "showOrder", "unlink"]],
   ["a deposit", { isDeposit: true }, ["showDeposit", "record"]],

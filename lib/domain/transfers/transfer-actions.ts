@@ -5,6 +5,8 @@ import type { TransferStatus } from "@/lib/domain/transfers/transfer";
 export interface TransferSituation {
   status: TransferStatus;
   isUnmatched: boolean;
+  /** True for a token that only resembles a currency: it cannot be credited to an order. */
+  isLookAlike: boolean;
   /** The status of the order that the transfer credits; null if it credits none. */
   orderStatus: OrderStatus | null;
   /** True if the transfer credits a customer's deposit address. */
@@ -21,6 +23,7 @@ export type TransferAction =
   | "acknowledge"
   | "wait"
   | "assign"
+  | "findOrder"
   | "showOrder"
   | "showDeposit"
   | "refundTransfer"
@@ -30,10 +33,12 @@ export type TransferAction =
 /** Returns the actions that make sense for a transfer now, the most urgent first. */
 export function listTransferActions(transfer: TransferSituation): TransferAction[] {
   const { status, isUnmatched, orderStatus } = transfer;
+  const isOpen = isUnmatched && status !== "dropped";
   const asked: readonly (readonly [TransferAction, boolean])[] = [
     ["acknowledge", transfer.isLost],
     ["wait", status === "seen" && !isUnmatched],
-    ["assign", isUnmatched && status !== "dropped"],
+    ["assign", isOpen && !transfer.isLookAlike],
+    ["findOrder", isOpen && transfer.isLookAlike],
     ["showOrder", orderStatus !== null],
     ["showDeposit", transfer.isDeposit],
     ["refundTransfer", orderStatus === null && transfer.isRefundable],

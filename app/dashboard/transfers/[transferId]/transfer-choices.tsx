@@ -22,7 +22,12 @@ import { findNamedOrders, suggestOrders } from "@/lib/ledger/suggest-orders";
 import type { RefundsOfSubject } from "@/lib/refunds/refundable";
 
 interface TransferChoicesProps {
-  transfer: TransferRow & { blockTime: Date; orderStatus: OrderStatus | null; lostAcknowledgedAt: Date | null };
+  transfer: TransferRow & {
+    blockTime: Date;
+    meantOrderId: string | null;
+    orderStatus: OrderStatus | null;
+    lostAcknowledgedAt: Date | null;
+  };
   merchantId: string;
   /** The text to search for in all orders; "" if the user did not search. */
   text: string;
@@ -33,7 +38,7 @@ interface TransferChoicesProps {
 }
 
 /** The actions that read-only users see, because they change nothing. */
-const READING: ReadonlySet<TransferAction> = new Set(["wait", "assign", "showOrder", "showDeposit"]);
+const READING: ReadonlySet<TransferAction> = new Set(["wait", "assign", "findOrder", "showOrder", "showDeposit"]);
 
 /** Renders the actions that make sense for a transfer now, each with its reason. */
 export function TransferChoices(props: TransferChoicesProps) {
@@ -43,6 +48,7 @@ export function TransferChoices(props: TransferChoicesProps) {
   const actions = listTransferActions({
     status: transfer.status,
     isUnmatched: transfer.orderId === null && transfer.unmatchedReason !== null,
+    isLookAlike: transfer.currency === null,
     orderStatus: transfer.orderId === null ? null : transfer.orderStatus,
     isDeposit: transfer.target?.kind === "deposit",
     isLost: transfer.lostAt !== null && transfer.lostAcknowledgedAt === null,
@@ -71,6 +77,8 @@ function contentOf(
       return { text: t("waitText") };
     case "assign":
       return { text: t("assignText"), more: <Choices {...props} /> };
+    case "findOrder":
+      return { text: t("findOrderText"), more: <Choices {...props} /> };
     case "showOrder":
       return { text: t("showOrderText"), action: <ShowTarget href={`/dashboard/orders/${transfer.orderId}`} /> };
     case "showDeposit":
