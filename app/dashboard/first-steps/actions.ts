@@ -6,7 +6,7 @@ import { getContext } from "@/app/context";
 import { readForm } from "@/app/form-fields";
 import { requireMay } from "@/app/session";
 import { CONTACT_FORM } from "@/lib/domain/checkout/brand";
-import { SETTLE_FORM } from "@/lib/domain/first-steps";
+import { SETTLE_FORM } from "@/lib/domain/onboarding/first-steps";
 import type { FieldError } from "@/lib/domain/problems/problem";
 import { changeContact } from "@/lib/merchants/checkout/checkout-settings";
 import { settleStep } from "@/lib/merchants/first-steps";

@@ -4,7 +4,7 @@ import { FirstSteps, type Step } from "@/components/dashboard/home/first-steps";
 import { FirstOrderSample } from "@/components/dashboard/orders/first-order-sample";
 import type { Translate } from "@/components/messages/translate";
 import { CREATE_LINK_PATH } from "@/lib/domain/back-office-paths";
-import { type DoneSteps, listFirstSteps, type StepName, type StepViewer } from "@/lib/domain/first-steps";
+import { type DoneSteps, listFirstSteps, type StepName, type StepViewer } from "@/lib/domain/onboarding/first-steps";
 
 interface FirstStepsCardProps {
   done: DoneSteps;

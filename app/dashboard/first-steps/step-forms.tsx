@@ -8,7 +8,7 @@ import { TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
-import type { SettledStep } from "@/lib/domain/first-steps";
+import type { SettledStep } from "@/lib/domain/onboarding/first-steps";
 
 /** Renders the form for the contact that payment pages show. */
 export function ContactForm() {

@@ -12,7 +12,7 @@ import {
   pluginKeys,
   receivingAddresses,
 } from "@/db/schema";
-import type { DoneSteps, SettledStep } from "@/lib/domain/first-steps";
+import type { DoneSteps, SettledStep } from "@/lib/domain/onboarding/first-steps";
 
 /** The maximum number of the newest callbacks that are searched for a delivered one. */
 const MAX_EXAMINED = 1_000;

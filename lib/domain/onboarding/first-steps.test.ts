@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type DoneSteps, listFirstSteps } from "@/lib/domain/first-steps";
+import { type DoneSteps, listFirstSteps } from "@/lib/domain/onboarding/first-steps";
 
 const NOTHING: DoneSteps = {
   hasAddress: false,

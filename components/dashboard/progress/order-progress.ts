@@ -1,5 +1,5 @@
 import { amountText } from "@/components/dashboard/frame/amount";
-import type { ProgressStep } from "@/components/dashboard/order/progress";
+import type { ProgressStep } from "@/components/dashboard/progress/progress";
 import { type DepthFacts, depthText, transferNote } from "@/components/dashboard/transfers/transfer-text";
 import type { Translate } from "@/components/messages/translate";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";

@@ -3,8 +3,8 @@ import {
   type CreditedTransfer,
   orderProgress,
   type ReportedCallback,
-} from "@/components/dashboard/order/order-progress";
-import { transferProgress } from "@/components/dashboard/transfers/transfer-progress";
+} from "@/components/dashboard/progress/order-progress";
+import { transferProgress } from "@/components/dashboard/progress/transfer-progress";
 import { translator } from "@/testing/in-english";
 
 const texts = { t: translator("progress"), list: translator("transfers") };

@@ -1,5 +1,5 @@
-import { callbackStep, type ReportedCallback } from "@/components/dashboard/order/order-progress";
-import type { ProgressStep } from "@/components/dashboard/order/progress";
+import { callbackStep, type ReportedCallback } from "@/components/dashboard/progress/order-progress";
+import type { ProgressStep } from "@/components/dashboard/progress/progress";
 import { blockText, type DepthFacts, depthText } from "@/components/dashboard/transfers/transfer-text";
 import type { Translate } from "@/components/messages/translate";
 import type { NamedTarget } from "@/lib/domain/credit-target";
