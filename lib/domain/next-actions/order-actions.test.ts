@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listOrderActions, type OrderSituation } from "@/lib/domain/orders/order-actions";
+import { listOrderActions, type OrderSituation } from "@/lib/domain/next-actions/order-actions";
 
 const QUIET: OrderSituation = {
   status: "pending",

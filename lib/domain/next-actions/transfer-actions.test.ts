@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listTransferActions, type TransferSituation } from "@/lib/domain/transfers/transfer-actions";
+import { listTransferActions, type TransferSituation } from "@/lib/domain/next-actions/transfer-actions";
 
 const CONFIRMED: TransferSituation = {
   status: "confirmed",
