@@ -181,28 +181,33 @@ function WayCard({ way, isPossible, onChoose }: WayCardProps) {
   const id = useId();
   const Icon = ICON[way];
   return (
-    <button
-      type="button"
-      disabled={!isPossible}
-      onClick={onChoose}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-text`}
-      className="flex flex-col gap-2 rounded-xl border border-line bg-surface p-4 text-left shadow-xs transition-colors hover:border-accent disabled:opacity-55"
+    <div
+      className={cn(
+        "relative flex flex-col gap-2 rounded-xl border border-line bg-surface p-4 shadow-xs transition-colors",
+        isPossible ? "hover:border-accent" : "opacity-55",
+      )}
     >
-      <span className="flex w-full flex-wrap items-center gap-x-2 gap-y-1">
+      <div className="flex w-full flex-wrap items-center gap-x-2 gap-y-1">
         <Icon aria-hidden className="size-4 shrink-0 text-accent" />
-        <span id={`${id}-title`} className="font-semibold">
+        {/* The button covers the card, so that the whole card can be pressed while its name is the title alone. */}
+        <button
+          type="button"
+          disabled={!isPossible}
+          onClick={onChoose}
+          aria-describedby={`${id}-text`}
+          className="rounded text-left font-semibold after:absolute after:inset-0 after:rounded-xl"
+        >
           {t(`${way}.title`)}
-        </span>
+        </button>
         {way === "key" ? <Badge tone="good">{t("recommended")}</Badge> : null}
-      </span>
-      <span id={`${id}-text`} className="grid gap-2 text-[0.8125rem]">
-        <span className="text-ink-soft">{t(`${way}.what`)}</span>
+      </div>
+      <div id={`${id}-text`} className="grid gap-2 text-[0.8125rem]">
+        <p className="text-ink-soft">{t(`${way}.what`)}</p>
         <Point text={t(`${way}.for`)} isGood />
         <Point text={t(`${way}.against`)} />
-        {isPossible ? null : <span className="text-warn">{t(`${way}.needs`)}</span>}
-      </span>
-    </button>
+        {isPossible ? null : <p className="text-warn">{t(`${way}.needs`)}</p>}
+      </div>
+    </div>
   );
 }
 
