@@ -80,7 +80,7 @@ export const desk = {
     hint: "You can combine the ways and change them at any time. Every way pays directly to your own wallet.",
     recommended: "Recommended",
     back: "All ways",
-    listHint: "You already have a list of addresses, each for one order at a time?",
+    listHint: "Do you already have a list of addresses, each for one order at a time?",
     key: {
       title: "An address for each order",
       what: "From the extended public key of your wallet, on EVM networks and TRON. The key cannot spend.",
