@@ -26,7 +26,7 @@ test("an unmatched transfer is assigned to its order; the merchant dismisses the
   await expect(row.first()).toContainText("Confirmed", { timeout: 60_000 });
   const elsewhere = await page.context().newPage();
   await elsewhere.goto(page.url());
-  await expect(row.first()).toContainText("1.00 short, possibly an exchange fee");
+  await expect(row.first()).toContainText("1.00 USDT short, possibly an exchange fee");
   await look(page, "transfers-unmatched");
   await page.goto(`${sandbox.base_url}/dashboard/transfers`);
   await look(page, "transfers-all");

@@ -41,7 +41,7 @@ export function Chart(props: ChartProps) {
     <figure className="relative">
       <Bars {...props} />
       <div className="sr-only">
-        <Figures {...props} />
+        <SpokenFigures {...props} />
       </div>
     </figure>
   );
@@ -140,6 +140,36 @@ function Figures({ caption, series, span, format }: ChartProps) {
         </tr>
       ))}
     </Table>
+  );
+}
+
+/** Renders the figures for screen readers, without a scroll area that could not be focused. */
+function SpokenFigures({ caption, series, span, format }: ChartProps) {
+  const t = useTranslations("charts");
+  return (
+    <table>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t("since")}</th>
+          {series.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {span.steps.map((at, step) => (
+          <tr key={at.toISOString()}>
+            <th scope="row">{labelOf(at, span)}</th>
+            {series.map(({ name, values }) => (
+              <td key={name}>{valueText(values[step] ?? null, format)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
