@@ -7,7 +7,7 @@ import type { Db } from "@/db/client";
 import { listCallbacks } from "@/db/queries/callbacks/callback-list";
 import { listOrders } from "@/db/queries/orders/order-list";
 import { countFailedCallbacks, findFirstSteps, listCursors } from "@/db/queries/orders/overview";
-import { countFailed, listTotals } from "@/db/queries/orders/totals";
+import { listFailed, listTotals } from "@/db/queries/orders/totals";
 import { findRecords } from "@/db/queries/search/find-records";
 import { countUnmatched, listTransfers } from "@/db/queries/transfers/transfer-list";
 import { cursors, memberships, users } from "@/db/schema";
@@ -127,7 +127,7 @@ const home =
     const span = readSpan(days, now);
     await findFirstSteps(db, merchantId, now);
     await listTotals(db, merchantId, span);
-    await countFailed(db, merchantId, span.since);
+    await listFailed(db, merchantId, span);
     await listCursors(db);
     await listOrders(db, merchantId, {}, null, 8);
     await countFailedCallbacks(db, merchantId);

@@ -102,6 +102,8 @@ export const merchants = pgTable(
     unpaidDays: integer("unpaid_days"),
     /** True if users need a second factor to work in the shop. */
     asksSecondFactor: boolean("asks_second_factor").notNull().default(false),
+    /** The first steps that users marked as done or skipped. */
+    settledSteps: text("settled_steps").array().notNull().default([]),
     createdAt: at("created_at").notNull(),
   },
   (t) => [

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { signIn } from "@/e2e/world/office";
+import { openAddForm, signIn } from "@/e2e/world/office";
 import { expect, test } from "@/e2e/world/scenario";
 import { type Announcement, dataFolder } from "@/sandbox/announcement";
 import { readSecrets } from "@/sandbox/launcher/data-dir";
@@ -29,7 +29,7 @@ test("pages of the back office, which are bundled separately, show the operator'
     await expect(page.getByText("Changed by the operator: its explorer's name Own")).toBeVisible();
     await page.goto(`${web.url}/dashboard/settings/addresses`);
     await expect(page.locator('a[href^="https://own.example/a/0x"]').first()).toBeVisible();
-    await page.getByRole("button", { name: "Add address", exact: true }).click();
+    await openAddForm(page, "shared");
     const choice = page.getByRole("dialog").getByLabel("Network");
     await expect(choice).toContainText("Ethereum (ERC20)");
     await expect(choice).not.toContainText("BNB Smart Chain");

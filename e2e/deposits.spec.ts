@@ -6,7 +6,7 @@ import { z } from "zod";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { Receiver } from "@/e2e/world/merchant";
-import { makeApiKey, register } from "@/e2e/world/office";
+import { makeApiKey, openAddForm, register } from "@/e2e/world/office";
 import { readQr } from "@/e2e/world/qr";
 import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
@@ -43,7 +43,7 @@ async function ask(shop: Shop, path: string, body: object): Promise<unknown> {
 
 async function addAddress(page: Page, settings: string, network: Position, password: string): Promise<void> {
   await page.goto(`${settings}/addresses`);
-  await page.getByRole("button", { name: "Add list" }).click();
+  await openAddForm(page, "list");
   const dialog = dialogOf(page);
   await dialog.getByLabel("Network").selectOption(network);
   await dialog.getByLabel("Addresses, one per line").fill(ADDRESSES[network]);

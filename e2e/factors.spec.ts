@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder, findOrder } from "@/e2e/world/merchant";
-import { register, typePassword, verifyEmail } from "@/e2e/world/office";
+import { openAddForm, register, typePassword, verifyEmail } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf, setUpApp, takeCodes } from "@/e2e/world/second-factor";
@@ -54,7 +54,7 @@ test("from registration with an authenticator app to a test order that is paid",
       .textContent()) ?? "";
 
   await page.goto(`${settings}/addresses`);
-  await page.getByRole("button", { name: "Add address" }).first().click();
+  await openAddForm(page, "shared");
   const address = `0x${randomBytes(20).toString("hex")}`;
   await dialogOf(page).getByLabel("Network").selectOption("bsc");
   await dialogOf(page).getByLabel("Address", { exact: true }).fill(address);

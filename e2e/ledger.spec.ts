@@ -3,7 +3,7 @@ import { openDb } from "@/db/client";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder } from "@/e2e/world/merchant";
-import { signIn } from "@/e2e/world/office";
+import { openAddForm, signIn } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/scenario";
 import type { Announcement } from "@/sandbox/announcement";
@@ -26,7 +26,7 @@ test("an unmatched transfer is assigned to its order; the merchant dismisses the
   await expect(row.first()).toContainText("Confirmed", { timeout: 60_000 });
   const elsewhere = await page.context().newPage();
   await elsewhere.goto(page.url());
-  await expect(row.first()).toContainText("1.00 short, possibly an exchange fee");
+  await expect(row.first()).toContainText("1.00 USDT short, possibly an exchange fee");
   await look(page, "transfers-unmatched");
   await page.goto(`${sandbox.base_url}/dashboard/transfers`);
   await look(page, "transfers-all");
@@ -77,7 +77,7 @@ test("a pasted list of dedicated addresses: every problem is reported with its l
 }) => {
   await signIn(page, sandbox);
   await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
-  await page.getByRole("button", { name: "Add list" }).click();
+  await openAddForm(page, "list");
   const dialog = page.getByRole("dialog");
   // A list of more addresses than parallel tests use.
   const good = Array.from({ length: 8 }, (_, index) => `0x00000000000000000000000000000000000c0de${index}`);

@@ -8,6 +8,7 @@ import { Webhook } from "standardwebhooks";
 import { freePort } from "@/e2e/world/installation";
 import { pressOn, typeInto } from "@/e2e/world/keyboard";
 import { createOrder, findOrder, Receiver } from "@/e2e/world/merchant";
+import { openAddForm } from "@/e2e/world/office";
 import { expect, test } from "@/e2e/world/scenario";
 import { parseUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
@@ -70,7 +71,7 @@ const dialogOf = (page: Page) => page.getByRole("dialog");
 
 async function addAddress(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/dashboard/settings/addresses`);
-  await page.getByRole("button", { name: "Add address" }).first().click();
+  await openAddForm(page, "shared");
   await dialogOf(page).getByLabel("Address", { exact: true }).fill(TREASURY);
   await dialogOf(page).getByLabel("Enter the address again").fill(TREASURY);
   await dialogOf(page).getByLabel("Your password").fill(PASSWORD);

@@ -8,6 +8,7 @@ import postgres from "postgres";
 import { SMTPServer } from "smtp-server";
 import { freePort, Installation } from "@/e2e/world/installation";
 import { createOrder, findOrder, Receiver } from "@/e2e/world/merchant";
+import { openAddForm } from "@/e2e/world/office";
 import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf, setUpApp, takeCodes } from "@/e2e/world/second-factor";
 import { parseUnits } from "@/lib/domain/money";
@@ -194,7 +195,7 @@ test("no log line contains a secret, and lines are found by request and by order
         .textContent()) ?? ""
     ).slice(6);
     await page.goto(`${url}/dashboard/settings/addresses`);
-    await page.getByRole("button", { name: "Add address" }).first().click();
+    await openAddForm(page, "shared");
     await dialogOf(page).getByLabel("Address", { exact: true }).fill(TREASURY);
     await dialogOf(page).getByLabel("Enter the address again").fill(TREASURY);
     await confirm(1);

@@ -6,7 +6,7 @@ import { privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder, findOrder } from "@/e2e/world/merchant";
-import { makeApiKey, register } from "@/e2e/world/office";
+import { makeApiKey, openAddForm, register } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
@@ -27,7 +27,7 @@ test("a public key: a private one never leaves the page, the first addresses are
   const person = await register(page, sandbox, `keys-${randomBytes(4).toString("hex")}`);
   const settings = `${sandbox.base_url}/dashboard/settings`;
   await page.goto(`${settings}/addresses`);
-  await page.getByRole("button", { name: "Add extended public key" }).click();
+  await openAddForm(page, "key");
   const dialog = dialogOf(page);
   await dialog.getByLabel("BNB Smart Chain").uncheck();
 
@@ -130,7 +130,7 @@ test("a public key of TRON is proved by the browser's TRON wallet, and by no oth
   await page.addInitScript(announceTron);
   const person = await register(page, sandbox, `tron-keys-${randomBytes(4).toString("hex")}`);
   await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
-  await page.getByRole("button", { name: "Add extended public key" }).click();
+  await openAddForm(page, "key");
   const dialog = dialogOf(page);
   await dialog.getByRole("radio", { name: /TRON/ }).check();
   await dialog.getByLabel("Extended public key").fill(tron.publicExtendedKey);

@@ -5,7 +5,7 @@ import { expectAccessible } from "@/e2e/world/axe";
 import { announceWallets } from "@/e2e/world/fake-wallets";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder, findOrder } from "@/e2e/world/merchant";
-import { makeApiKey, register } from "@/e2e/world/office";
+import { makeApiKey, openAddForm, register } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
@@ -124,7 +124,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
 });
 
 async function addTreasury(page: Page, password: string): Promise<void> {
-  await page.getByRole("button", { name: "Add treasury" }).click();
+  await openAddForm(page, "receiver");
   const dialog = dialogOf(page);
   await expect(dialog.getByText("These contracts have not been audited")).toBeVisible();
   await dialog.getByLabel("Treasury").fill(`0x${"ab".repeat(32)}`);

@@ -1,13 +1,14 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { Suspense } from "react";
 import { type Context, getContext } from "@/app/context";
+import { FirstStepsCard } from "@/app/dashboard/first-steps/first-steps-card";
+import { TotalsCard } from "@/app/dashboard/totals-card";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
-import { FirstSteps, type Step } from "@/components/dashboard/home/first-steps";
 import { NetworkPanel } from "@/components/dashboard/home/network-panel";
-import { Totals } from "@/components/dashboard/home/totals";
-import { FirstOrderSample } from "@/components/dashboard/orders/first-order-sample";
+import { TotalsLoading } from "@/components/dashboard/home/totals";
 import { OrderTable } from "@/components/dashboard/orders/table";
 import type { Translate } from "@/components/messages/translate";
 import { Button } from "@/components/ui/button";
@@ -20,26 +21,21 @@ import { listFailingOf } from "@/db/queries/many-rows";
 import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/networks/accounts";
 import { listCalls } from "@/db/queries/networks/calls";
 import { listOrders } from "@/db/queries/orders/order-list";
-import {
-  countFailedCallbacks,
-  countPausedAddresses,
-  type FirstSteps as Done,
-  findFirstSteps,
-  listCursors,
-} from "@/db/queries/orders/overview";
-import { countFailed, listTotals } from "@/db/queries/orders/totals";
+import { countFailedCallbacks, countPausedAddresses, findFirstSteps, listCursors } from "@/db/queries/orders/overview";
 import { countClaimedRefunds } from "@/db/queries/refunds/refund-requests";
 import { listContradicted } from "@/db/queries/transfers/observations";
 import { countClaimedTransfers } from "@/db/queries/transfers/payment-claims";
 import { countLost } from "@/db/queries/transfers/reorgs";
 import { countUnmatched } from "@/db/queries/transfers/transfer-list";
+import { mayChange } from "@/lib/domain/keys/role";
 import { firstValue, type SearchParams } from "@/lib/domain/list-cursor";
 import { type BudgetState, dayOf, type EndpointUse, usesOf } from "@/lib/domain/networks/budget";
 import { endpointNames } from "@/lib/domain/networks/health";
-import { readSpan, sumFigures } from "@/lib/domain/orders/figures";
+import { readChartView } from "@/lib/domain/orders/figures";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import { findUnverifiedAddresses } from "@/lib/merchants/addresses";
 import { listPrices } from "@/lib/merchants/prices";
+import type { Member } from "@/lib/users/session";
 
 export const generateMetadata = pageTitle("home");
 
@@ -49,23 +45,22 @@ const LATEST = 8;
 const MAX_FAILING = 100;
 
 export default async function HomePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { merchantId, merchantName } = await requirePerson();
+  const person = await requirePerson();
+  const { merchantId, merchantName } = person;
   const context = getContext();
   const { db } = context.pool;
   const now = context.now();
-  const span = readSpan(firstValue((await searchParams)["days"]), now);
+  const params = await searchParams;
+  const typed = (name: string) => firstValue(params[name]);
+  const view = readChartView({ days: typed("days"), chart: typed("chart"), view: typed("view") }, now);
   const t = await getTranslations("home");
   const uses = listUses(context, now);
-  const [done, totals, failedCallbacks, networks, latest, attention] = await Promise.all([
+  const [done, networks, latest, attention] = await Promise.all([
     findFirstSteps(db, merchantId, now),
-    listTotals(db, merchantId, span),
-    countFailed(db, merchantId, span.since),
     listNetworks(context, uses),
     listOrders(db, merchantId, {}, null, LATEST),
     findAttention(context, merchantId, uses),
   ]);
-  const steps = toSteps(done, context, await getTranslations("steps"));
-  const isStarting = steps.some((step) => !step.isDone);
   return (
     <>
       <PageHead title={merchantName} />
@@ -83,9 +78,16 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
             {text}
           </Notice>
         ))}
-        {isStarting ? <FirstSteps steps={steps} /> : null}
+        <FirstStepsCard
+          done={done}
+          viewer={viewerOf(person)}
+          publicUrl={context.env.publicUrl}
+          networks={context.env.rpcUrls.keys()}
+        />
         {done.hasPaidOrder ? (
-          <Totals figures={sumFigures(totals, span)} span={span} failedCallbacks={failedCallbacks} />
+          <Suspense fallback={<TotalsLoading view={view} />}>
+            <TotalsCard merchantId={merchantId} view={view} />
+          </Suspense>
         ) : null}
         <div className={cn("grid items-start gap-4", latest.rows.length > 0 && "xl:grid-cols-[minmax(0,1fr)_20rem]")}>
           {latest.rows.length > 0 ? (
@@ -106,6 +108,10 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
       </div>
     </>
   );
+}
+
+function viewerOf({ role, isOperator, factors }: Member) {
+  return { canChange: mayChange(role), isOperator, hasFactor: factors.hasTotp || factors.passkeys > 0 };
 }
 
 /** Returns the number of requests to each endpoint today, and the share of its budget that they used. */
@@ -296,35 +302,5 @@ function reviewItems(found: Attention, t: Translate<"attention">) {
       href: "/dashboard/settings/addresses",
       action: t("showAddresses"),
     },
-  ];
-}
-
-function toSteps(done: Done, { env }: Context, t: Translate<"steps">): Step[] {
-  return [
-    {
-      title: t("address"),
-      hint: t("addressHint"),
-      isDone: done.hasAddress,
-      action: { href: "/dashboard/settings/addresses", text: t("addressAction") },
-    },
-    {
-      title: t("key"),
-      hint: t("keyHint"),
-      isDone: done.hasKey,
-      action: { href: "/dashboard/settings/api-keys", text: t("keyAction") },
-    },
-    {
-      title: t("order"),
-      hint: t("orderHint"),
-      isDone: done.hasOrder,
-      more: <FirstOrderSample publicUrl={env.publicUrl} networks={env.rpcUrls.keys()} />,
-    },
-    {
-      title: t("pay"),
-      hint: t("payHint"),
-      isDone: done.hasPaidOrder,
-      action: { href: "/dashboard/orders", text: t("payAction") },
-    },
-    { title: t("callback"), hint: t("callbackHint"), isDone: done.hasAnsweredCallback },
   ];
 }

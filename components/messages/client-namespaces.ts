@@ -21,6 +21,8 @@ export const CLIENT_NAMESPACES = {
       "apiKeys",
       "plugins",
       "addresses",
+      "payWays",
+      "stepForms",
       "receivers",
       "prices",
       "checkout",

@@ -1,5 +1,6 @@
 import { addresses } from "@/components/messages/en/addresses";
 import { deposits } from "@/components/messages/en/deposits";
+import { desk } from "@/components/messages/en/desk";
 import { linkPages } from "@/components/messages/en/link-pages";
 import { plugins } from "@/components/messages/en/plugins";
 import { receivers } from "@/components/messages/en/receivers";
@@ -354,11 +355,6 @@ export const en = {
     duration: "{unit, select, hours {{hours} h {minutes} min} minutes {{minutes} min {seconds} s} other {{seconds} s}}",
     callbacks: "Callbacks",
     failedCallbacks: "{count, number} of {all, number} failed",
-    nothingPaid: "No payments in this period.",
-    tokensByHour: "Volume by hour (UTC)",
-    tokensByDay: "Volume by day (UTC)",
-    max: "max: {volume}",
-    since: "From",
   },
   attention: {
     claimed: "{count, plural, one {# refund needs} other {# refunds need}} your approval.",
@@ -494,19 +490,43 @@ export const en = {
     progress: "{done, number} of {all, number} done",
     done: ", done",
     open: ", open",
-    address: "Add a receiving address",
-    addressHint: "An address of your own wallet, to which payers send tokens.",
-    addressAction: "Add address",
-    key: "Create an API key",
-    keyHint: "Your server uses it to create orders.",
-    keyAction: "Create key",
-    order: "Create your first order",
-    orderHint: "In a terminal, with your key:",
-    pay: "Pay it",
-    payHint: "Open the payment page of the order and send the exact amount.",
-    payAction: "Show orders",
-    callback: "Receive a callback",
-    callbackHint: "Create an order with notify_url. Your server responds to the callback with HTTP 200.",
+    ways: {
+      title: "Decide how customers pay",
+      hint: "Add an extended public key, receiver contracts or an address of your own wallet. Payments go directly there.",
+      action: "Choose how customers pay",
+    },
+    contact: {
+      title: "Tell customers how to reach you",
+      hint: "The payment page shows your contact when something goes wrong, such as a payment on the wrong network. You can also add your name, logo and color.",
+      action: "Set name and logo",
+    },
+    connect: {
+      title: "Connect your shop",
+      hint: "Use an API key for your own software, a plugin for your shop system, or payment links without any software.",
+      key: "Create API key",
+      plugin: "Connect plugin",
+      link: "Create payment link",
+    },
+    test: {
+      title: "Make a test payment",
+      hint: "Create a payment link over a small amount, open it, and pay it from a wallet. The order becomes paid when the transfer is final.",
+      action: "Create payment link",
+      sample: "Or create the order with your API key, in a terminal:",
+    },
+    callback: {
+      title: "Receive a callback",
+      hint: "Your server is notified about each payment and responds with HTTP 200. Send a test event to its URL. You can skip this if you only use payment links.",
+      action: "Send test event",
+    },
+    factor: {
+      title: "Add a second factor",
+      hint: "An authenticator app or a passkey. A stolen password alone then can't change receiving addresses or keys.",
+      action: "Add second factor",
+    },
+    backup: {
+      title: "Back up the installation",
+      hint: "Copy the nightly dumps of the database and the file with APP_SECRET to another machine. Without APP_SECRET, the keys and secrets in a dump cannot be decrypted.",
+    },
   },
   networks: {
     title: "Networks",
@@ -570,7 +590,6 @@ export const en = {
     receivingTampered:
       "Changed directly in the database and not shown to payers. Check Settings → Receiving addresses.",
     receivingWhat: "receiving address",
-    decide: "Actions",
     misdirected:
       "{amount} arrived on {network} for this order and is not credited automatically. The payment page shows this to the payer.",
     assignOrReturn: "Assign the transfer to accept it, or send it back.",
@@ -740,7 +759,6 @@ export const en = {
     fieldHint: "A transaction id or a block explorer link.",
     note: "Record refund",
     noted: "Refund recorded. It is being verified on the chain",
-    none: "No refunds.",
     again: "Check again",
     whole: "Fully refunded.",
     transaction: "transaction hash",
@@ -808,7 +826,6 @@ export const en = {
       "The customer says that this transaction is the payment. It is not credited to the order. Verify it before you assign it.",
     otherOrder: "The customer says that this transaction is the payment, but it is credited to another order.",
     what: "transaction id",
-    showTransfer: "Show transfer",
     ofOrders:
       "{count, plural, one {The customer of this order says} other {The customers of these orders say}} that it is their payment. Anyone can enter a transaction id, so verify it before you assign the transfer.",
   },
@@ -1223,6 +1240,7 @@ export const en = {
     reopened: "{network} is open again",
   },
   ...addresses,
+  ...desk,
   deposits,
   ...receivers,
   refundPages,

@@ -2,6 +2,7 @@ import type { en } from "@/components/messages/en";
 import type { Translation } from "@/components/messages/en/translation";
 import { addresses } from "@/components/messages/zh/addresses";
 import { deposits } from "@/components/messages/zh/deposits";
+import { desk } from "@/components/messages/zh/desk";
 import { linkPages } from "@/components/messages/zh/link-pages";
 import { plugins } from "@/components/messages/zh/plugins";
 import { receivers } from "@/components/messages/zh/receivers";
@@ -348,11 +349,6 @@ export const zh: Translation<typeof en> = {
       "{unit, select, hours {{hours} 小时 {minutes} 分} minutes {{minutes} 分 {seconds} 秒} other {{seconds} 秒}}",
     callbacks: "回调",
     failedCallbacks: "{all, number} 个中有 {count, number} 个已放弃",
-    nothingPaid: "这段时间没有收款。",
-    tokensByHour: "每小时收到的代币（UTC）",
-    tokensByDay: "每天收到的代币（UTC）",
-    max: "最高：{volume}",
-    since: "起始",
   },
   attention: {
     claimed: "{count} 笔退款等待您批准。",
@@ -479,19 +475,43 @@ export const zh: Translation<typeof en> = {
     progress: "已完成 {done, number}/{all, number}",
     done: "，已完成",
     open: "，未完成",
-    address: "添加收款地址",
-    addressHint: "付款人的转入地址，即您自己钱包的地址。",
-    addressAction: "添加地址",
-    key: "生成 API 密钥",
-    keyHint: "您的服务器用它创建订单。",
-    keyAction: "生成密钥",
-    order: "创建第一笔订单",
-    orderHint: "在终端中使用您的密钥：",
-    pay: "付款",
-    payHint: "打开订单的付款页面，按准确金额付款。",
-    payAction: "查看订单",
-    callback: "响应回调",
-    callbackHint: "创建订单时填写 notify_url，您的服务器收到回调后返回 HTTP 200。",
+    ways: {
+      title: "决定客户如何付款",
+      hint: "添加扩展公钥、收款合约或您自己钱包的地址，款项直接进入其中。",
+      action: "选择付款方式",
+    },
+    contact: {
+      title: "告诉客户如何联系您",
+      hint: "出现问题时（例如付款到错误的网络），付款页面会显示您的联系方式。您还可以设置名称、徽标和颜色。",
+      action: "设置名称和徽标",
+    },
+    connect: {
+      title: "接入您的店铺",
+      hint: "自有软件使用 API 密钥，店铺系统使用插件，没有软件则使用付款链接。",
+      key: "生成 API 密钥",
+      plugin: "连接插件",
+      link: "新建付款链接",
+    },
+    test: {
+      title: "进行一次测试付款",
+      hint: "新建一个小额付款链接，打开它并用钱包付款。转账最终确认后，订单即为已付款。",
+      action: "新建付款链接",
+      sample: "或在终端中使用您的 API 密钥创建订单：",
+    },
+    callback: {
+      title: "接收回调",
+      hint: "每笔付款都会通知您的服务器，服务器返回 HTTP 200。请向其地址发送测试事件。如果您只使用付款链接，可以跳过。",
+      action: "发送测试事件",
+    },
+    factor: {
+      title: "添加第二重验证",
+      hint: "使用验证器应用或通行密钥。这样，即使密码被盗，也无法更改收款地址或密钥。",
+      action: "添加第二重验证",
+    },
+    backup: {
+      title: "备份本系统",
+      hint: "把每晚的数据库转储和含有 APP_SECRET 的文件复制到另一台机器。没有 APP_SECRET，转储中的密钥就无法解密。",
+    },
   },
   networks: {
     title: "网络",
@@ -552,7 +572,6 @@ export const zh: Translation<typeof en> = {
     receivingDedicated: "专用收款地址",
     receivingTampered: "在数据库中被更改，并非在此处：不会向任何人显示。请检查“设置 → 收款地址”。",
     receivingWhat: "收款地址",
-    decide: "去处理",
     misdirected: "{network} 上有 {amount} 为该订单到账，因此不会自动计入。付款人已收到提示，可能会联系您。",
     assignOrReturn: "可将该转账分配给订单以接受付款，或退还付款人。",
   },
@@ -716,7 +735,6 @@ export const zh: Translation<typeof en> = {
     fieldHint: "也可粘贴区块浏览器的链接。",
     note: "登记退款",
     noted: "已登记，正在链上核对",
-    none: "尚未登记退款。",
     again: "重新核对",
     whole: "已全额退款。",
     transaction: "交易哈希",
@@ -782,7 +800,6 @@ export const zh: Translation<typeof en> = {
     unmatched: "客户称此交易是其付款。它尚未计入此订单，分配前请先核实。",
     otherOrder: "客户称此交易是其付款，但它已计入另一笔订单。",
     what: "交易号",
-    showTransfer: "查看转账",
     ofOrders: "以下 {count, number} 笔订单的客户称这是其付款。任何人都可以填写交易号，分配前请先核实。",
   },
   likely: {
@@ -1181,6 +1198,7 @@ export const zh: Translation<typeof en> = {
     reopened: "{network} 已重新开放",
   },
   ...addresses,
+  ...desk,
   deposits,
   ...receivers,
   refundPages,

@@ -24,7 +24,7 @@ export function Badge({ tone, children, hasDot, title }: BadgeProps) {
     <span
       title={title}
       className={cn(
-        "inline-flex items-center gap-1.5 whitespace-nowrap rounded-md px-1.5 py-0.5 text-xs font-medium",
+        "inline-flex items-center gap-1.5 rounded-md px-1.5 py-0.5 text-left font-medium text-xs wrap-anywhere sm:whitespace-nowrap",
         TONE[tone],
       )}
     >

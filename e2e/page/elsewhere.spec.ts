@@ -42,7 +42,7 @@ test("a payer on the wrong network sees at once what arrived and what to do; the
   await page.goto(itsPage);
   await expect(page.getByText("arrived on BNB Smart Chain (BEP20) for this order")).toBeVisible();
   await look(page, "order-elsewhere");
-  await page.getByRole("link", { name: "Actions" }).click();
+  await page.getByRole("link", { name: "Show transfer" }).click();
   await expect(page.getByText("An order has this amount on another network")).toBeVisible();
   await page.getByRole("button", { name: "Assign" }).first().click();
   const dialog = page.getByRole("dialog");
@@ -83,7 +83,7 @@ test("a payer who sends a look-alike token sees its name; the merchant sees why 
   await page.goto(`${sandbox.base_url}/dashboard/orders/${order.trade_id}`);
   await expect(page.getByText("discontinued USDC arrived on TRON (TRC20) for this order")).toBeVisible();
   await look(page, "order-look-alike");
-  await page.getByRole("link", { name: "Actions" }).click();
+  await page.getByRole("link", { name: "Show transfer" }).click();
   await expect(page.getByText("It cannot be assigned. Send it back")).toBeVisible();
   await expect(page.getByRole("link", { name: order.mch_order_id })).toBeVisible();
   await expect(page.getByRole("button", { name: "Assign" })).toHaveCount(0);

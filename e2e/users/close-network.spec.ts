@@ -6,7 +6,7 @@ import { expectAccessible } from "@/e2e/world/axe";
 import { freePort, Installation } from "@/e2e/world/installation";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder } from "@/e2e/world/merchant";
-import { makeApiKey } from "@/e2e/world/office";
+import { makeApiKey, openAddForm } from "@/e2e/world/office";
 import { expect, test } from "@/e2e/world/scenario";
 import { dialogOf } from "@/e2e/world/second-factor";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
@@ -51,7 +51,7 @@ test("an operator closes a network on the installation page, sees its confirming
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page).toHaveURL(/\/dashboard/);
     await page.goto(`${url}/dashboard/settings/addresses`);
-    await page.getByRole("button", { name: "Add address" }).first().click();
+    await openAddForm(page, "shared");
     await dialogOf(page).getByLabel("Address", { exact: true }).fill(TREASURY);
     await dialogOf(page).getByLabel("Enter the address again").fill(TREASURY);
     await dialogOf(page).getByLabel("Your password").fill(PASSWORD);

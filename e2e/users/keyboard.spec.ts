@@ -35,6 +35,8 @@ test("by keyboard alone: from registration with an authenticator app to a paymen
   await expect(dialog).toHaveCount(0);
   await expect(add).toBeFocused();
   await page.keyboard.press("Enter");
+  await pressOn(page, dialog.getByRole("button", { name: "One shared address" }));
+  await expect(dialog.getByLabel("Network")).toBeFocused();
   await choose(page, dialog.getByLabel("Network"), "BNB");
   await typeInto(page, dialog.getByLabel("Address", { exact: true }), address);
   await typeInto(page, dialog.getByLabel("Enter the address again"), address);

@@ -44,13 +44,27 @@ export async function register(page: Page, sandbox: Announcement, name: string):
   return person;
 }
 
+/** The buttons that open the forms of the page for receiving addresses. */
+const ADD_FORMS = {
+  key: "An address for each order",
+  receiver: "A contract for each order",
+  shared: "One shared address",
+  list: "Add list",
+} as const;
+
+/** Opens a form of the open page for receiving addresses: the dialog first asks how customers pay. */
+export async function openAddForm(page: Page, form: keyof typeof ADD_FORMS): Promise<void> {
+  await page.getByRole("button", { name: "Add address", exact: true }).first().click();
+  await dialogOf(page).getByRole("button", { name: ADD_FORMS[form] }).click();
+}
+
 /**
  * Adds a receiving address on BNB Smart Chain to the shop of the signed-in user.
  * @returns the address, lowercase
  */
 export async function addAddress(page: Page, sandbox: Announcement, password: string): Promise<string> {
   await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
-  await page.getByRole("button", { name: "Add address" }).first().click();
+  await openAddForm(page, "shared");
   const dialog = dialogOf(page);
   const address = `0x${randomBytes(20).toString("hex")}`;
   await dialog.getByLabel("Network").selectOption("bsc");

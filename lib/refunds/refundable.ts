@@ -36,6 +36,15 @@ export function findRefundable(db: Db, merchantId: string, subject: RefundSubjec
   return compute(db, merchantId, subject, false);
 }
 
+/**
+ * Returns how much more than its amount an order received, in millionths of the currency; 0n if it received less, or if the excess is no
+ * longer left to refund.
+ */
+export function excessMicro({ funds, leftMicro }: Refundable): bigint {
+  const excess = toMicro(funds.network, funds.currency, funds.receivedUnits - funds.askedUnits);
+  return excess > 0n && excess <= leftMicro ? excess : 0n;
+}
+
 /** The refunds of an order or a transfer, with what is left to refund. */
 export interface RefundsOfSubject {
   refunds: Awaited<ReturnType<typeof listRefundsOf>>;

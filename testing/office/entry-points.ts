@@ -50,6 +50,8 @@ export const ENTRY_POINTS: Record<string, EntryPoint> = {
   "installation/page.tsx": { need: "look", isOfOperator: true },
   "installation/actions.ts#close": ofOperator(() => ({ network: "ethereum", reason: "No node answers" })),
   "installation/actions.ts#reopen": ofOperator(() => ({ network: "ethereum" })),
+  "first-steps/actions.ts#settle": work(() => ({ step: "backup" }), { isFree: true, isUnrecorded: true }),
+  "first-steps/actions.ts#saveContact": work(() => ({ supportUrl: "help@shop.example.com" }), FREE),
   "callbacks/page.tsx": look,
   "callbacks/live/route.ts#GET": look,
   "callbacks/[callbackId]/page.tsx": { need: "look", params: ({ callback }) => ({ callbackId: callback }) },

@@ -10,13 +10,15 @@ export interface Step {
   title: string;
   hint: string;
   isDone: boolean;
-  /** The page on which the step is completed, if it is a page of the back office. */
-  action?: { href: string; text: string };
+  /** The pages on which the step is completed. */
+  actions: readonly { href: string; text: string }[];
+  /** The button that marks the step as done or skips it; absent if the service detects that it is done. */
+  settle?: ReactNode;
   /** The content that is shown while the step is next. */
   more?: ReactNode;
 }
 
-/** Renders the steps to the first payment, with their progress and the next step. */
+/** Renders the first steps with their progress. Every open step shows its actions; the next one is emphasized. */
 export function FirstSteps({ steps }: { steps: readonly Step[] }) {
   const t = useTranslations("steps");
   const done = steps.filter((step) => step.isDone).length;
@@ -49,20 +51,25 @@ function StepRow({ step, number, isNext }: { step: Step; number: number; isNext:
       </span>
       <div className="grid min-w-0 flex-1 gap-2">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <div className="min-w-0">
+          <div className="min-w-0 flex-1 basis-60">
             <p className={cn("font-medium", step.isDone && "text-ink-soft")}>
               {step.title}
               <span className="sr-only">{t(step.isDone ? "done" : "open")}</span>
             </p>
             {step.isDone ? null : <p className="text-[0.8125rem] text-ink-soft">{step.hint}</p>}
           </div>
-          {isNext && step.action ? (
-            <Button asChild look="primary" size="small">
-              <Link href={step.action.href}>
-                {step.action.text} <ArrowRight aria-hidden />
-              </Link>
-            </Button>
-          ) : null}
+          {step.isDone ? null : (
+            <div className="flex flex-wrap gap-2">
+              {step.actions.map(({ href, text }, index) => (
+                <Button key={text} asChild look={isNext && index === 0 ? "primary" : "secondary"} size="small">
+                  <Link href={href}>
+                    {text} <ArrowRight aria-hidden />
+                  </Link>
+                </Button>
+              ))}
+              {step.settle}
+            </div>
+          )}
         </div>
         {isNext ? step.more : null}
       </div>

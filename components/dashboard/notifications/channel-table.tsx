@@ -30,7 +30,7 @@ export function ChannelTable({ channels, actionsFor }: ChannelTableProps) {
         <tr key={channel.id}>
           <Cell>{t(`way.${channel.way}`)}</Cell>
           <Cell className="font-mono text-[0.8125rem]">{channel.shown}</Cell>
-          <Cell isWrapped className="min-w-40">
+          <Cell isWrapped className="sm:min-w-40">
             <State channel={channel} />
           </Cell>
           <Cell isAction>{actionsFor(channel)}</Cell>

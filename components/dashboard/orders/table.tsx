@@ -71,12 +71,8 @@ export function OrderTable({ orders, now, isWide = false, gone }: OrderTableProp
             >
               {order.mchOrderId}
             </Link>
-            <span className="hidden text-ink-soft sm:block">
+            <span className="block text-ink-soft">
               <Identifier text={order.id} what={t("orderId")} isShort />
-            </span>
-            <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-soft text-xs sm:hidden">
-              <OrderState status={order.status} exception={order.exception} />
-              <Time at={order.createdAt.toISOString()} now={now.toISOString()} />
             </span>
           </Cell>
           <Cell isRight>
@@ -86,7 +82,7 @@ export function OrderTable({ orders, now, isWide = false, gone }: OrderTableProp
           <Cell className="hidden sm:table-cell">
             <OrderState status={order.status} exception={order.exception} />
           </Cell>
-          <Cell className="hidden md:table-cell">
+          <Cell className="hidden md:table-cell" isEmpty={order.callback === null}>
             {order.callback ? (
               <CallbackStateBadge status={order.callback} seriesAttempts={order.callbackAttempts ?? 0} />
             ) : (
@@ -96,7 +92,7 @@ export function OrderTable({ orders, now, isWide = false, gone }: OrderTableProp
           <Cell isRight className="hidden text-ink-soft sm:table-cell">
             <Time at={order.createdAt.toISOString()} now={now.toISOString()} />
             {isWide && order.paidAt ? (
-              <span className="hidden text-xs xl:block">
+              <span className="block text-xs sm:max-xl:hidden">
                 {t("paidAt")} <Time at={order.paidAt.toISOString()} now={now.toISOString()} />
               </span>
             ) : null}
@@ -131,7 +127,7 @@ function Received({ order: { price, paidUnits, network, currency, fromAddress } 
   const t = useTranslations("orders");
   return (
     <>
-      <Cell isRight className={WIDE_ONLY}>
+      <Cell isRight className={WIDE_ONLY} isEmpty={price === null}>
         {price ? (
           <>
             {priceText(price)}
@@ -141,7 +137,7 @@ function Received({ order: { price, paidUnits, network, currency, fromAddress } 
           <span className="text-ink-soft">–</span>
         )}
       </Cell>
-      <Cell isRight className={WIDE_ONLY}>
+      <Cell isRight className={WIDE_ONLY} isEmpty={paidUnits === 0n}>
         {paidUnits > 0n && network && currency ? (
           <Amount units={paidUnits} network={network} currency={currency} isBare />
         ) : (

@@ -25,14 +25,14 @@ interface KeyTableProps {
   actionFor(key: PluginKeyLine): ReactNode;
 }
 
-/** Renders the live keys of a plugin, one per row. On small screens the state and the last use are below the key, because columns for them do not fit. */
+/** Renders the live keys of a plugin, one per row. */
 export function PluginKeyTable({ integration, keys, now, actionFor }: KeyTableProps) {
   const t = useTranslations("plugins");
   const head = [
     { text: integration.terms.key },
-    { text: t("state"), className: "hidden sm:table-cell" },
-    { text: t("lastUsed"), isRight: true, className: "hidden sm:table-cell" },
-    { text: t("created"), isRight: true, className: "hidden sm:table-cell" },
+    { text: t("state") },
+    { text: t("lastUsed"), isRight: true },
+    { text: t("created"), isRight: true },
     { text: t("actions"), isHidden: true },
   ];
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
@@ -44,20 +44,14 @@ export function PluginKeyTable({ integration, keys, now, actionFor }: KeyTablePr
           <Cell isWrapped>
             <code className="font-mono text-[0.8125rem]">{key.shown}…</code>
             {key.label ? <span className="block text-ink-soft text-xs wrap-anywhere">{key.label}</span> : null}
-            <span className="mt-1 grid justify-items-start gap-1 text-ink-soft text-xs sm:hidden">
-              <KeyState endsAt={key.endsAt} now={now} />
-              <span>
-                {t("lastUsed")}: {lastUse(key)}
-              </span>
-            </span>
           </Cell>
-          <Cell isWrapped className="hidden sm:table-cell">
+          <Cell isWrapped>
             <KeyState endsAt={key.endsAt} now={now} />
           </Cell>
-          <Cell isRight className="hidden text-ink-soft sm:table-cell">
+          <Cell isRight className="text-ink-soft">
             {lastUse(key)}
           </Cell>
-          <Cell isRight className="hidden text-ink-soft sm:table-cell">
+          <Cell isRight className="text-ink-soft">
             {time(key.createdAt)}
           </Cell>
           <Cell isAction>{actionFor(key)}</Cell>

@@ -55,9 +55,9 @@ function BalanceRows({ balances, now }: BalanceTableProps) {
   const t = useTranslations("reports");
   const head = [
     { text: t("address") },
-    { text: t("ledgerIn"), isRight: true, className: "max-sm:hidden" },
-    { text: t("ledgerBack"), isRight: true, className: "max-sm:hidden" },
-    { text: t("balance"), isRight: true, className: "max-sm:hidden" },
+    { text: t("ledgerIn"), isRight: true },
+    { text: t("ledgerBack"), isRight: true },
+    { text: t("balance"), isRight: true },
     { text: t("difference"), isRight: true },
     { text: t("readAt"), isRight: true },
   ];
@@ -88,15 +88,9 @@ function BalanceLine({ row, now }: { row: BalanceRow; now: Date }) {
           {label ? ` · ${label}` : null}
         </span>
       </Cell>
-      <Cell isRight className="max-sm:hidden">
-        {amount(row.inUnits)}
-      </Cell>
-      <Cell isRight className="max-sm:hidden">
-        {amount(row.backUnits)}
-      </Cell>
-      <Cell isRight className="max-sm:hidden">
-        {amount(row.balanceUnits)}
-      </Cell>
+      <Cell isRight>{amount(row.inUnits)}</Cell>
+      <Cell isRight>{amount(row.backUnits)}</Cell>
+      <Cell isRight>{amount(row.balanceUnits)}</Cell>
       <Cell isRight>
         {compared ? (
           <span title={t(`meaning.${meaningOf(compared)}`)}>
@@ -105,12 +99,8 @@ function BalanceLine({ row, now }: { row: BalanceRow; now: Date }) {
         ) : (
           "–"
         )}
-        {/* A phone has no room for its column. */}
-        <span className="block text-ink-soft text-xs sm:hidden">
-          {t("balance")}: {amount(row.balanceUnits)}
-        </span>
         {row.readAt && !compared ? (
-          <span className="block min-w-28 whitespace-normal text-ink-soft text-xs">{t("uncounted")}</span>
+          <span className="block whitespace-normal sm:min-w-28 text-ink-soft text-xs">{t("uncounted")}</span>
         ) : null}
       </Cell>
       <Cell isRight>
@@ -142,7 +132,7 @@ function ReadAt({ row, now }: { row: BalanceRow; now: Date }) {
       ) : null}
       {isDue ? <span className="block text-ink-soft text-xs">{t("waiting")}</span> : null}
       {!isDue && outcome !== null && outcome !== "read" ? (
-        <span className="block min-w-36 whitespace-normal text-warn text-xs">{t(`lastLook.${outcome}`)}</span>
+        <span className="block whitespace-normal sm:min-w-36 text-warn text-xs">{t(`lastLook.${outcome}`)}</span>
       ) : null}
     </>
   );

@@ -27,15 +27,12 @@ export function LedgerSums({ sums }: { sums: readonly LedgerSum[] }) {
             <tr key={kind + network + currency}>
               <Cell>
                 <span className="font-medium">{t(`kind.${kind}`)}</span>
-                {index === 0 ? (
-                  <span className="hidden text-ink-soft text-xs sm:block">{t(`kindHint.${kind}`)}</span>
-                ) : null}
+                {index === 0 ? <span className="block text-ink-soft text-xs">{t(`kindHint.${kind}`)}</span> : null}
               </Cell>
               <Cell className="hidden sm:table-cell">{getNetwork(network).name}</Cell>
               <Cell isRight>{format.number(transfers)}</Cell>
               <Cell isRight>
                 {currency === null ? "–" : <Amount units={units} network={network} currency={currency} isBare />}
-                <span className="block text-ink-soft text-xs sm:hidden">{getNetwork(network).name}</span>
               </Cell>
             </tr>
           )),

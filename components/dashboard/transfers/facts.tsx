@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { Fact, Facts } from "@/components/dashboard/frame/facts";
-import { depthText, type TransferRow } from "@/components/dashboard/transfers/table";
+import type { TransferRow } from "@/components/dashboard/transfers/table";
+import { depthText } from "@/components/dashboard/transfers/transfer-text";
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import {

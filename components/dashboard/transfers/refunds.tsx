@@ -27,15 +27,13 @@ interface RefundsProps {
   refunds: readonly ListedRefund[];
   now: Date;
   isSandbox: boolean;
-  /** The form that records another refund; null for read-only users. */
-  form: ReactNode;
   againFor(refund: ListedRefund): ReactNode;
 }
 
 const TONE = { open: "info", final: "good", refused: "bad", never: "warn" } as const;
 
 /** Renders the refunds of a transfer, each with the on-chain state of its transaction. */
-export function Refunds({ transfer, refunds, now, isSandbox, form, againFor }: RefundsProps) {
+export function Refunds({ transfer, refunds, now, isSandbox, againFor }: RefundsProps) {
   const t = useTranslations("refunds");
   const { refundedUnits, baseUnits } = transfer;
   const sums = { amount: transferText({ ...transfer, baseUnits: refundedUnits }), whole: transferText(transfer) };
@@ -43,18 +41,14 @@ export function Refunds({ transfer, refunds, now, isSandbox, form, againFor }: R
     <Card title={t("title")} hint={t("hint")}>
       <div className="grid gap-4">
         {refundedUnits > 0n ? <p className="font-medium tabular-nums">{t("sum", sums)}</p> : null}
-        {refunds.length > 0 ? (
-          <ul className="grid gap-3">
-            {refunds.map((refund) => (
-              <li key={refund.txId} className="grid gap-1 border-line border-t pt-3 first:border-t-0 first:pt-0">
-                <Refund transfer={transfer} refund={refund} now={now} isSandbox={isSandbox} again={againFor(refund)} />
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <p className="text-ink-soft">{t("none")}</p>
-        )}
-        {refundedUnits >= baseUnits ? <p className="text-ink-soft">{t("whole")}</p> : form}
+        <ul className="grid gap-3">
+          {refunds.map((refund) => (
+            <li key={refund.txId} className="grid gap-1 border-line border-t pt-3 first:border-t-0 first:pt-0">
+              <Refund transfer={transfer} refund={refund} now={now} isSandbox={isSandbox} again={againFor(refund)} />
+            </li>
+          ))}
+        </ul>
+        {refundedUnits >= baseUnits ? <p className="text-ink-soft">{t("whole")}</p> : null}
       </div>
     </Card>
   );

@@ -3,30 +3,21 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { TransferAmount, transferText } from "@/components/dashboard/frame/amount";
 import { TransferState } from "@/components/dashboard/frame/states";
-import type { Translate } from "@/components/messages/translate";
+import { type DepthFacts, depthText } from "@/components/dashboard/transfers/transfer-text";
 import { Identifier } from "@/components/ui/identifier";
 import { Cell, rowLook, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { displayAddress, displayTxId, linkUnless, transactionUrl } from "@/lib/domain/addresses/address";
 import type { NamedTarget } from "@/lib/domain/credit-target";
 import { getNetwork } from "@/lib/domain/networks";
-import { requiredConfirmations } from "@/lib/domain/networks/finality";
-import {
-  type Contradiction,
-  confirmationsAt,
-  type TokenRef,
-  type TransferStatus,
-  type UnmatchedReason,
-} from "@/lib/domain/transfers/transfer";
+import type { Contradiction, TokenRef, UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
-export interface TransferRow extends TokenRef {
+export interface TransferRow extends TokenRef, DepthFacts {
   id: string;
   txId: string;
   fromAddress: string;
   toAddress: string;
   baseUnits: bigint;
-  blockHeight: number;
-  status: TransferStatus;
   contradiction: Contradiction | null;
   unmatchedReason: UnmatchedReason | null;
   isSweep: boolean;
@@ -34,12 +25,6 @@ export interface TransferRow extends TokenRef {
   confirmations: number | null;
   /** The time at which a reorg dropped the transfer after it was confirmed; null otherwise. */
   lostAt: Date | null;
-  headHeight: number | null;
-  finalizedHeight: number | null;
-  /** The measured time between blocks, in milliseconds. */
-  blockMs: number | null;
-  minConfirmations: number | null;
-  minSeconds: number | null;
   orderId: string | null;
   /** The credited order or deposit address; null if the transfer is unmatched. */
   target: NamedTarget | null;
@@ -191,19 +176,8 @@ function Fate({ id, orderId, mchOrderId, target, unmatchedReason, isAssigned, is
         <Link href={`/dashboard/transfers/${id}`} className="font-medium text-warn hover:underline">
           {t("unmatched")}
         </Link>
-        <span className="block min-w-40 text-ink-soft text-xs">{state(`reason.${unmatchedReason}`)}</span>
+        <span className="block text-ink-soft text-xs sm:min-w-40">{state(`reason.${unmatchedReason}`)}</span>
       </>
     );
   return <span className="text-ink-soft">{t(isSweep ? "swept" : "matching")}</span>;
-}
-
-/** Returns "7 of 12 confirmations", or the block height once the transfer is confirmed or dropped. */
-export function depthText(transfer: TransferRow, t: Translate<"transfers">): string {
-  const { status, headHeight, finalizedHeight, blockMs } = transfer;
-  if (status === "dropped") return t("wasInBlock", { height: String(transfer.blockHeight) });
-  if (status === "confirmed") return t("block", { height: String(transfer.blockHeight) });
-  if (headHeight === null) return "";
-  const head = { height: headHeight, finalizedHeight, blockMs };
-  const needed = requiredConfirmations(getNetwork(transfer.network), head, transfer);
-  return t("depth", { count: Math.min(confirmationsAt(headHeight, transfer.blockHeight), needed), needed });
 }

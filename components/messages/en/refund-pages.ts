@@ -182,7 +182,6 @@ export const refundPages = {
     },
   },
   cardHint: "The customer claims a refund by a link; you pay it from your own wallet.",
-  noneOfOrder: "No refunds.",
   request: {
     button: "Request refund",
     excess: "Refund the excess",

@@ -278,6 +278,7 @@ export const problems: Translation = {
   time_zone_unknown: "请选择时区，例如 Asia/Shanghai",
   // plugins
   protocol_unknown: "没有此协议。请重新加载页面",
+  step_unknown: "该步骤不存在，请刷新页面",
   protocol_never_on: "此协议从未启用。请重新加载页面",
   setting_option_missing: "请选择一个选项",
   protocol_without_address: "此店铺没有可用的收款地址，其订单无法付款。请先在“设置 → 收款地址”中添加",

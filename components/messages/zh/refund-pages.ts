@@ -177,7 +177,6 @@ export const refundPages = {
     },
   },
   cardHint: "客户通过链接领取退款；您从自己的钱包支付。",
-  noneOfOrder: "没有退款。",
   request: {
     button: "发起退款",
     excess: "退还多付的金额",

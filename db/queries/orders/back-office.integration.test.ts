@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { listOrderEvents } from "@/db/queries/merchants/audit-events";
 import { findOrderPage, listOrderCallbacks } from "@/db/queries/orders/back-office";
 import { listOrders } from "@/db/queries/orders/order-list";
-import { countFailedCallbacks, findFirstSteps } from "@/db/queries/orders/overview";
+import { addSettledStep, countFailedCallbacks, findFirstSteps } from "@/db/queries/orders/overview";
 import { countUnmatched, findTransfer, listOrderTransfers, listTransfers } from "@/db/queries/transfers/transfer-list";
 import { callbacks, hourlyTotals, orders, quotes, transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
@@ -163,7 +163,9 @@ test("nothing of one merchant is shown to another", async () => {
   expect(await listOrderEvents(db, strangerId, id)).toEqual([]);
   expect(await countUnmatched(db, strangerId)).toBe(0);
   expect(await countFailedCallbacks(db, strangerId)).toBe(0);
-  expect(Object.values(await findFirstSteps(db, strangerId, now))).toEqual([false, false, false, false, false]);
+  const { settled, ...steps } = await findFirstSteps(db, strangerId, now);
+  expect(settled).toEqual([]);
+  expect(Object.values(steps).every((isDone) => isDone === false)).toBe(true);
 });
 
 test("the ledger shows every transfer; unmatched ones wait, dropped ones do not", async () => {
@@ -189,10 +191,27 @@ test("transfers are found by reason, network, currency, status, transaction and 
   expect(await findTransfer(db, strangerId, row?.id ?? "")).toBeNull();
 });
 
+test("a first step that a user settles is stored once, for this shop only", async () => {
+  const { db } = database.pool;
+  await db
+    .transaction(async (tx) => {
+      await addSettledStep(tx, strangerId, "backup");
+      await addSettledStep(tx, strangerId, "backup");
+      await addSettledStep(tx, strangerId, "callback");
+      expect((await findFirstSteps(tx, strangerId, now)).settled).toEqual(["backup", "callback"]);
+      expect((await findFirstSteps(tx, merchantId, now)).settled).toEqual([]);
+      tx.rollback();
+    })
+    .catch((error: unknown) => expect(String(error)).toContain("Rollback"));
+});
+
 test("the first steps follow the events", async () => {
   const { db } = database.pool;
   expect(await findFirstSteps(db, merchantId, now)).toEqual({
     hasAddress: true,
+    hasContact: false,
+    hasPlugin: false,
+    settled: [],
     hasKey: false,
     hasOrder: true,
     hasPaidOrder: true,

@@ -19,7 +19,7 @@ import {
   updateOrders,
 } from "@/db/queries/orders/order-moves";
 import { findOrderDetailRow } from "@/db/queries/orders/orders";
-import { countFailed, countIntoTotals, listTotals } from "@/db/queries/orders/totals";
+import { countIntoTotals, listFailed, listTotals } from "@/db/queries/orders/totals";
 import { findHolders, findMeantOrders, findUnmatchedReasons, listToMatch } from "@/db/queries/transfers/matches";
 import { confirmObserved } from "@/db/queries/transfers/observations";
 import { listMisdirected } from "@/db/queries/transfers/transfer-list";
@@ -109,7 +109,7 @@ describe("frequent statements read by an index", () => {
     ["the totals of a month", (db) => listTotals(db, merchant.id, { since: now, step: "day" })],
     ["counting what was made", (db) => countIntoTotals(db, "orders", now)],
     ["counting callbacks", (db) => countIntoTotals(db, "callbacks", now)],
-    ["callbacks that were given up", (db) => countFailed(db, merchant.id, now)],
+    ["callbacks that were given up", (db) => listFailed(db, merchant.id, { since: now, step: "day" })],
     ["forgetting that rows failed", (db) => forgetFailures(db, "match", ["a", "b"])],
     ["how much of a merchant fails", (db) => countFailingOf(db, merchant.id, now)],
     ["transfers to match", (db) => listToMatch(db, "ethereum", now, 200)],

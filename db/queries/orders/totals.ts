@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { totalCursors } from "@/db/schema";
 import { firstIdAt } from "@/lib/domain/id";
-import type { StepTotal } from "@/lib/domain/orders/figures";
+import type { FailedTotal, StepTotal } from "@/lib/domain/orders/figures";
 
 /** The tables that the worker counts, and the longest time from the creation of a row's id to its insertion. */
 const COUNTED = {
@@ -137,10 +137,15 @@ function uncounted(merchantId: string, counted: Counted, from: ReturnType<typeof
     where t.created_at >= ${from}`;
 }
 
-/** Returns the number of a merchant's permanently failed callbacks since a given time. */
-export async function countFailed(db: Db, merchantId: string, since: Date): Promise<number> {
-  const [row] = await db.execute<{ count: number }>(sql`
-    select count(*)::integer as count from callbacks
-    where merchant_id = ${merchantId} and status = 'failed' and created_at >= ${since.toISOString()}::timestamptz`);
-  return row?.count ?? 0;
+/** Returns the numbers of a merchant's permanently failed callbacks since a given time, by the hour or UTC day in which they were created. */
+export async function listFailed(
+  db: Db,
+  merchantId: string,
+  { since, step }: { since: Date; step: "hour" | "day" },
+): Promise<FailedTotal[]> {
+  const rows = await db.execute<{ at: string; count: number }>(sql`
+    select date_trunc(${step}, created_at, 'UTC') as at, count(*)::integer as count from callbacks
+    where merchant_id = ${merchantId} and status = 'failed' and created_at >= ${since.toISOString()}::timestamptz
+    group by 1 order by 1`);
+  return rows.map(({ at, count }) => ({ at: new Date(at), count }));
 }

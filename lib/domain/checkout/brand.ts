@@ -59,6 +59,9 @@ export const BRAND_FORM = {
   logoUrl: optionalText(readLogoUrl),
 };
 
+/** The form of the contact alone, which must not be empty. */
+export const CONTACT_FORM = { supportUrl: formText((typed) => readSupport(typed.trim())) };
+
 export type BrandForm = FormTexts<typeof BRAND_FORM>;
 export type BrandTerms = ValuesOf<typeof BRAND_FORM>;
 

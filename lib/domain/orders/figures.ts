@@ -15,6 +15,32 @@ export interface Span {
 
 export const SPAN_DAYS = [1, 7, 30] as const;
 
+/** The charts of a merchant's payments. */
+export const CHARTS = ["volume", "conversion", "timeToPay", "failedCallbacks"] as const;
+export type ChartName = (typeof CHARTS)[number];
+
+/** What the area for payments shows. */
+export interface ChartView {
+  span: Span;
+  chart: ChartName;
+  /** True if the figures of the chart are shown as a table. */
+  isTable: boolean;
+}
+
+/** Reads the shown period, chart and form from the values of a URL's query. Invalid values count as the first choice. */
+export function readChartView(typed: { days: string; chart: string; view: string }, now: Date): ChartView {
+  const chart = CHARTS.find((known) => known === typed.chart) ?? "volume";
+  return { span: readSpan(typed.days, now), chart, isTable: typed.view === "table" };
+}
+
+/** Returns the query of a URL for a view of the charts. */
+export function writeChartView({ days, chart, isTable }: { days: number; chart: ChartName; isTable: boolean }): string {
+  const query = new URLSearchParams({ days: String(days) });
+  if (chart !== "volume") query.set("chart", chart);
+  if (isTable) query.set("view", "table");
+  return `?${query}`;
+}
+
 /** Reads a span from a URL: "1", "7" or "30" days. An invalid value counts as "7". */
 export function readSpan(typed: string, now: Date): Span {
   const days = SPAN_DAYS.find((known) => String(known) === typed) ?? 7;
@@ -55,20 +81,42 @@ export interface TokenFigures {
   volumes: number[];
 }
 
+/** The number of callbacks that were created in one step and failed permanently. */
+export interface FailedTotal {
+  at: Date;
+  count: number;
+}
+
+/** The figures of one step of a span. */
+export interface StepFigures {
+  /** The share of the orders created in the step that have been paid, from 0 to 1; null if no orders were created. */
+  conversion: number | null;
+  /** The mean seconds from creation to payment of the orders paid in the step; null if none was paid. */
+  secondsToPay: number | null;
+  failedCallbacks: number;
+}
+
 /** A merchant's figures over a span. */
 export interface Figures {
   created: number;
   paid: number;
   callbacks: number;
+  failedCallbacks: number;
   /** The share of the orders created within the span that have been paid, from 0 to 1; null if there are no orders. */
   conversion: number | null;
   /** The mean seconds from creation to payment; null if no order was paid. */
   secondsToPay: number | null;
   tokens: TokenFigures[];
+  /** The figures of each step of the span. */
+  steps: StepFigures[];
 }
 
 /** Sums the totals of a span's steps. */
-export function sumFigures(totals: readonly StepTotal[], { steps }: Pick<Span, "steps">): Figures {
+export function sumFigures(
+  totals: readonly StepTotal[],
+  failed: readonly FailedTotal[],
+  { steps }: Pick<Span, "steps">,
+): Figures {
   const sum = (pick: (total: StepTotal) => number) => totals.reduce((count, total) => count + pick(total), 0);
   const created = sum((t) => t.created);
   const converted = sum((t) => t.converted);
@@ -87,9 +135,48 @@ export function sumFigures(totals: readonly StepTotal[], { steps }: Pick<Span, "
     created,
     paid,
     callbacks: sum((t) => t.callbacks),
-    conversion: created === 0 ? null : Math.min(1, converted / created),
-    secondsToPay: paid === 0 ? null : sum((t) => t.paySeconds) / paid,
+    failedCallbacks: failed.reduce((all, { count }) => all + count, 0),
+    ...ratiosOf(
+      created,
+      converted,
+      paid,
+      sum((t) => t.paySeconds),
+    ),
     tokens: [...tokens.values()].toSorted((a, b) => volumeOf(b) - volumeOf(a)),
+    steps: figuresBySteps(totals, failed, steps),
+  };
+}
+
+/** Returns the figures of each step. */
+function figuresBySteps(
+  totals: readonly StepTotal[],
+  failed: readonly FailedTotal[],
+  steps: readonly Date[],
+): StepFigures[] {
+  const stepOf = (at: Date) => steps.findLastIndex((begin) => begin <= at);
+  const sums = steps.map(() => ({ created: 0, converted: 0, paid: 0, paySeconds: 0, failedCallbacks: 0 }));
+  for (const { at, created, converted, paid, paySeconds } of totals) {
+    const sum = sums[stepOf(at)];
+    if (!sum) continue;
+    sum.created += created;
+    sum.converted += converted;
+    sum.paid += paid;
+    sum.paySeconds += paySeconds;
+  }
+  for (const { at, count } of failed) {
+    const sum = sums[stepOf(at)];
+    if (sum) sum.failedCallbacks += count;
+  }
+  return sums.map(({ created, converted, paid, paySeconds, failedCallbacks }) => ({
+    ...ratiosOf(created, converted, paid, paySeconds),
+    failedCallbacks,
+  }));
+}
+
+function ratiosOf(created: number, converted: number, paid: number, paySeconds: number) {
+  return {
+    conversion: created === 0 ? null : Math.min(1, converted / created),
+    secondsToPay: paid === 0 ? null : paySeconds / paid,
   };
 }
 

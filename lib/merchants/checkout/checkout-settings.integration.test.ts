@@ -12,7 +12,7 @@ import { inEnglish } from "@/lib/domain/problems/in-english";
 import { createHtmlPages } from "@/lib/http/html-pages";
 import { createVisitors } from "@/lib/http/visitors";
 import { createLog } from "@/lib/log";
-import { changeCheckout } from "@/lib/merchants/checkout/checkout-settings";
+import { changeCheckout, changeContact } from "@/lib/merchants/checkout/checkout-settings";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { findCheckoutsTogether } from "@/lib/orders/find-checkout";
 import { type Receiver, startReceiver } from "@/testing/callbacks/receiver";
@@ -155,10 +155,30 @@ test("every change is in the record, without the picture", async () => {
   expect(ours.at(-1)).toMatchObject({ userId, detail: { after: { accent: "#2447d8", logoUrl: null } } });
 });
 
+test("the contact alone can be changed: every other setting is kept, and the change is recorded", async () => {
+  expect(await change({ shownName: "Corner", accent: "#2447d8", languages: "de en" })).toBe(true);
+  const before = await known();
+  await changeContact(db(), { merchantId, userId, supportUrl: "mailto:help@shop.example.com" }, now);
+  expect(await known()).toEqual({
+    ...before,
+    supportUrl: "mailto:help@shop.example.com",
+    version: (before?.version ?? 0) + 1,
+  });
+  const other = await seedMerchant(db(), now);
+  const otherUser = await seedPerson(db(), { merchantId: other.id }, now);
+  await changeContact(db(), { merchantId: other.id, userId: otherUser, supportUrl: "https://x.example/help" }, now);
+  expect(await findCheckoutSettings(db(), other.id)).toMatchObject({
+    supportUrl: "https://x.example/help",
+    version: 1,
+  });
+  const events = await db().select().from(auditEvents).where(eq(auditEvents.merchantId, other.id));
+  expect(events.map(({ action }) => action)).toEqual(["checkout.changed"]);
+});
+
 test("two concurrent saves both count, and neither takes the other's logo", async () => {
   answer = (response) => void response.writeHead(404).end();
   const answers = await Promise.all([change({ shownName: "One" }), change({ shownName: "Two" })]);
   expect(answers).toEqual([true, true]);
   expect(["One", "Two"]).toContain((await known())?.shownName);
-  expect(await db().select().from(merchants)).toHaveLength(1);
+  expect(await db().select().from(merchants)).toHaveLength(2);
 });

@@ -68,6 +68,25 @@ export async function changeCheckout(
   });
 }
 
+interface ContactChange extends Pick<Change, "merchantId" | "userId" | "from"> {
+  /** An https: or mailto: URL. */
+  supportUrl: string;
+}
+
+/** Changes only the contact that payment pages show, and keeps all other settings of their appearance. */
+export async function changeContact(db: Db, { merchantId, userId, from, supportUrl }: ContactChange, now: Date) {
+  await db.transaction(async (tx) => {
+    const before = await lockCheckoutSettings(tx, merchantId);
+    const { shownName, accent, frameParents, languages, logoUrl, logo } = before ?? NO_SETTINGS;
+    const terms = { shownName, accent, supportUrl, frameParents, languages, logoUrl };
+    await writeCheckoutSettings(tx, { merchantId, ...terms, logo }, now);
+    const detail = { before: before && messageOf(before), after: messageOf(terms), isLogoFetched: logo !== null };
+    await insertAuditEvent(tx, { merchantId, userId, from, action: "checkout.changed", detail }, now);
+  });
+}
+
+const NO_SETTINGS = { shownName: null, accent: null, frameParents: [], languages: [], logoUrl: null, logo: null };
+
 async function fetchLogo(
   logoUrl: string | null,
   { userAgent, ...options }: LogoFetching,

@@ -12,43 +12,52 @@ import { useForm } from "@/components/ui/form/form-state";
 import { ProvePayment } from "@/components/ui/form/prove-again";
 import { Notice } from "@/components/ui/notice";
 
-interface OrderActionsProps {
+interface MarkPaidProps {
   orderId: string;
-  canCancel: boolean;
-  /** The amount that has arrived for the order, formatted; null if none has. */
-  arrived: string | null;
   /** True if the order has a URL for its callback. */
   hasCallback: boolean;
 }
 
-type Task = "markPaid" | "cancel";
-
-/** Renders the actions that mark an order as paid or cancel it, each after a confirmation. */
-export function OrderActions({ orderId, canCancel, arrived, hasCallback }: OrderActionsProps) {
+/** Renders the button that marks an order as paid, after a confirmation. */
+export function MarkPaid({ orderId, hasCallback }: MarkPaidProps) {
   const t = useTranslations("orderActions");
-  const [task, setTask] = useState<Task | null>(null);
-  const close = () => setTask(null);
+  const [isOpen, setOpen] = useState(false);
   return (
-    <div className="flex flex-wrap gap-2">
-      <Button onClick={() => setTask("markPaid")}>{t("markPaid")}</Button>
-      {canCancel ? <Button onClick={() => setTask("cancel")}>{t("cancel")}</Button> : null}
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        {t("markPaid")}
+      </Button>
       <Dialog
-        isOpen={task === "markPaid"}
-        onOpenChange={(isOpen) => !isOpen && close()}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
         title={t("markTitle")}
         hint={t(hasCallback ? "markHintTold" : "markHint")}
       >
-        <MarkPaidForm orderId={orderId} onDone={close} />
+        <MarkPaidForm orderId={orderId} onDone={() => setOpen(false)} />
       </Dialog>
-      <Dialog
-        isOpen={task === "cancel"}
-        onOpenChange={(isOpen) => !isOpen && close()}
-        title={t("cancelTitle")}
-        hint={t("cancelHint")}
-      >
-        <CancelForm orderId={orderId} arrived={arrived} onDone={close} />
+    </>
+  );
+}
+
+interface CancelProps {
+  orderId: string;
+  /** The amount that has arrived for the order, formatted; null if none has. */
+  arrived: string | null;
+}
+
+/** Renders the button that cancels an order, after a confirmation. */
+export function Cancel({ orderId, arrived }: CancelProps) {
+  const t = useTranslations("orderActions");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        {t("cancel")}
+      </Button>
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={t("cancelTitle")} hint={t("cancelHint")}>
+        <CancelForm orderId={orderId} arrived={arrived} onDone={() => setOpen(false)} />
       </Dialog>
-    </div>
+    </>
   );
 }
 
@@ -80,7 +89,7 @@ function MarkPaidForm({ orderId, onDone }: { orderId: string; onDone(): void }) 
   );
 }
 
-function CancelForm({ orderId, arrived, onDone }: { orderId: string; arrived: string | null; onDone(): void }) {
+function CancelForm({ orderId, arrived, onDone }: CancelProps & { onDone(): void }) {
   const t = useTranslations("orderActions");
   const form = useForm(cancel, () => {
     toast.success(t("isCancelled"));

@@ -1,12 +1,11 @@
 import { notFound } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { getContext } from "@/app/context";
 import { describeAttempts } from "@/app/dashboard/callbacks/describe-attempts";
-import { OrderActions } from "@/app/dashboard/orders/[tradeId]/order-actions";
+import { OrderChoices } from "@/app/dashboard/orders/[tradeId]/order-choices";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
-import { RefundsOfOrder } from "@/app/dashboard/refunds/refunds-of";
 import { UnlinkButton } from "@/app/dashboard/transfers/unlink-button";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
@@ -14,11 +13,12 @@ import { amountText } from "@/components/dashboard/frame/amount";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { OrderState } from "@/components/dashboard/frame/states";
 import { type CallbackFacts, CallbackPanel } from "@/components/dashboard/order/callback-panel";
-import { OrderClaims } from "@/components/dashboard/order/claims";
 import { OrderFacts, OrderSums } from "@/components/dashboard/order/facts";
-import { OrderMisdirected } from "@/components/dashboard/order/misdirected";
 import { orderTimeline } from "@/components/dashboard/order/order-timeline";
 import { Timeline } from "@/components/dashboard/order/timeline";
+import { orderProgress, reportedCallback } from "@/components/dashboard/progress/order-progress";
+import { Progress } from "@/components/dashboard/progress/progress";
+import { OrderRefunds } from "@/components/dashboard/refunds/order-refunds";
 import { ContradictionNotice } from "@/components/dashboard/transfers/contradiction";
 import { TransferTable } from "@/components/dashboard/transfers/table";
 import { Card } from "@/components/ui/card";
@@ -32,6 +32,7 @@ import { listMisdirected, listOrderTransfers } from "@/db/queries/transfers/tran
 import { verifiedAddress } from "@/lib/domain/addresses/address";
 import { nameOfOrigin } from "@/lib/domain/integrations/integration";
 import { mayChange } from "@/lib/domain/keys/role";
+import { readRefundsOf } from "@/lib/refunds/refundable";
 
 type OrderPageRow = NonNullable<Awaited<ReturnType<typeof findOrderPage>>>;
 
@@ -50,34 +51,42 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   if (!found) notFound();
   const { order, quote, addressMac } = found;
   const hasInvalidMac = quote !== null && verifiedAddress({ ...quote, addressMac }, orders.isVerifiedAddress) === null;
-  const { transfers, misdirected, callbacks, events, claims, link } = await readOrder(pool.db, person, tradeId);
-  const canChange = order.status !== "paid" && mayChange(person.role);
+  const read = await readOrder(pool.db, person, tradeId);
+  const { transfers, misdirected, callbacks, events, link } = read;
+  const canChange = mayChange(person.role);
   const isMoving = MOVING.has(order.status) || callbacks.some((one) => one.status === "pending");
-  const payment = callbacks.find(({ type }) => type === "payment.confirmed");
+  const payment = callbacks.find(({ type }) => type === "payment.confirmed") ?? null;
   const reported = { createdAt: order.createdAt, events, transfers, deliveredAt: payment?.deliveredAt ?? null };
   const time = now();
-  const arrived = quote && order.paidUnits > 0n ? arrivedText(order.paidUnits, quote) : null;
+  const paymentUrl = `${env.publicUrl}/pay/${order.id}`;
   const table = { transfers, now: time, isSandbox: env.isSandbox, isOfOneOrder: true };
   return (
     <>
       {isMoving ? <Refresher everyMs={REFRESH_MS} /> : null}
-      <OrderHead order={order} action={canChange ? <OrderActions {...actionsOf(order)} arrived={arrived} /> : null} />
+      <OrderHead order={order} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
+          <OrderProgress order={order} quote={quote} transfers={transfers} callbacks={callbacks} now={time} />
           <ContradictionNotice transfers={transfers} />
-          <OrderMisdirected misdirected={misdirected} />
-          <OrderClaims orderId={order.id} claims={claims} now={time} />
+          <OrderChoices
+            {...read}
+            order={order}
+            arrived={quote && order.paidUnits > 0n ? arrivedText(order.paidUnits, quote) : null}
+            paymentUrl={paymentUrl}
+            canChange={canChange}
+            now={time}
+          />
           <OrderSums order={order} quote={quote} />
           <OrderTransfers
-            table={{ ...table, ...(canChange && { actionFor: unlinkFrom(order.id) }) }}
+            table={{ ...table, ...(canChange && order.status !== "paid" && { actionFor: unlinkFrom(order.id) }) }}
             hasMisdirected={misdirected.length > 0}
           />
-          <RefundsOfOrder person={person} order={order} />
+          <OrderRefunds refunds={read.refunds.refunds} now={time} />
           <CallbackPanels
             callbacks={await Promise.all(callbacks.map((one) => describeAttempts(language, one)))}
             notifyUrl={order.notifyUrl}
             now={time}
-            canResend={mayChange(person.role)}
+            canResend={canChange}
           />
         </div>
         <div className="grid min-w-0 gap-4">
@@ -87,7 +96,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
               quote={quote}
               hasInvalidMac={hasInvalidMac}
               paidOn={quote && paidOn(order, quote, transfers)}
-              paymentUrl={`${env.publicUrl}/pay/${order.id}`}
+              paymentUrl={paymentUrl}
               link={link}
               integration={nameOfOrigin(integrations, order.integration, language)}
               isSandbox={env.isSandbox}
@@ -99,6 +108,17 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
       </div>
     </>
   );
+}
+
+interface OrderProgressProps extends Pick<Parameters<typeof orderProgress>[0], "order" | "quote" | "transfers"> {
+  callbacks: Awaited<ReturnType<typeof listOrderCallbacks>>;
+  now: Date;
+}
+
+function OrderProgress({ callbacks, now, ...facts }: OrderProgressProps) {
+  const [t, list] = [useTranslations("progress"), useTranslations("transfers")];
+  const callback = reportedCallback(callbacks);
+  return <Progress steps={orderProgress({ ...facts, callback }, { t, list })} now={now} />;
 }
 
 function History({ title, ...timeline }: ComponentProps<typeof Timeline> & { title: string }) {
@@ -124,22 +144,23 @@ async function OrderTransfers({ table, hasMisdirected }: OrderTransfersProps) {
 }
 
 async function readOrder(db: Db, { merchantId }: { merchantId: string }, tradeId: string) {
-  const [transfers, misdirected, callbacks, events, claims, link] = await Promise.all([
+  const [transfers, misdirected, callbacks, events, claims, link, refunds] = await Promise.all([
     listOrderTransfers(db, merchantId, tradeId),
     listMisdirected(db, merchantId, tradeId),
     listOrderCallbacks(db, merchantId, tradeId),
     listOrderEvents(db, merchantId, tradeId),
     listOrderClaims(db, merchantId, tradeId),
     findLinkOfOrder(db, merchantId, tradeId),
+    readRefundsOf(db, merchantId, { orderId: tradeId, transferId: null }),
   ]);
-  return { transfers, misdirected, callbacks, events, claims, link };
+  return { transfers, misdirected, callbacks, events, claims, link, refunds };
 }
 
 function arrivedText(units: bigint, { network, currency }: Token): string {
   return `${amountText(units, network, currency)} ${currency}`;
 }
 
-function OrderHead({ order, action }: { order: OrderPageRow["order"]; action: ReactNode }) {
+function OrderHead({ order }: { order: OrderPageRow["order"] }) {
   const t = useTranslations("order");
   return (
     <PageHead
@@ -152,13 +173,8 @@ function OrderHead({ order, action }: { order: OrderPageRow["order"]; action: Re
           </span>
         </span>
       }
-      action={action}
     />
   );
-}
-
-function actionsOf({ id, status, notifyUrl }: OrderPageRow["order"]) {
-  return { orderId: id, canCancel: status === "pending", hasCallback: notifyUrl !== null };
 }
 
 function NoTransfers({ hasMisdirected }: { hasMisdirected: boolean }) {
@@ -173,7 +189,10 @@ interface CallbackPanelsProps {
   canResend: boolean;
 }
 
-/** Renders the callbacks of an order. If there is no payment callback, a panel shows that none was sent. */
+/**
+ * Renders the callbacks of an order. A failed one is resent with the actions of the order. If there is no payment callback, a panel shows
+ * that none was sent.
+ */
 function CallbackPanels({ callbacks, notifyUrl, now, canResend }: CallbackPanelsProps) {
   const hasPayment = callbacks.some(({ type }) => type === "payment.confirmed");
   return (
@@ -184,7 +203,7 @@ function CallbackPanels({ callbacks, notifyUrl, now, canResend }: CallbackPanels
           callback={callback}
           notifyUrl={notifyUrl}
           now={now}
-          resend={canResend ? <ResendButton callbackId={callback.id} /> : null}
+          resend={canResend && callback.status !== "failed" ? <ResendButton callbackId={callback.id} /> : null}
         />
       ))}
       {hasPayment ? null : <CallbackPanel callback={null} notifyUrl={notifyUrl} now={now} resend={null} />}

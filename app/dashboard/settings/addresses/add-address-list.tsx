@@ -1,6 +1,5 @@
 "use client";
 
-import { ListPlus } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
@@ -8,33 +7,18 @@ import { addAddressList, type ListValidation } from "@/app/dashboard/settings/ad
 import { KindField, type NetworkChoice, NetworkField } from "@/app/dashboard/settings/addresses/address-fields";
 import { problemMessage } from "@/components/messages/problem-message";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog";
 import { TextAreaField, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
 import { Notice } from "@/components/ui/notice";
 
-/** Renders the button that adds a pasted list of receiving addresses, and its dialog. */
-export function AddAddressList({ networks }: { networks: readonly NetworkChoice[] }) {
-  const t = useTranslations("addresses");
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <ListPlus aria-hidden /> {t("addList")}
-      </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={t("listTitle")} hint={t("listHint")}>
-        <ListForm networks={networks} onDone={() => setOpen(false)} />
-      </Dialog>
-    </>
-  );
-}
-
 /** The result of adding a list, with a message for each invalid line. */
 type Outcome = Omit<ListValidation, "problems"> & { problems: { line: number; message: string }[] };
 
-function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; onDone(): void }) {
+/** Renders the form that adds a pasted list of receiving addresses. */
+export function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; onDone(): void }) {
   const t = useTranslations("addresses");
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const language = useLocale();

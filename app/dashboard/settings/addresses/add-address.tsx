@@ -1,35 +1,18 @@
 "use client";
 
-import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { toast } from "sonner";
 import { addAddress } from "@/app/dashboard/settings/addresses/actions";
 import { KindField, type NetworkChoice, NetworkField } from "@/app/dashboard/settings/addresses/address-fields";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
 
-/** Renders the button that adds a receiving address, and its dialog. */
-export function AddAddress({ networks }: { networks: readonly NetworkChoice[] }) {
-  const t = useTranslations("addresses");
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button look="primary" onClick={() => setOpen(true)}>
-        <Plus aria-hidden /> {t("addOne")}
-      </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={t("addTitle")} hint={t("addHint")}>
-        <AddressForm networks={networks} onDone={() => setOpen(false)} />
-      </Dialog>
-    </>
-  );
-}
-
-function AddressForm({ networks, onDone }: { networks: readonly NetworkChoice[]; onDone(): void }) {
+/** Renders the form that adds a receiving address. */
+export function AddressForm({ networks, onDone }: { networks: readonly NetworkChoice[]; onDone(): void }) {
   const t = useTranslations("addresses");
   const form = useForm(addAddress, () => {
     toast.success(t("addDone"));

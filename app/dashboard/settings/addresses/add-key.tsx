@@ -1,6 +1,5 @@
 "use client";
 
-import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
@@ -8,7 +7,7 @@ import { addPublicKey, type KeyPreview } from "@/app/dashboard/settings/addresse
 import type { NetworkChoice } from "@/app/dashboard/settings/addresses/address-fields";
 import { ProveKey } from "@/app/dashboard/settings/addresses/prove-key";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog";
 import { Choice, TextAreaField, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
@@ -20,29 +19,14 @@ export interface KeyFamily {
   networks: readonly NetworkChoice[];
 }
 
-interface AddKeyProps {
+interface KeyFormProps {
   families: readonly KeyFamily[];
   defaultMax: number;
-}
-
-/** Renders the button that adds an extended public key, and its dialog. */
-export function AddKey(props: AddKeyProps) {
-  const t = useTranslations("addresses");
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <KeyRound aria-hidden /> {t("addKey")}
-      </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={t("keyTitle")} hint={t("keyHint")}>
-        <KeyForm {...props} onDone={() => setOpen(false)} />
-      </Dialog>
-    </>
-  );
+  onDone(): void;
 }
 
 /** Renders the form for the key and its networks, then its first addresses for comparison with the wallet. */
-function KeyForm({ families, defaultMax, onDone }: AddKeyProps & { onDone(): void }) {
+export function KeyForm({ families, defaultMax, onDone }: KeyFormProps) {
   const t = useTranslations("addresses");
   const [family, setFamily] = useState(families[0]?.family);
   const [isSecret, setSecret] = useState(false);

@@ -1,12 +1,11 @@
 "use client";
 
-import { Vault } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
 import { addReceiverTreasury } from "@/app/dashboard/settings/addresses/receivers/actions";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog";
 import { Choice, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
@@ -14,23 +13,8 @@ import { ProveAgain } from "@/components/ui/form/prove-again";
 import { Notice } from "@/components/ui/notice";
 import { secretProblem } from "@/lib/domain/addresses/secret-forms";
 
-/** Renders the button that adds a treasury for receivers, and its dialog. */
-export function AddTreasury({ defaultMax }: { defaultMax: number }) {
-  const t = useTranslations("receivers");
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <Vault aria-hidden /> {t("add")}
-      </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={t("addTitle")} hint={t("addHint")}>
-        <TreasuryForm defaultMax={defaultMax} onDone={() => setOpen(false)} />
-      </Dialog>
-    </>
-  );
-}
-
-function TreasuryForm({ defaultMax, onDone }: { defaultMax: number; onDone(): void }) {
+/** Renders the form that adds a treasury for receivers. */
+export function TreasuryForm({ defaultMax, onDone }: { defaultMax: number; onDone(): void }) {
   const t = useTranslations("receivers");
   const addresses = useTranslations("addresses");
   const [isSecret, setSecret] = useState(false);

@@ -4,13 +4,11 @@ import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { getContext } from "@/app/context";
-import { AddAddress } from "@/app/dashboard/settings/addresses/add-address";
-import { AddAddressList } from "@/app/dashboard/settings/addresses/add-address-list";
-import { AddKey, type KeyFamily } from "@/app/dashboard/settings/addresses/add-key";
-import { AddTreasury } from "@/app/dashboard/settings/addresses/add-treasury";
+import type { KeyFamily } from "@/app/dashboard/settings/addresses/add-key";
 import { AddressActions } from "@/app/dashboard/settings/addresses/address-actions";
 import { ChangeConfirmations } from "@/app/dashboard/settings/addresses/change-confirmations";
 import { KeyActions } from "@/app/dashboard/settings/addresses/key-actions";
+import { AddButton, type AddTerms, PayWayCards } from "@/app/dashboard/settings/addresses/pay-ways";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { ConfirmationPanel } from "@/components/dashboard/addresses/confirmation-panel";
@@ -59,12 +57,13 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
     listConfirmationSettings(pool.db, person.merchantId),
   ]);
   const canChange = mayChange(person.role);
-  const offered = [...env.rpcUrls.keys()].map(getNetwork).filter(isOffered);
+  const terms = canChange ? termsOf([...env.rpcUrls.keys()].map(getNetwork).filter(isOffered)) : null;
+  const isNew = page.rows.length === 0 && cursor === null && sources.length === 0;
   const sourceActions = canChange ? await actionsForSources() : () => null;
   const table = { now: now(), isSandbox: env.isSandbox, actionsFor: canChange ? actionsFor : () => null };
   return (
     <>
-      <PageHead title={t("title")} hint={t("hint")} action={canChange ? <AddButtons offered={offered} /> : null} />
+      <PageHead title={t("title")} hint={t("hint")} action={terms ? <AddButton {...terms} /> : null} />
       {unverified.count > 0 ? (
         <IntegrityPanel count={unverified.count}>
           <AddressTable addresses={unverified.rows.map(shownOf)} {...table} />
@@ -80,19 +79,13 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
       <KeyPanel keys={sources.filter(({ kind }) => kind === "xpub")} actionFor={sourceActions} />
       <TreasuryPanel treasuries={sources.filter(({ kind }) => kind === "receiver")} actionFor={sourceActions} />
       <PoolPanel pools={poolsOf(pooled, now())} />
-      <Card isFlush>
-        {page.rows.length > 0 ? (
-          <>
-            <AddressTable addresses={page.rows.map(shownOf)} {...table} />
-            <Pager
-              newer={page.newer && PATH + writeListCursor(page.newer)}
-              older={page.older && PATH + writeListCursor(page.older)}
-            />
-          </>
-        ) : (
-          <NoAddresses />
-        )}
-      </Card>
+      {isNew && terms ? (
+        <PayWayCards {...terms} />
+      ) : (
+        <AddressList page={page}>
+          {page.rows.length > 0 ? <AddressTable addresses={page.rows.map(shownOf)} {...table} /> : null}
+        </AddressList>
+      )}
       <TokenPanel networks={confirmations.map(({ network }) => network)} isSandbox={env.isSandbox} />
       <ConfirmationPanel
         settings={confirmations}
@@ -102,16 +95,31 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
   );
 }
 
-function AddButtons({ offered }: { offered: readonly Network[] }) {
-  const networks = offered.map(choiceOf);
-  const families = familiesOf(offered);
+function termsOf(offered: readonly Network[]): AddTerms {
+  return { networks: offered.map(choiceOf), families: familiesOf(offered), defaultMax: DEFAULT_MAX_DERIVED };
+}
+
+interface AddressListProps {
+  page: Pick<Awaited<ReturnType<typeof listCheckedAddresses>>, "newer" | "older">;
+  /** The table of the page's addresses; null if it has none. */
+  children: ReactNode;
+}
+
+function AddressList({ page, children }: AddressListProps) {
   return (
-    <div className="flex flex-wrap gap-2">
-      {families.length > 0 ? <AddKey families={families} defaultMax={DEFAULT_MAX_DERIVED} /> : null}
-      {families.some(({ family }) => family === "evm") ? <AddTreasury defaultMax={DEFAULT_MAX_DERIVED} /> : null}
-      <AddAddressList networks={networks} />
-      <AddAddress networks={networks} />
-    </div>
+    <Card isFlush>
+      {children ? (
+        <>
+          {children}
+          <Pager
+            newer={page.newer && PATH + writeListCursor(page.newer)}
+            older={page.older && PATH + writeListCursor(page.older)}
+          />
+        </>
+      ) : (
+        <NoAddresses />
+      )}
+    </Card>
   );
 }
 

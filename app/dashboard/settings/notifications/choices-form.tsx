@@ -39,7 +39,7 @@ export function ChoicesForm({ channels, timeZone, reportHour }: ChoicesFormProps
       >
         {NOTIFICATION_KINDS.map((kind) => (
           <tr key={kind}>
-            <Cell className="min-w-40 whitespace-normal">{t(`kinds.${kind}`)}</Cell>
+            <Cell className="whitespace-normal sm:min-w-40">{t(`kinds.${kind}`)}</Cell>
             {channels.map(({ id, kinds, shown }) => (
               <Cell key={id}>
                 <input

@@ -62,7 +62,7 @@ async function PasskeyTable({ passkeys, now }: Pick<FactorCardsProps, "passkeys"
       caption={t("passkeys")}
       head={[
         { text: t("passkeyName") },
-        { text: t("added"), className: "max-sm:hidden" },
+        { text: t("added") },
         { text: t("lastUsed") },
         { text: t("actions"), isHidden: true },
       ]}
@@ -70,7 +70,7 @@ async function PasskeyTable({ passkeys, now }: Pick<FactorCardsProps, "passkeys"
       {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
         <tr key={id}>
           <Cell className="max-w-64 truncate">{name}</Cell>
-          <Cell className="max-sm:hidden">{at(createdAt)}</Cell>
+          <Cell>{at(createdAt)}</Cell>
           <Cell>{lastUsedAt ? at(lastUsedAt) : t("never")}</Cell>
           <Cell isAction>
             <RemovePasskey id={id} name={name} />

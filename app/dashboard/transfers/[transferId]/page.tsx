@@ -1,38 +1,35 @@
-import { Search } from "lucide-react";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
-import { RefundsOf } from "@/app/dashboard/refunds/refunds-of";
-import { AcknowledgeButton } from "@/app/dashboard/transfers/acknowledge-button";
-import { AssignTo } from "@/app/dashboard/transfers/assign-to";
-import { LookAgain, RefundForm } from "@/app/dashboard/transfers/refund-form";
-import { UnlinkButton } from "@/app/dashboard/transfers/unlink-button";
+import { TransferChoices } from "@/app/dashboard/transfers/[transferId]/transfer-choices";
+import { LookAgain } from "@/app/dashboard/transfers/refund-form";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { transferText } from "@/components/dashboard/frame/amount";
-import { FILTER_CONTROL } from "@/components/dashboard/frame/filter-pick";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { TransferState } from "@/components/dashboard/frame/states";
+import { reportedCallback } from "@/components/dashboard/progress/order-progress";
+import { Progress } from "@/components/dashboard/progress/progress";
+import { transferProgress } from "@/components/dashboard/progress/transfer-progress";
+import { OrderRefunds } from "@/components/dashboard/refunds/order-refunds";
 import { TransferClaims } from "@/components/dashboard/transfers/claims";
 import { ContradictionNotice } from "@/components/dashboard/transfers/contradiction";
 import { TransferFacts } from "@/components/dashboard/transfers/facts";
-import { LikelyOrderList } from "@/components/dashboard/transfers/likely-order-list";
 import { Refunds } from "@/components/dashboard/transfers/refunds";
-import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Refresher } from "@/components/ui/refresher";
+import type { Db } from "@/db/client";
+import { findOrderPage, listOrderCallbacks } from "@/db/queries/orders/back-office";
 import { listClaimsOf } from "@/db/queries/transfers/payment-claims";
 import { listRefunds } from "@/db/queries/transfers/refunds";
 import { findTransfer, type ListedTransfer } from "@/db/queries/transfers/transfer-list";
 import { mayChange } from "@/lib/domain/keys/role";
 import type { SearchParams } from "@/lib/domain/list-cursor";
-import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
 import { transferFilter } from "@/lib/domain/transfers/filter";
 import { isLookAlike, tokenOf } from "@/lib/domain/transfers/transfer";
-import { findNamedOrders, suggestOrders } from "@/lib/ledger/suggest-orders";
+import { readRefundsOf } from "@/lib/refunds/refundable";
 
 export const generateMetadata = pageTitle("transfer");
 
@@ -50,12 +47,10 @@ export default async function TransferPage({ params, searchParams }: Props) {
   const { transferId } = await params;
   const transfer = await findTransfer(pool.db, person.merchantId, transferId);
   if (!transfer) notFound();
-  const [refunds, claims] = await Promise.all([
-    listRefunds(pool.db, person.merchantId, transferId),
-    listClaimsOf(pool.db, person.merchantId, transfer.txId),
-  ]);
-  const isMoving = transfer.status === "seen" || refunds.some(({ state }) => state === "open");
-  const mayNote = mayChange(person.role);
+  const found = await readTransfer(pool.db, person.merchantId, transfer);
+  const { recorded, claims, refunds } = found;
+  const isMoving = transfer.status === "seen" || recorded.some(({ state }) => state === "open");
+  const canChange = mayChange(person.role);
   const { text = "" } = transferFilter.parse(await searchParams);
   return (
     <>
@@ -73,29 +68,26 @@ export default async function TransferPage({ params, searchParams }: Props) {
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
-          {transfer.lostAt ? <Lost transfer={transfer} canAcknowledge={mayChange(person.role)} /> : null}
+          <TransferSteps transfer={transfer} found={found} now={now()} />
+          {transfer.lostAt ? <Lost isAcknowledged={transfer.lostAcknowledgedAt !== null} /> : null}
           <ContradictionNotice transfers={[transfer]} />
           <TransferClaims claims={claims.filter(({ orderId }) => orderId !== transfer.orderId)} now={now()} />
-          <Fate transfer={transfer} canUnlink={mayChange(person.role)} />
-          {isUnmatched(transfer) ? (
-            <Choices
-              transfer={transfer}
-              text={text}
-              merchantId={person.merchantId}
-              canAssign={mayChange(person.role)}
-            />
-          ) : null}
-          {transfer.orderId === null ? (
-            <RefundsOf person={person} subject={{ orderId: null, transferId: transfer.id }} isOverpaid={false} />
-          ) : null}
-          {transfer.status === "confirmed" || refunds.length > 0 ? (
+          <Fate transfer={transfer} />
+          <TransferChoices
+            transfer={transfer}
+            merchantId={person.merchantId}
+            text={text}
+            refunds={refunds}
+            canChange={canChange}
+          />
+          {refunds ? <OrderRefunds refunds={refunds.refunds} now={now()} /> : null}
+          {recorded.length > 0 ? (
             <Refunds
               transfer={transfer}
-              refunds={refunds}
+              refunds={recorded}
               now={now()}
               isSandbox={env.isSandbox}
-              form={mayNote && transfer.status === "confirmed" ? <RefundForm transferId={transfer.id} /> : null}
-              againFor={({ txId }) => (mayNote ? <LookAgain transferId={transfer.id} txId={txId} /> : null)}
+              againFor={({ txId }) => (canChange ? <LookAgain transferId={transfer.id} txId={txId} /> : null)}
             />
           ) : null}
         </div>
@@ -107,39 +99,48 @@ export default async function TransferPage({ params, searchParams }: Props) {
   );
 }
 
-function isUnmatched({ orderId, unmatchedReason, status }: ListedTransfer): boolean {
-  return orderId === null && unmatchedReason !== null && status !== "dropped";
-}
-
-function Lost({ transfer, canAcknowledge }: { transfer: ListedTransfer; canAcknowledge: boolean }) {
+function Lost({ isAcknowledged }: { isAcknowledged: boolean }) {
   const t = useTranslations("transfer");
-  const isOpen = transfer.lostAcknowledgedAt === null;
   return (
-    <Notice tone="bad" action={isOpen && canAcknowledge ? <AcknowledgeButton transferId={transfer.id} /> : null}>
+    <Notice tone="bad">
       {t("lost")}
-      {isOpen ? null : ` ${t("acknowledged")}`}
+      {isAcknowledged ? ` ${t("acknowledged")}` : null}
     </Notice>
   );
 }
 
-function Fate({ transfer, canUnlink }: { transfer: ListedTransfer; canUnlink: boolean }) {
+interface TransferStepsProps {
+  transfer: ListedTransfer;
+  found: Awaited<ReturnType<typeof readTransfer>>;
+  now: Date;
+}
+
+function TransferSteps({ transfer, found: { order, callbacks }, now }: TransferStepsProps) {
+  const [t, list] = [useTranslations("progress"), useTranslations("transfers")];
+  const facts = { transfer, callback: reportedCallback(callbacks), hasUrl: order !== null && order.notifyUrl !== null };
+  return <Progress steps={transferProgress(facts, { t, list })} now={now} />;
+}
+
+/** Returns the records that refer to a transfer. */
+async function readTransfer(db: Db, merchantId: string, { id, txId, orderId }: ListedTransfer) {
+  const [recorded, claims, refunds, found, callbacks] = await Promise.all([
+    listRefunds(db, merchantId, id),
+    listClaimsOf(db, merchantId, txId),
+    orderId === null ? readRefundsOf(db, merchantId, { orderId: null, transferId: id }) : null,
+    orderId === null ? null : findOrderPage(db, merchantId, orderId),
+    orderId === null ? [] : listOrderCallbacks(db, merchantId, orderId),
+  ]);
+  return { recorded, claims, refunds, order: found?.order ?? null, callbacks };
+}
+
+function Fate({ transfer }: { transfer: ListedTransfer }) {
   const t = useTranslations("transfer");
   const state = useTranslations("states");
   const list = useTranslations("transfers");
-  const { orderId, mchOrderId, orderStatus, target, isAssigned, unmatchedReason, status } = transfer;
+  const { orderId, mchOrderId, target, isAssigned, unmatchedReason, status } = transfer;
   if (orderId)
     return (
-      <Notice
-        tone={status === "dropped" ? "warn" : "good"}
-        action={
-          <span className="flex flex-wrap gap-2">
-            <Button asChild size="small">
-              <Link href={`/dashboard/orders/${orderId}`}>{t("showOrder")}</Link>
-            </Button>
-            {canUnlink && orderStatus !== "paid" ? <UnlinkButton transferId={transfer.id} orderId={orderId} /> : null}
-          </span>
-        }
-      >
+      <Notice tone={status === "dropped" ? "warn" : "good"}>
         {t.rich(status === "dropped" ? "belonged" : "belongs", {
           number: () => <span className="font-medium">{mchOrderId}</span>,
           isAssigned: isAssigned ? "yes" : "no",
@@ -147,19 +148,7 @@ function Fate({ transfer, canUnlink }: { transfer: ListedTransfer; canUnlink: bo
       </Notice>
     );
   if (status === "dropped") return <Notice tone="info">{t("dropped")}</Notice>;
-  if (target?.kind === "deposit")
-    return (
-      <Notice
-        tone="good"
-        action={
-          <Button asChild size="small">
-            <Link href={`/dashboard/deposits/${target.id}`}>{t("showDeposit")}</Link>
-          </Button>
-        }
-      >
-        {t("deposit", { customer: target.reference })}
-      </Notice>
-    );
+  if (target?.kind === "deposit") return <Notice tone="good">{t("deposit", { customer: target.reference })}</Notice>;
   const token = tokenOf(transfer);
   if (unmatchedReason && isLookAlike(token))
     return (
@@ -171,53 +160,4 @@ function Fate({ transfer, canUnlink }: { transfer: ListedTransfer; canUnlink: bo
   if (unmatchedReason)
     return <Notice tone="warn">{t("unpaid", { reason: state(`reason.${unmatchedReason}`) })}</Notice>;
   return <Notice tone="info">{t(transfer.isSweep ? "swept" : "matching")}</Notice>;
-}
-
-interface ChoicesProps {
-  transfer: ListedTransfer;
-  /** The text to search for in all orders; "" if the user did not search. */
-  text: string;
-  merchantId: string;
-  canAssign: boolean;
-}
-
-async function Choices({ transfer, text, merchantId, canAssign }: ChoicesProps) {
-  const { pool, now } = getContext();
-  const t = await getTranslations("transfer");
-  const likely = text
-    ? await findNamedOrders(pool.db, merchantId, transfer, text)
-    : ((await suggestOrders(pool.db, merchantId, [transfer])).get(transfer.id) ?? []);
-  const actionFor = (one: LikelyOrder) =>
-    canAssign ? <AssignTo transfer={transfer} likely={one} isLikeliest={!text && one === likely[0]} /> : null;
-  return (
-    <Card title={t(text ? "found" : "likeliest")} isFlush action={<Find text={text} />}>
-      {likely.length > 0 ? (
-        <LikelyOrderList likely={likely} now={now()} actionFor={actionFor} />
-      ) : (
-        <p className="px-4 pb-4 text-ink-soft sm:px-5">{t(text ? "noneNamed" : "noneLooks")}</p>
-      )}
-    </Card>
-  );
-}
-
-/** Renders the search form. It works without JavaScript, because the text is sent as the query of this page. */
-function Find({ text }: { text: string }) {
-  const t = useTranslations("transfer");
-  return (
-    <search className="w-full sm:w-auto">
-      <form className="flex gap-2">
-        <input
-          type="search"
-          name="q"
-          aria-label={t("findAnother")}
-          placeholder={t("findPlaceholder")}
-          defaultValue={text}
-          className={`${FILTER_CONTROL} min-w-0 flex-1 sm:w-60`}
-        />
-        <Button type="submit" size="icon" aria-label={t("find")} className="size-9!">
-          <Search aria-hidden />
-        </Button>
-      </form>
-    </search>
-  );
 }

@@ -160,6 +160,7 @@ export const shopProblems = {
   time_zone_unknown: "Select a time zone such as Europe/Berlin",
   // plugins
   protocol_unknown: "This protocol does not exist. Reload the page",
+  step_unknown: "This step does not exist. Reload the page",
   protocol_never_on: "This protocol was never enabled. Reload the page",
   protocol_without_address:
     "The shop has no active receiving address, so its orders could not be paid. Add one under Settings → Receiving addresses",

@@ -1,0 +1,1 @@
+ALTER TABLE "merchants" ADD COLUMN "settled_steps" text[] DEFAULT '{}' NOT NULL;
