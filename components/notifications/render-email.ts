@@ -1,8 +1,8 @@
 import { createTranslator } from "next-intl";
-import { en } from "@/components/messages/en";
+import { MESSAGES } from "@/components/messages/all";
+import type { en } from "@/components/messages/en";
 import { LANGUAGES, type LanguageId, languageOf } from "@/components/messages/languages";
 import type { Translate } from "@/components/messages/translate";
-import { zh } from "@/components/messages/zh";
 import { type AuditAction, subjectOf } from "@/lib/domain/audit/audit";
 import { formatUnits } from "@/lib/domain/money";
 import { findNetwork, findToken } from "@/lib/domain/networks";
@@ -25,7 +25,6 @@ interface Reader {
   unsubscribeUrl: string | null;
 }
 
-const MESSAGES = { en, zh };
 /** The maximum number of facts that are listed individually. */
 const MAX_LINES = 10;
 /** The page of the back office for each kind. */
