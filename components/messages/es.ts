@@ -393,7 +393,7 @@ export const es: Translation<typeof en> = {
     tokensByHour: "Volumen por hora (UTC)",
     tokensByDay: "Volumen por día (UTC)",
     max: "máx.: {volume}",
-    since: "Desde",
+    since: "Inicio",
   },
   attention: {
     claimed: "{count, plural, one {# reembolso necesita} other {# reembolsos necesitan}} tu aprobación.",
@@ -1225,7 +1225,7 @@ export const es: Translation<typeof en> = {
     orders: "Pedidos (24 h)",
     unmatched: "Sin asociar",
     lastSignIn: "Último inicio de sesión",
-    since: "Desde",
+    since: "Creada",
     counts:
       "{people, plural, one {# usuario} other {# usuarios}}, {orders, plural, one {# pedido} other {# pedidos}} en 24 h, {unmatched, plural, one {# transferencia sin asociar} other {# transferencias sin asociar}}",
     none: "ninguno",

@@ -393,7 +393,7 @@ export const ru: Translation<typeof en> = {
     tokensByHour: "Объём по часам (UTC)",
     tokensByDay: "Объём по дням (UTC)",
     max: "макс.: {volume}",
-    since: "С",
+    since: "Начало",
   },
   attention: {
     claimed:
@@ -1236,7 +1236,7 @@ export const ru: Translation<typeof en> = {
     orders: "Заказы (24 ч)",
     unmatched: "Не сопоставлено",
     lastSignIn: "Последний вход",
-    since: "С",
+    since: "Создан",
     counts:
       "{people, plural, one {# пользователь} few {# пользователя} many {# пользователей} other {# пользователя}}, {orders, plural, one {# заказ} few {# заказа} many {# заказов} other {# заказа}} за 24 ч, {unmatched, plural, one {# несопоставленный перевод} few {# несопоставленных перевода} many {# несопоставленных переводов} other {# несопоставленного перевода}}",
     none: "нет",
