@@ -47,7 +47,7 @@ export const es: Translation<typeof en> = {
     newOrder: "Crear enlace de pago",
     notifications: "Notificaciones",
     audit: "Registro de auditoría",
-    orderTerms: "Condiciones de los pedidos",
+    orderTerms: "Condiciones de pedidos",
   },
   ui: {
     signOut: "Cerrar sesión",
@@ -305,7 +305,7 @@ export const es: Translation<typeof en> = {
   },
   newOrder: {
     noneOffered: "Todavía no puedes cobrar",
-    noneOfferedHint: "Añade una dirección de cobro o activa sus monedas en Condiciones de los pedidos.",
+    noneOfferedHint: "Añade una dirección de cobro o activa sus monedas en Condiciones de pedidos.",
     toAddresses: "Direcciones de cobro",
     title: "Crear enlace de pago",
     hint: "Crea un enlace de pago y envíalo a tu cliente.",
@@ -1053,7 +1053,7 @@ export const es: Translation<typeof en> = {
       signedIn: "Inicias sesión desde un lugar nuevo",
       addressTampered: "Una dirección de cobro se cambia directamente en la base de datos",
       securityChanged:
-        "Cambian claves, plugins, direcciones, usuarios, precios, condiciones de los pedidos, canales o segundos factores",
+        "Cambian claves, plugins, direcciones, usuarios, precios, condiciones de pedidos, canales o segundos factores",
       dailyReport: "Informe diario",
     },
     reportHour: "Hora del informe diario",
@@ -1271,7 +1271,7 @@ export const es: Translation<typeof en> = {
   ...settings,
   plugins,
   orderTerms: {
-    title: "Condiciones de los pedidos",
+    title: "Condiciones de pedidos",
     hint: "Valores predeterminados de los pedidos nuevos. Los pedidos existentes no cambian.",
     expiresIn: "Caducidad del pedido (minutos)",
     expiresInHint: "De {min, number} a {max, number}. La API puede fijar otro tiempo en cada pedido.",
@@ -1279,7 +1279,7 @@ export const es: Translation<typeof en> = {
     lateWindowHint:
       "De {min, number} a {max, number}. Después de caducar un pedido, su importe sigue reservado este tiempo, para que un pago tardío no pueda pagar otro pedido. Al menos 1 con direcciones compartidas. Un plazo más largo deja menos importes libres en las direcciones compartidas.",
     save: "Guardar",
-    saved: "Condiciones de los pedidos guardadas",
+    saved: "Condiciones de pedidos guardadas",
     amounts: "Importes de los pedidos",
     minAmount: "Importe mínimo",
     minAmountHint: "En USDT o USDC. Los precios en moneda fíat se convierten antes. Vacío: sin mínimo.",
@@ -1536,7 +1536,7 @@ export const es: Translation<typeof en> = {
       changed: "Cambió los decimales de los precios",
     },
     order_terms: {
-      changed: "Cambió las condiciones de los pedidos",
+      changed: "Cambió las condiciones de pedidos",
     },
     checkout: {
       changed: "Cambió la página de pago",
