@@ -42,6 +42,7 @@ for (const language of ["es", "ru"] as const) {
     test.use({ locale: language === "es" ? "es-MX" : "ru-RU" });
 
     test("every page is in the language of the browser, accessible, and fits a phone", async ({ page, sandbox }) => {
+      test.slow();
       const order = await createOrder(sandbox, { network: "ethereum", currency: "USDT", amount: 43 });
       await page.goto(`${sandbox.base_url}/login`);
       await expect(page.locator("html")).toHaveAttribute("lang", language);

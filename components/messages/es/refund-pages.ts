@@ -11,7 +11,7 @@ export const refundPages: Translation<typeof en> = {
   showAll: "Mostrar todos los reembolsos",
   search: "Buscar reembolsos",
   searchHint: "Número de pedido, id. de reembolso, dirección o transacción",
-  anyStatus: "Cualquier estado",
+  anyStatus: "Estado: todos",
   amount: "Importe",
   status: "Estado",
   order: "Pedido",

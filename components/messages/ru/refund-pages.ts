@@ -11,7 +11,7 @@ export const refundPages: Translation<typeof en> = {
   showAll: "Показать все возвраты",
   search: "Поиск возвратов",
   searchHint: "Номер заказа, ID возврата, адрес или транзакция",
-  anyStatus: "Любой статус",
+  anyStatus: "Статус: все",
   amount: "Сумма",
   status: "Статус",
   order: "Заказ",
