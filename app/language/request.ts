@@ -1,11 +1,8 @@
 import { cookies, headers } from "next/headers";
 import type { Messages } from "next-intl";
 import { getRequestConfig } from "next-intl/server";
-import { en } from "@/components/messages/en";
-import { LANGUAGE_COOKIE, type LanguageId, languageFor } from "@/components/messages/languages";
-import { zh } from "@/components/messages/zh";
-
-const MESSAGES = { en, zh } satisfies Record<LanguageId, unknown>;
+import { MESSAGES } from "@/components/messages/all";
+import { LANGUAGE_COOKIE, languageFor } from "@/components/messages/languages";
 
 /** The language of a request, for next-intl. URLs do not contain it. */
 export default getRequestConfig(async () => {

@@ -2,6 +2,8 @@
 export const LANGUAGES = [
   { id: "en", tag: "en", name: "English" },
   { id: "zh", tag: "zh-Hans", name: "简体中文" },
+  { id: "es", tag: "es", name: "Español" },
+  { id: "ru", tag: "ru", name: "Русский" },
 ] as const;
 
 export type LanguageId = (typeof LANGUAGES)[number]["id"];

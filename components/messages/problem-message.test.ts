@@ -1,12 +1,14 @@
 import { createTranslator } from "next-intl";
 import { expect, test } from "vitest";
+import { problems as es } from "@/components/messages/es/problems";
 import { problemMessage, problemMessages } from "@/components/messages/problem-message";
+import { problems as ru } from "@/components/messages/ru/problems";
 import { problems as zh } from "@/components/messages/zh/problems";
 import { english } from "@/lib/domain/problems/english";
 import { fieldError, problem } from "@/lib/domain/problems/problem";
 
 const SENTENCES: Readonly<Record<string, string>> = english;
-const TRANSLATIONS: readonly [string, Readonly<Record<string, string>>][] = [["zh", zh]];
+const TRANSLATIONS: readonly [string, Readonly<Record<string, string>>][] = Object.entries({ zh, es, ru });
 const namesIn = (sentence: string) => [...new Set([...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))];
 
 test.each(TRANSLATIONS)("%s: every sentence is translated and shows every parameter of the English one", (_, text) => {
@@ -18,7 +20,7 @@ test.each(TRANSLATIONS)("%s: every sentence is translated and shows every parame
 });
 
 test("every sentence can be read by ICU, so that a language may use its plurals", () => {
-  for (const [code, sentence] of [...Object.entries(SENTENCES), ...Object.entries(zh)]) {
+  for (const [code, sentence] of [SENTENCES, zh, es, ru].flatMap((table) => Object.entries(table))) {
     const values = Object.fromEntries(namesIn(sentence).map((name) => [name, "x"]));
     const onError = (error: Error) => expect.fail(`${code}: ${error.message}`);
     const t = createTranslator({ locale: "en", messages: { sentence: escaped(sentence) }, onError });
@@ -37,6 +39,8 @@ test("a problem is written with its parameters, and with the problems that it co
   const wait = problem("code_attempts_exceeded", { minutes: 4 });
   expect(await problemMessage("en", wait)).toBe("Too many wrong codes. Try again in 4 min");
   expect(await problemMessage("zh", wait)).toBe("验证码错误次数过多，请在 4 分钟后重试");
+  expect(await problemMessage("es", wait)).toBe("Demasiados códigos incorrectos. Inténtalo de nuevo en 4 min");
+  expect(await problemMessage("ru", wait)).toBe("Слишком много неверных кодов. Повторите через 4 мин");
   const rate = problem("rate_missing", { currency: "USDT", fiat: "EUR", reason: problem("rate_stale") });
   expect(await problemMessage("zh", rate)).toContain("没有汇率来源给出新的汇率");
   expect(await problemMessage("zh", problem("email_malformed", { given: "a (b) $& {given}" }))).toBe(

@@ -5,6 +5,8 @@ import { type FieldError, type Problem, type Sentences, writeProblem } from "@/l
 const LOADERS: Readonly<Record<LanguageId, () => Promise<Sentences>>> = {
   en: loadEnglish,
   zh: async () => ({ ...(await loadEnglish()), ...(await import("@/components/messages/zh/problems")).problems }),
+  es: async () => ({ ...(await loadEnglish()), ...(await import("@/components/messages/es/problems")).problems }),
+  ru: async () => ({ ...(await loadEnglish()), ...(await import("@/components/messages/ru/problems")).problems }),
 };
 
 async function loadEnglish(): Promise<Sentences> {

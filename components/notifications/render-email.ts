@@ -1,15 +1,19 @@
 import { createTranslator } from "next-intl";
-import { en } from "@/components/messages/en";
+import { MESSAGES } from "@/components/messages/all";
+import type { en } from "@/components/messages/en";
+import { problems as es } from "@/components/messages/es/problems";
 import { LANGUAGES, type LanguageId, languageOf } from "@/components/messages/languages";
+import { problems as ru } from "@/components/messages/ru/problems";
 import type { Translate } from "@/components/messages/translate";
-import { zh } from "@/components/messages/zh";
+import { problems as zh } from "@/components/messages/zh/problems";
 import { type AuditAction, subjectOf } from "@/lib/domain/audit/audit";
 import { formatUnits } from "@/lib/domain/money";
 import { findNetwork, findToken } from "@/lib/domain/networks";
 import { refusalReason } from "@/lib/domain/networks/refusal";
 import type { SecurityFact } from "@/lib/domain/notifications/account-email";
 import type { Fact, FactAmount, FactsOf, NotificationKind } from "@/lib/domain/notifications/notification";
-import { inEnglish } from "@/lib/domain/problems/in-english";
+import { english } from "@/lib/domain/problems/english";
+import { writeProblem } from "@/lib/domain/problems/problem";
 import { escapeXml } from "@/lib/domain/reports";
 
 /** The content of a message: facts of one kind, a test, or a code. */
@@ -25,7 +29,8 @@ interface Reader {
   unsubscribeUrl: string | null;
 }
 
-const MESSAGES = { en, zh };
+/** The sentences of problems that are not in English. */
+const SENTENCES: Readonly<Record<LanguageId, Partial<typeof zh>>> = { en: {}, zh, es, ru };
 /** The maximum number of facts that are listed individually. */
 const MAX_LINES = 10;
 /** The page of the back office for each kind. */
@@ -44,11 +49,17 @@ const PATHS: Record<NotificationKind, string> = {
 
 type Text = Translate<"emails"> & ((actionText: `action.${AuditAction}`) => string);
 
+/** A language and the translation function for it. */
+interface Translator {
+  locale: LanguageId;
+  t: Text;
+}
+
 /**
  * Returns the locale and the translation function for emails in a language of the back office, or in English if the language is not
  * supported.
  */
-function translatorFor(language: string): { locale: LanguageId; t: Text } {
+function translatorFor(language: string): Translator {
   const locale = languageOf(language) ?? LANGUAGES[0].id;
   const { emails, auditActions } = MESSAGES[locale] as typeof en;
   const messages = { emails: { ...emails, action: auditActions } };
@@ -68,7 +79,7 @@ export function renderNotification(
   { language, shop, unsubscribeUrl }: Reader,
 ) {
   const { locale, t } = translatorFor(language);
-  const { title, lines, path } = bodyOf(t, content, shop);
+  const { title, lines, path } = bodyOf({ locale, t }, content, shop);
   const link = path === null ? null : { url: `${publicUrl}/dashboard${path}`, text: t("open") };
   const foot = unsubscribeUrl === null ? null : { why: t("why", { shop }), stop: t("stop"), url: unsubscribeUrl };
   const paragraphs = [...lines, ...(link ? [`${link.text}: ${link.url}`] : [])];
@@ -81,9 +92,9 @@ export function renderNotification(
   };
 }
 
-function endpointErrorLine(facts: FactsOf["networkTrouble"]): string {
+function endpointErrorLine(locale: LanguageId, facts: FactsOf["networkTrouble"]): string {
   const reason = "refusal" in facts ? refusalReason(facts.refusal) : facts.problem;
-  return typeof reason === "string" ? reason : inEnglish(reason);
+  return typeof reason === "string" ? reason : writeProblem({ ...english, ...SENTENCES[locale] }, reason);
 }
 
 /** The content of an email to a user: a password reset link, or changes to the security of their account or shop. */
@@ -137,7 +148,7 @@ function securityLine(t: Text, { action, what, network, by, from, at }: Security
 }
 
 function bodyOf(
-  t: Text,
+  { locale, t }: Translator,
   content: NotificationContent,
   shop: string,
 ): { title: string; lines: string[]; path: string | null } {
@@ -147,7 +158,7 @@ function bodyOf(
     return { title: t("codeTitle", { code }), lines: [t("codeText", { code, shop })], path: null };
   }
   const { kind, facts } = content;
-  const shown = facts.slice(0, MAX_LINES).flatMap((fact) => linesOf(t, fact));
+  const shown = facts.slice(0, MAX_LINES).flatMap((fact) => linesOf({ locale, t }, fact));
   const rest = facts.length - MAX_LINES;
   const more = rest > 0 ? [t("more", { count: rest })] : [];
   const advice = kind === "dailyReport" ? [] : [t(`advice.${kind}`)];
@@ -179,7 +190,7 @@ function pathOf(kind: NotificationKind, facts: readonly Fact[]): string {
   return PATHS[kind];
 }
 
-function linesOf(t: Text, { kind, facts }: Fact): string[] {
+function linesOf({ locale, t }: Translator, { kind, facts }: Fact): string[] {
   switch (kind) {
     case "orderPaid": {
       const amount = amountOf(t, facts);
@@ -199,7 +210,7 @@ function linesOf(t: Text, { kind, facts }: Fact): string[] {
       return [number ? t("line.callbackGivenUp", { origin, number }) : t("line.callbackFailing", { origin })];
     }
     case "networkTrouble":
-      return [endpointErrorLine(facts)];
+      return [endpointErrorLine(locale, facts)];
     case "signedIn":
       return [t("line.signedIn", { browser: facts.browser, network: facts.network })];
     case "addressTampered":

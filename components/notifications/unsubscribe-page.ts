@@ -1,11 +1,10 @@
 import { createTranslator } from "next-intl";
-import { en } from "@/components/messages/en";
+import { MESSAGES } from "@/components/messages/all";
+import type { en } from "@/components/messages/en";
 import type { LanguageId } from "@/components/messages/languages";
-import { zh } from "@/components/messages/zh";
 import type { NotificationKind } from "@/lib/domain/notifications/notification";
 import { escapeXml } from "@/lib/domain/reports";
 
-const MESSAGES = { en, zh };
 const STYLE =
   ":root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}main{max-width:30rem;margin:15vh auto 0;padding:0 1rem}h1{font-size:1.25rem}button{font:inherit;padding:.5rem 1rem}";
 

@@ -12,6 +12,8 @@ const STEPS: readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
 /** The difference, in seconds, below which a time is shown as now. */
 const NOW_SECONDS = 5;
 const TICK_MS = 15_000;
+/** The styles of relative times where the narrow one is only a signed number: in Russian, "-5 мин" for five minutes ago. */
+const STYLES: Readonly<Record<string, Intl.RelativeTimeFormatStyle>> = { ru: "short" };
 
 interface TimeProps {
   /** ISO 8601. */
@@ -52,7 +54,7 @@ export function relative(ms: number, locale: string): string | null {
   const seconds = Math.round(ms / 1000);
   const step = Math.abs(seconds) < NOW_SECONDS ? null : STEPS.find(([size]) => Math.abs(seconds) >= size);
   if (!step) return null;
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: "always", style: "narrow" });
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: "always", style: STYLES[locale] ?? "narrow" });
   return format.format(Math.trunc(seconds / step[0]), step[1]);
 }
 

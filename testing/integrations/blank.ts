@@ -4,7 +4,7 @@ import type { Integration } from "@/lib/domain/integrations/integration";
 export function blankIntegration(id: string, change: Partial<Integration> = {}): Integration {
   return {
     id,
-    name: { en: id, zh: id },
+    name: { en: id, zh: id, es: id, ru: id },
     callbacks: {
       write: () => [],
       sign: ({ url, body }) => ({ method: "POST", url, headers: {}, body }),
@@ -13,7 +13,7 @@ export function blankIntegration(id: string, change: Partial<Integration> = {}):
     returnRule: { kind: "plain", url: ({ redirectUrl }) => redirectUrl },
     credentials: { publicId: "digits", key: "signing_key" },
     description: {
-      about: { en: "", zh: "" },
+      about: { en: "", zh: "", es: "", ru: "" },
       path: `/${id}`,
       terms: { url: "URL", id: "Id", key: "Key" },
       isWeaklySigned: false,

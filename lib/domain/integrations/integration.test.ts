@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { nameOfOrigin, registerIntegrations } from "@/lib/domain/integrations/integration";
 import { blankIntegration } from "@/testing/integrations/blank";
 
-const withId = (id: string) => blankIntegration(id, { name: { en: "Toy", zh: "玩具" } });
+const withId = (id: string) => blankIntegration(id, { name: { en: "Toy", zh: "玩具", es: "Juguete", ru: "Игрушка" } });
 
 test.each([
   ["", 'got ""'],
@@ -23,7 +23,7 @@ test("two integrations with one id are refused", () => {
 test("an integration with connections must not have a price currency, because a connection does not ask for one", () => {
   const { description } = withId("toy");
   const connection = {
-    permissions: { en: {}, zh: {} },
+    permissions: { en: {}, zh: {}, es: {}, ru: {} },
     connectionPath: "/",
     read: () => ({ why: "noUrl", what: "" }) as const,
   };
@@ -37,6 +37,7 @@ test("an integration with connections must not have a price currency, because a 
 test("an order shows the name of its integration, or its id if that is not installed", () => {
   const integrations = registerIntegrations([withId("toy")]);
   expect(nameOfOrigin(integrations, "toy", "zh")).toBe("玩具");
+  expect(nameOfOrigin(integrations, "toy", "es")).toBe("Juguete");
   expect(nameOfOrigin(integrations, "toy", "fr")).toBe("Toy");
   expect(nameOfOrigin(integrations, "gone", "en")).toBe("gone");
   expect(nameOfOrigin(integrations, "api", "en")).toBeNull();

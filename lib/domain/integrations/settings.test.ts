@@ -11,13 +11,18 @@ import {
 const flagTexts = { label: "Greeting", hint: "", choice: "Send a greeting", yes: "Sent", no: "Not sent" };
 const choiceTexts = { label: "Size", hint: "", options: { small: "Small" } };
 const SETTINGS: readonly IntegrationSetting[] = [
-  { kind: "flag", name: "greets", initial: true, texts: { en: flagTexts, zh: { ...flagTexts, label: "问候" } } },
+  {
+    kind: "flag",
+    name: "greets",
+    initial: true,
+    texts: { en: flagTexts, zh: { ...flagTexts, label: "问候" }, es: flagTexts, ru: flagTexts },
+  },
   {
     kind: "choice",
     name: "size",
     initial: "small",
     options: ["small", "large"],
-    texts: { en: choiceTexts, zh: choiceTexts },
+    texts: { en: choiceTexts, zh: choiceTexts, es: choiceTexts, ru: choiceTexts },
   },
 ];
 

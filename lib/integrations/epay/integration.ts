@@ -5,7 +5,7 @@ import { epayRoutes } from "@/lib/integrations/epay/routes";
 
 export const epay: RoutedIntegration = {
   id: "epay",
-  name: { en: "EPay", zh: "易支付 (EPay)" },
+  name: { en: "EPay", zh: "易支付 (EPay)", es: "EPay", ru: "EPay" },
   callbacks: epayCallbacks,
   returnRule: { kind: "signed", sign: epayReturn },
   credentials: { publicId: "digits", key: "signing_key" },

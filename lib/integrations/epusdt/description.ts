@@ -6,6 +6,8 @@ export const epusdtDescription: IntegrationDescription = {
   about: {
     en: "For dujiaoka, dujiao-next, Xboard, WooCommerce and others with a plugin for epusdt, BEpusdt or GMPay.",
     zh: "适用于带有 epusdt、BEpusdt 或 GMPay 插件的独角数卡、dujiao-next、Xboard、WooCommerce 等系统。",
+    es: "Para dujiaoka, dujiao-next, Xboard, WooCommerce y otros con un plugin para epusdt, BEpusdt o GMPay.",
+    ru: "Для dujiaoka, dujiao-next, Xboard, WooCommerce и других систем с плагином для epusdt, BEpusdt или GMPay.",
   },
   path: "/epusdt",
   terms: { url: "API URL", id: "PID", key: "API token" },
@@ -32,6 +34,22 @@ export const epusdtDescription: IntegrationDescription = {
           options: {
             remaining: "剩余秒数（BEpusdt）",
             unix: "到期的 Unix 时间（epusdt、GMPay）",
+          },
+        },
+        es: {
+          label: "expiration_time significa",
+          hint: "BEpusdt y la mayoría de los plugins esperan los segundos restantes; el epusdt original y GMPay esperan una hora Unix. Las rutas propias de GMPay siempre devuelven una hora Unix.",
+          options: {
+            remaining: "Segundos restantes (BEpusdt)",
+            unix: "Caducidad como hora Unix (epusdt, GMPay)",
+          },
+        },
+        ru: {
+          label: "expiration_time означает",
+          hint: "BEpusdt и большинство плагинов ожидают оставшиеся секунды; исходный epusdt и GMPay ожидают Unix-время. Собственные пути GMPay всегда возвращают Unix-время.",
+          options: {
+            remaining: "Оставшиеся секунды (BEpusdt)",
+            unix: "Окончание как Unix-время (epusdt, GMPay)",
           },
         },
       },

@@ -5,7 +5,7 @@ import { epusdtRoutes } from "@/lib/integrations/epusdt/routes";
 
 export const epusdt: RoutedIntegration = {
   id: "epusdt",
-  name: { en: "epusdt / BEpusdt", zh: "epusdt / BEpusdt" },
+  name: { en: "epusdt / BEpusdt", zh: "epusdt / BEpusdt", es: "epusdt / BEpusdt", ru: "epusdt / BEpusdt" },
   callbacks: epusdtCallbacks,
   returnRule: { kind: "signed", sign: epusdtReturn },
   credentials: { publicId: "digits", key: "signing_key" },

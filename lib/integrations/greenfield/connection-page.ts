@@ -19,6 +19,22 @@ const TEXTS: Localized<Readonly<Record<"sending" | "hint" | "goOn" | "tooLate" |
     tooLate: "用时过长",
     tooLateHint: "API key 没有发出。请返回该应用重新连接，并在“设置 → 插件”中撤销未使用的 API key。",
   },
+  es: {
+    sending: "La clave de API va a {host}",
+    hint: "Tu navegador envía ahora la clave de API. Si esta página sigue abierta, pulsa el botón.",
+    goOn: "Continuar a {host}",
+    tooLate: "Ha tardado demasiado",
+    tooLateHint:
+      "La clave de API no se envió. Vuelve a la aplicación y conéctala de nuevo; revoca la clave de API sin usar en Ajustes → Plugins.",
+  },
+  ru: {
+    sending: "Ключ API отправляется на {host}",
+    hint: "Ваш браузер сейчас отправляет ключ API. Если эта страница остаётся открытой, нажмите кнопку.",
+    goOn: "Перейти на {host}",
+    tooLate: "Прошло слишком много времени",
+    tooLateHint:
+      "Ключ API не отправлен. Вернитесь в приложение и подключите его снова; отзовите неиспользованный ключ API в разделе «Настройки → Плагины».",
+  },
 };
 const STYLE =
   ":root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}main{max-width:30rem;margin:15vh auto 0;padding:0 1rem;overflow-wrap:anywhere}h1{font-size:1.25rem}button{font:inherit;padding:.5rem 1rem;min-height:2.75rem}";

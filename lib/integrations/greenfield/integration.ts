@@ -6,7 +6,7 @@ import { greenfieldCallbacks } from "@/lib/integrations/greenfield/webhook-event
 
 export const greenfield: RoutedIntegration = {
   id: "greenfield",
-  name: { en: "BTCPay Greenfield", zh: "BTCPay Greenfield" },
+  name: { en: "BTCPay Greenfield", zh: "BTCPay Greenfield", es: "BTCPay Greenfield", ru: "BTCPay Greenfield" },
   callbacks: greenfieldCallbacks,
   returnRule: { kind: "plain", url: ({ redirectUrl, tradeId }) => redirectUrl.replace(/\{InvoiceId\}/gi, tradeId) },
   shownNumber: (echo) => echo["orderId"] || null,

@@ -40,4 +40,22 @@ export const PERMISSION_TEXTS: Localized<Readonly<Record<Permission, string>>> =
     "btcpay.store.cancreatenonapprovedpullpayments":
       "为已付款的订单申请退款、查看退款，并在发出之前取消。每笔退款都由您在此批准，并从您自己的钱包支付",
   },
+  es: {
+    "btcpay.store.canviewinvoices": "ver los pedidos creados con BTCPay Greenfield",
+    "btcpay.store.cancreateinvoice": "crear pedidos",
+    "btcpay.store.canviewstoresettings": "ver el nombre y los métodos de pago de la tienda",
+    "btcpay.store.canmodifyinvoices": "cancelar pedidos sin pagar, archivar pedidos y cambiar sus metadatos",
+    "btcpay.store.webhooks.canmodifywebhooks": "crear webhooks para sus pedidos",
+    "btcpay.store.cancreatenonapprovedpullpayments":
+      "iniciar reembolsos de pedidos pagados, verlos y cancelarlos antes de que se envíen. Tú apruebas aquí cada reembolso y lo pagas desde tu propia billetera",
+  },
+  ru: {
+    "btcpay.store.canviewinvoices": "просматривать заказы, созданные через BTCPay Greenfield",
+    "btcpay.store.cancreateinvoice": "создавать заказы",
+    "btcpay.store.canviewstoresettings": "просматривать название и способы оплаты магазина",
+    "btcpay.store.canmodifyinvoices": "отменять неоплаченные заказы, архивировать заказы и менять их метаданные",
+    "btcpay.store.webhooks.canmodifywebhooks": "создавать вебхуки для своих заказов",
+    "btcpay.store.cancreatenonapprovedpullpayments":
+      "оформлять возвраты по оплаченным заказам, просматривать их и отменять до отправки. Каждый возврат одобряете здесь вы и платите из своего кошелька",
+  },
 };

@@ -6,7 +6,7 @@ import { toyRoutes } from "@/testing/integrations/toy/routes";
 /** The smallest complete integration: docs/integrations.md explains its parts. */
 export const toy: RoutedIntegration = {
   id: "toy",
-  name: { en: "Toy", zh: "玩具" },
+  name: { en: "Toy", zh: "玩具", es: "Juguete", ru: "Игрушка" },
   callbacks: toyCallbacks,
   returnRule: { kind: "plain", url: ({ redirectUrl, tradeId }) => `${redirectUrl}?order=${tradeId}` },
   credentials: { publicId: "digits", key: "signing_key" },
