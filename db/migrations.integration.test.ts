@@ -120,6 +120,12 @@ test.each<[string, () => Promise<unknown>[], string, Record<string, unknown>[]]>
     "select name, links_short_payments from merchants",
     [{ name: "Shop", links_short_payments: false }],
   ],
+  [
+    "first_steps",
+    () => [sql`insert into merchants (id, name, created_at) values ('m', 'Shop', ${at})`],
+    "select name, settled_steps from merchants",
+    [{ name: "Shop", settled_steps: [] }],
+  ],
 ])(
   "%s: rows that exist keep their values and get the initial ones of new columns",
   async (migration, rows, query, expected) => {
