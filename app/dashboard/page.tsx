@@ -65,19 +65,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
     <>
       <PageHead title={merchantName} />
       <div className="grid gap-4">
-        {attention.map(({ text, href, action }) => (
-          <Notice
-            key={text}
-            tone="warn"
-            action={
-              <Button asChild size="small">
-                <Link href={href}>{action}</Link>
-              </Button>
-            }
-          >
-            {text}
-          </Notice>
-        ))}
+        <AttentionNotices items={attention} />
         <FirstStepsCard
           done={done}
           viewer={viewerOf(person)}
@@ -112,6 +100,22 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
 
 function viewerOf({ role, isOperator, factors }: Member) {
   return { canChange: mayChange(role), isOperator, hasFactor: factors.hasTotp || factors.passkeys > 0 };
+}
+
+function AttentionNotices({ items }: { items: readonly { text: string; href: string; action: string }[] }) {
+  return items.map(({ text, href, action }) => (
+    <Notice
+      key={text}
+      tone="warn"
+      action={
+        <Button asChild size="small">
+          <Link href={href}>{action}</Link>
+        </Button>
+      }
+    >
+      {text}
+    </Notice>
+  ));
 }
 
 /** Returns the number of requests to each endpoint today, and the share of its budget that they used. */

@@ -55,10 +55,10 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   const { transfers, misdirected, callbacks, events, link } = read;
   const canChange = mayChange(person.role);
   const isMoving = MOVING.has(order.status) || callbacks.some((one) => one.status === "pending");
-  const payment = callbacks.find(({ type }) => type === "payment.confirmed") ?? null;
-  const reported = { createdAt: order.createdAt, events, transfers, deliveredAt: payment?.deliveredAt ?? null };
+  const reported = { createdAt: order.createdAt, events, transfers, deliveredAt: deliveredAtOf(callbacks) };
   const time = now();
   const paymentUrl = `${env.publicUrl}/pay/${order.id}`;
+  const attempts = await Promise.all(callbacks.map((one) => describeAttempts(language, one)));
   const table = { transfers, now: time, isSandbox: env.isSandbox, isOfOneOrder: true };
   return (
     <>
@@ -82,12 +82,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
             hasMisdirected={misdirected.length > 0}
           />
           <OrderRefunds refunds={read.refunds.refunds} now={time} />
-          <CallbackPanels
-            callbacks={await Promise.all(callbacks.map((one) => describeAttempts(language, one)))}
-            notifyUrl={order.notifyUrl}
-            now={time}
-            canResend={canChange}
-          />
+          <CallbackPanels callbacks={attempts} notifyUrl={order.notifyUrl} now={time} canResend={canChange} />
         </div>
         <div className="grid min-w-0 gap-4">
           <Card title={t("details")}>
@@ -110,13 +105,18 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   );
 }
 
+function deliveredAtOf(callbacks: Awaited<ReturnType<typeof listOrderCallbacks>>): Date | null {
+  return callbacks.find(({ type }) => type === "payment.confirmed")?.deliveredAt ?? null;
+}
+
 interface OrderProgressProps extends Pick<Parameters<typeof orderProgress>[0], "order" | "quote" | "transfers"> {
   callbacks: Awaited<ReturnType<typeof listOrderCallbacks>>;
   now: Date;
 }
 
 function OrderProgress({ callbacks, now, ...facts }: OrderProgressProps) {
-  const [t, list] = [useTranslations("progress"), useTranslations("transfers")];
+  const t = useTranslations("progress");
+  const list = useTranslations("transfers");
   const callback = reportedCallback(callbacks);
   return <Progress steps={orderProgress({ ...facts, callback }, { t, list })} now={now} />;
 }

@@ -116,7 +116,8 @@ interface TransferStepsProps {
 }
 
 function TransferSteps({ transfer, found: { order, callbacks }, now }: TransferStepsProps) {
-  const [t, list] = [useTranslations("progress"), useTranslations("transfers")];
+  const t = useTranslations("progress");
+  const list = useTranslations("transfers");
   const facts = { transfer, callback: reportedCallback(callbacks), hasUrl: order !== null && order.notifyUrl !== null };
   return <Progress steps={transferProgress(facts, { t, list })} now={now} />;
 }
