@@ -2,6 +2,8 @@ import type { en } from "@/components/messages/en";
 import type { Translation } from "@/components/messages/en/translation";
 import { addresses } from "@/components/messages/es/addresses";
 import { deposits } from "@/components/messages/es/deposits";
+import { desk } from "@/components/messages/es/desk";
+import { linkPages } from "@/components/messages/es/link-pages";
 import { plugins } from "@/components/messages/es/plugins";
 import { receivers } from "@/components/messages/es/receivers";
 import { refundPages } from "@/components/messages/es/refund-pages";
@@ -44,7 +46,8 @@ export const es: Translation<typeof en> = {
     reports: "Informes",
     callbacks: "Callbacks",
     callback: "Callback",
-    newOrder: "Crear enlace de pago",
+    links: "Enlaces de pago",
+    link: "Enlace de pago",
     notifications: "Notificaciones",
     audit: "Registro de auditoría",
     orderTerms: "Condiciones de pedidos",
@@ -100,6 +103,7 @@ export const es: Translation<typeof en> = {
     transfers: "Transferencias",
     deposits: "Depósitos",
     refunds: "Reembolsos",
+    links: "Enlaces de pago",
     refundSettings: "Ajustes de reembolsos",
     apiKeys: "Claves de API",
     plugins: "Plugins",
@@ -303,35 +307,6 @@ export const es: Translation<typeof en> = {
     signIn: "Iniciar sesión",
     otherShop: "Cambiaste a otra tienda en otra ventana. Vuelve a cargar esta página.",
   },
-  newOrder: {
-    noneOffered: "Todavía no puedes cobrar",
-    noneOfferedHint: "Añade una dirección de cobro o activa sus monedas en Condiciones de pedidos.",
-    toAddresses: "Direcciones de cobro",
-    title: "Crear enlace de pago",
-    hint: "Crea un enlace de pago y envíalo a tu cliente.",
-    amount: "Importe",
-    unit: "Moneda",
-    network: "Red",
-    payerChooses: "La elige el pagador",
-    ownNumber: "Número de pedido",
-    ownNumberHint: "Hasta 32 caracteres, único. Si se deja vacío, se genera.",
-    subject: "Concepto",
-    subjectHint: "Se muestra al pagador.",
-    expires: "Caduca después de",
-    usual: "Valor de la tienda",
-    minutes: "{count, plural, one {# minuto} other {# minutos}}",
-    hours: "{count, plural, one {# hora} other {# horas}}",
-    create: "Crear enlace de pago",
-    made: "Tu enlace de pago está listo",
-    madeBefore: "Este pedido ya existe. Aquí está su enlace.",
-    link: "enlace de pago",
-    code: "Código QR del enlace de pago",
-    mail: "Enviar por correo",
-    mailSubject: "Pago del pedido {number}",
-    mailBody: "Paga aquí: {url}",
-    show: "Ver pedido",
-    another: "Crear otro",
-  },
   goTo: {
     open: "Ir a…",
     keys: "Ctrl K",
@@ -389,11 +364,6 @@ export const es: Translation<typeof en> = {
     duration: "{unit, select, hours {{hours} h {minutes} min} minutes {{minutes} min {seconds} s} other {{seconds} s}}",
     callbacks: "Callbacks",
     failedCallbacks: "{count, number} de {all, number} fallidos",
-    nothingPaid: "Sin pagos en este periodo.",
-    tokensByHour: "Volumen por hora (UTC)",
-    tokensByDay: "Volumen por día (UTC)",
-    max: "máx.: {volume}",
-    since: "Inicio",
   },
   attention: {
     claimed: "{count, plural, one {# reembolso necesita} other {# reembolsos necesitan}} tu aprobación.",
@@ -530,19 +500,43 @@ export const es: Translation<typeof en> = {
     progress: "{done, number} de {all, number} hechos",
     done: ", hecho",
     open: ", pendiente",
-    address: "Añade una dirección de cobro",
-    addressHint: "Una dirección de tu propia billetera, a la que los pagadores envían los tokens.",
-    addressAction: "Añadir dirección",
-    key: "Crea una clave de API",
-    keyHint: "Tu servidor la usa para crear pedidos.",
-    keyAction: "Crear clave",
-    order: "Crea tu primer pedido",
-    orderHint: "En un terminal, con tu clave:",
-    pay: "Págalo",
-    payHint: "Abre la página de pago del pedido y envía el importe exacto.",
-    payAction: "Mostrar pedidos",
-    callback: "Recibe un callback",
-    callbackHint: "Crea un pedido con notify_url. Tu servidor responde al callback con HTTP 200.",
+    ways: {
+      title: "Decide cómo pagan los clientes",
+      hint: "Añade una clave pública extendida, contratos receptores o una dirección de tu propia billetera. Los pagos van directamente ahí.",
+      action: "Elegir cómo pagan los clientes",
+    },
+    contact: {
+      title: "Indica a los clientes cómo contactarte",
+      hint: "La página de pago muestra tu contacto cuando algo va mal, por ejemplo un pago en la red equivocada. También puedes añadir tu nombre, logotipo y color.",
+      action: "Establecer nombre y logotipo",
+    },
+    connect: {
+      title: "Conecta tu tienda",
+      hint: "Usa una clave de API para tu propio software, un plugin para tu sistema de tienda o enlaces de pago sin ningún software.",
+      key: "Crear clave de API",
+      plugin: "Conectar plugin",
+      link: "Crear enlace de pago",
+    },
+    test: {
+      title: "Haz un pago de prueba",
+      hint: "Crea un enlace de pago por un importe pequeño, ábrelo y págalo desde una billetera. El pedido queda pagado cuando la transferencia es definitiva.",
+      action: "Crear enlace de pago",
+      sample: "O crea el pedido con tu clave de API, en un terminal:",
+    },
+    callback: {
+      title: "Recibe un callback",
+      hint: "Tu servidor recibe un aviso de cada pago y responde con HTTP 200. Envía un evento de prueba a su URL. Puedes omitirlo si solo usas enlaces de pago.",
+      action: "Enviar evento de prueba",
+    },
+    factor: {
+      title: "Añade un segundo factor",
+      hint: "Una aplicación de autenticación o una llave de acceso. Así, una contraseña robada no basta para cambiar direcciones de cobro ni claves.",
+      action: "Añadir segundo factor",
+    },
+    backup: {
+      title: "Haz una copia de seguridad de la instalación",
+      hint: "Copia a otro equipo los volcados nocturnos de la base de datos y el archivo con APP_SECRET. Sin APP_SECRET, las claves y los secretos de un volcado no se pueden descifrar.",
+    },
   },
   networks: {
     title: "Redes",
@@ -606,7 +600,6 @@ export const es: Translation<typeof en> = {
     receivingTampered:
       "Se cambió directamente en la base de datos y no se muestra a los pagadores. Revisa Ajustes → Direcciones de cobro.",
     receivingWhat: "dirección de cobro",
-    decide: "Acciones",
     misdirected:
       "Llegaron {amount} por {network} para este pedido y no se abonan automáticamente. La página de pago se lo muestra al pagador.",
     assignOrReturn: "Asigna la transferencia para aceptarla o devuélvela.",
@@ -698,6 +691,7 @@ export const es: Translation<typeof en> = {
     changed: "La tienda cambió las condiciones",
     renewed: "La tienda renovó el pedido",
     assigned: "Transferencia asignada",
+    linkedAsPart: "Transferencia de importe insuficiente vinculada como pago parcial",
     unlinked: "Transferencia desvinculada",
     lost: "Una reorganización eliminó una transferencia confirmada",
     lostAcknowledged: "Un usuario dio por vista la transferencia eliminada",
@@ -774,7 +768,6 @@ export const es: Translation<typeof en> = {
     fieldHint: "Un identificador de transacción o un enlace de un explorador de bloques.",
     note: "Registrar reembolso",
     noted: "Reembolso registrado. Se está verificando en la cadena",
-    none: "No hay reembolsos.",
     again: "Comprobar de nuevo",
     whole: "Reembolsado por completo.",
     transaction: "hash de la transacción",
@@ -842,7 +835,6 @@ export const es: Translation<typeof en> = {
       "El cliente dice que esta transacción es el pago. No está abonada al pedido. Compruébala antes de asignarla.",
     otherOrder: "El cliente dice que esta transacción es el pago, pero está abonada a otro pedido.",
     what: "id. de la transacción",
-    showTransfer: "Mostrar transferencia",
     ofOrders:
       "{count, plural, one {El cliente de este pedido dice} other {Los clientes de estos pedidos dicen}} que es su pago. Cualquiera puede escribir un identificador de transacción, así que compruébalo antes de asignar la transferencia.",
   },
@@ -1265,9 +1257,11 @@ export const es: Translation<typeof en> = {
     reopened: "{network} está abierta de nuevo",
   },
   ...addresses,
+  ...desk,
   deposits,
   ...receivers,
   refundPages,
+  linkPages,
   ...settings,
   plugins,
   orderTerms: {
@@ -1298,6 +1292,9 @@ export const es: Translation<typeof en> = {
     settledHold: "Reserva tras el pago en direcciones compartidas (minutos)",
     settledHoldHint:
       "De {min, number} a {max, number}, y al menos hasta que el pedido hubiera caducado. Un segundo pago en este tiempo cuenta como pago de más, no como pago de otro pedido.",
+    linksShortPayments: "Aceptar pagos parciales en direcciones compartidas",
+    linksShortPaymentsHint:
+      "Si una transferencia de importe insuficiente solo pudo ser para un pedido abierto, se vincula a él y la página de pago pide el resto. El resto por sí solo nunca paga el pedido.",
     keeping: "Conservación de datos",
     unpaidDays: "Eliminar pedidos sin pagar después de (días)",
     unpaidDaysHint:
@@ -1380,6 +1377,7 @@ export const es: Translation<typeof en> = {
       expiresIn: "Caducidad del pedido (minutos)",
       lateWindow: "Plazo para pagos tardíos (horas)",
       settledHold: "Reserva tras el pago (minutos)",
+      linksShortPayments: "Pagos parciales en direcciones compartidas",
       unpaidDays: "Eliminar pedidos sin pagar después de (días)",
       minAmount: "Importe mínimo",
       maxAmount: "Importe máximo",
@@ -1451,9 +1449,11 @@ export const es: Translation<typeof en> = {
       changed: "La tienda cambió las condiciones del pedido",
       renewed: "La tienda renovó un pedido caducado",
     },
+    payment_link: { created: "Creó un enlace de pago", closed: "Cerró un enlace de pago" },
     transfer: {
       assigned: "Asignó una transferencia a un pedido",
       unlinked: "Desvinculó una transferencia de un pedido",
+      linked_as_part: "Vinculó una transferencia de importe insuficiente como pago parcial",
       lost: "Una reorganización eliminó una transferencia confirmada",
       lost_acknowledged: "Dio por vista una transferencia eliminada",
     },

@@ -310,6 +310,7 @@ export const problems: Translation = {
   time_zone_unknown: "Elige una zona horaria como Europe/Madrid",
   // plugins
   protocol_unknown: "Este protocolo no existe. Vuelve a cargar la página",
+  step_unknown: "Este paso no existe. Vuelve a cargar la página",
   protocol_never_on: "Este protocolo nunca se activó. Vuelve a cargar la página",
   setting_option_missing: "Elige una de las opciones",
   protocol_without_address:
@@ -440,6 +441,22 @@ export const problems: Translation = {
   rate_source_not_json: "la respuesta no es JSON",
   rate_source_without_number: "la respuesta no tiene ningún número mayor que 0 en {path}",
   rate_source_without_numbers: "la respuesta no tiene ningún número mayor que 0 en {path} y {timePath}",
+  // payment links
+  rule_link_id: "el link_id de la respuesta de link/add",
+  link_id_not_id: "Debe ser el link_id de la respuesta de link/add; se recibió {given}",
+  link_number_wrong_length: "Debe tener de {min} a {max} caracteres; {given} tiene {length}",
+  link_amount_with_fiat: "Este importe es en tokens; indica amount, o bien fiat y fiat_amount",
+  link_fiat_missing: "Falta fiat, la moneda del precio",
+  link_bound_with_amount: "Solo sirve para un importe que escribe el pagador; omítelo u omite el importe fijo",
+  link_bounds_swapped: "El mínimo {min} es mayor que el máximo {max}",
+  link_seconds_out_of_range:
+    "Debe ser de {min} a {max} segundos, o 0 para un enlace que no caduca; se recibió {given}",
+  link_id_missing: "Indica link_id o mch_link_id",
+  link_not_found: "No tienes ningún enlace de pago con este link_id o mch_link_id",
+  link_terms_differ:
+    "mch_link_id {mchLinkId} ya se usó para un enlace de pago con otras condiciones; envía de nuevo los valores originales o usa uno nuevo",
+  link_amount_missing: "Escribe el importe o deja que lo escriba el pagador",
+  link_date_malformed: "Escribe una fecha futura",
   // refunds that customers claim
   rule_refund_id: "el refund_id de la respuesta de refund/add",
   rule_email: "un correo electrónico",
@@ -478,6 +495,8 @@ export const problems: Translation = {
   refund_reason_too_long: "Escribe un motivo de {max} caracteres como máximo; tiene {length}",
   refund_amount_malformed: "Escribe un importe mayor que 0 con 6 decimales como máximo; se recibió {given}",
   refund_days_out_of_range: "Escribe de {min} a {max} días",
+  refund_claim_changed:
+    "La solicitud de este reembolso se modificó en la base de datos después de que el cliente la enviara. No pagues nada; pide otra dirección y averigua quién puede escribir en la base de datos",
   refund_address_listed:
     "El contrato del token {currency} bloquea esta dirección. Confirma que quieres aprobar el reembolso de todos modos o pide otra dirección",
   refund_not_payable: "Este reembolso no se puede pagar: su estado es {status}, no aprobado",

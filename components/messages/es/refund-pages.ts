@@ -64,6 +64,8 @@ export const refundPages: Translation<typeof en> = {
   endedAt: "Finalizado",
   id: "Id. del reembolso",
   number: "Tu número",
+  claimChanged:
+    "La solicitud se modificó en la base de datos después de que el cliente la enviara. No pagues nada. Pide otra dirección y averigua quién puede escribir en la base de datos.",
   isPayer: "La dirección indicada pagó este pedido.",
   otherNetwork: "El cliente pagó por {paid} y solicita el reembolso por {claimed}.",
   otherAddress:
@@ -185,7 +187,6 @@ export const refundPages: Translation<typeof en> = {
     },
   },
   cardHint: "El cliente solicita un reembolso con un enlace; tú lo pagas desde tu propia billetera.",
-  noneOfOrder: "No hay reembolsos.",
   request: {
     button: "Iniciar reembolso",
     excess: "Reembolsar el exceso",

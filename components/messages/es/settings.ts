@@ -94,6 +94,8 @@ export const settings: Translation<typeof en> = {
       events: "Leer eventos",
       createRefunds: "Iniciar y cancelar reembolsos",
       readRefunds: "Leer reembolsos",
+      createLinks: "Crear y cerrar enlaces de pago",
+      readLinks: "Leer enlaces de pago",
     },
     formats: {
       standard: "Estándar",
