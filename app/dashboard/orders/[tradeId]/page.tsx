@@ -46,12 +46,11 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   const person = await requirePerson();
   const { env, pool, now, orders, integrations } = getContext();
   const [t, history, language] = await Promise.all([getTranslations("order"), getTranslations("history"), getLocale()]);
-  const { tradeId } = await params;
-  const found = await findOrderPage(pool.db, person.merchantId, tradeId);
+  const found = await findOrderPage(pool.db, person.merchantId, (await params).tradeId);
   if (!found) notFound();
   const { order, quote, addressMac } = found;
   const hasInvalidMac = quote !== null && verifiedAddress({ ...quote, addressMac }, orders.isVerifiedAddress) === null;
-  const read = await readOrder(pool.db, person, tradeId);
+  const read = await readOrder(pool.db, person, order.id);
   const { transfers, misdirected, callbacks, events, link } = read;
   const canChange = mayChange(person.role);
   const isMoving = MOVING.has(order.status) || callbacks.some((one) => one.status === "pending");
@@ -59,7 +58,8 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   const time = now();
   const paymentUrl = `${env.publicUrl}/pay/${order.id}`;
   const attempts = await Promise.all(callbacks.map((one) => describeAttempts(language, one)));
-  const table = { transfers, now: time, isSandbox: env.isSandbox, isOfOneOrder: true };
+  const unlinking = canChange && order.status !== "paid" ? { actionFor: unlinkFrom(order.id) } : {};
+  const table = { transfers, now: time, isSandbox: env.isSandbox, isOfOneOrder: true, ...unlinking };
   return (
     <>
       {isMoving ? <Refresher everyMs={REFRESH_MS} /> : null}
@@ -77,10 +77,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
             now={time}
           />
           <OrderSums order={order} quote={quote} />
-          <OrderTransfers
-            table={{ ...table, ...(canChange && order.status !== "paid" && { actionFor: unlinkFrom(order.id) }) }}
-            hasMisdirected={misdirected.length > 0}
-          />
+          <OrderTransfers table={table} hasMisdirected={misdirected.length > 0} />
           <OrderRefunds refunds={read.refunds.refunds} now={time} />
           <CallbackPanels callbacks={attempts} notifyUrl={order.notifyUrl} now={time} canResend={canChange} />
         </div>
