@@ -2,6 +2,8 @@ import type { en } from "@/components/messages/en";
 import type { Translation } from "@/components/messages/en/translation";
 import { addresses } from "@/components/messages/ru/addresses";
 import { deposits } from "@/components/messages/ru/deposits";
+import { desk } from "@/components/messages/ru/desk";
+import { linkPages } from "@/components/messages/ru/link-pages";
 import { plugins } from "@/components/messages/ru/plugins";
 import { receivers } from "@/components/messages/ru/receivers";
 import { refundPages } from "@/components/messages/ru/refund-pages";
@@ -44,7 +46,8 @@ export const ru: Translation<typeof en> = {
     reports: "Отчёты",
     callbacks: "Колбэки",
     callback: "Колбэк",
-    newOrder: "Создание ссылки на оплату",
+    links: "Ссылки на оплату",
+    link: "Ссылка на оплату",
     notifications: "Уведомления",
     audit: "Журнал аудита",
     orderTerms: "Условия заказов",
@@ -100,6 +103,7 @@ export const ru: Translation<typeof en> = {
     transfers: "Переводы",
     deposits: "Пополнения",
     refunds: "Возвраты",
+    links: "Ссылки на оплату",
     refundSettings: "Настройки возвратов",
     apiKeys: "Ключи API",
     plugins: "Плагины",
@@ -303,35 +307,6 @@ export const ru: Translation<typeof en> = {
     signIn: "Войти",
     otherShop: "В другом окне вы перешли в другой магазин. Обновите эту страницу.",
   },
-  newOrder: {
-    noneOffered: "Пока вы не можете принимать платежи",
-    noneOfferedHint: "Добавьте адрес для приёма или включите его валюты в условиях заказов.",
-    toAddresses: "Адреса для приёма",
-    title: "Создание ссылки на оплату",
-    hint: "Создайте ссылку на оплату и отправьте её клиенту.",
-    amount: "Сумма",
-    unit: "Валюта",
-    network: "Сеть",
-    payerChooses: "Выберет плательщик",
-    ownNumber: "Номер заказа",
-    ownNumberHint: "До 32 символов, без повторов. Если пусто, создаётся автоматически.",
-    subject: "Назначение",
-    subjectHint: "Его видит плательщик.",
-    expires: "Срок действия",
-    usual: "Как в магазине",
-    minutes: "{count, plural, one {# минута} few {# минуты} many {# минут} other {# минуты}}",
-    hours: "{count, plural, one {# час} few {# часа} many {# часов} other {# часа}}",
-    create: "Создать ссылку",
-    made: "Ссылка на оплату готова",
-    madeBefore: "Такой заказ уже есть. Вот его ссылка.",
-    link: "ссылка на оплату",
-    code: "QR-код ссылки на оплату",
-    mail: "Отправить письмом",
-    mailSubject: "Оплата заказа {number}",
-    mailBody: "Оплатить можно здесь: {url}",
-    show: "Открыть заказ",
-    another: "Создать ещё одну",
-  },
   goTo: {
     open: "Перейти…",
     keys: "Ctrl K",
@@ -389,11 +364,6 @@ export const ru: Translation<typeof en> = {
     duration: "{unit, select, hours {{hours} ч {minutes} мин} minutes {{minutes} мин {seconds} с} other {{seconds} с}}",
     callbacks: "Колбэки",
     failedCallbacks: "{count, number} из {all, number} не доставлено",
-    nothingPaid: "За этот период платежей нет.",
-    tokensByHour: "Объём по часам (UTC)",
-    tokensByDay: "Объём по дням (UTC)",
-    max: "макс.: {volume}",
-    since: "Начало",
   },
   attention: {
     claimed:
@@ -533,19 +503,43 @@ export const ru: Translation<typeof en> = {
     progress: "Выполнено {done, number} из {all, number}",
     done: ", выполнено",
     open: ", не выполнено",
-    address: "Добавьте адрес для приёма",
-    addressHint: "Адрес вашего собственного кошелька, на который плательщики отправляют токены.",
-    addressAction: "Добавить адрес",
-    key: "Создайте ключ API",
-    keyHint: "С ним ваш сервер создаёт заказы.",
-    keyAction: "Создать ключ",
-    order: "Создайте первый заказ",
-    orderHint: "В терминале, с вашим ключом:",
-    pay: "Оплатите его",
-    payHint: "Откройте страницу оплаты заказа и отправьте точную сумму.",
-    payAction: "Показать заказы",
-    callback: "Получите колбэк",
-    callbackHint: "Создайте заказ с notify_url. Ваш сервер отвечает на колбэк кодом HTTP 200.",
+    ways: {
+      title: "Решите, как клиенты будут платить",
+      hint: "Добавьте расширенный публичный ключ, контракты-приёмники или адрес собственного кошелька. Платежи приходят прямо туда.",
+      action: "Выбрать, как клиенты платят",
+    },
+    contact: {
+      title: "Укажите, как с вами связаться",
+      hint: "Страница оплаты показывает ваш контакт, если что-то идёт не так, например при платеже не в той сети. Можно также добавить название, логотип и цвет.",
+      action: "Задать название и логотип",
+    },
+    connect: {
+      title: "Подключите магазин",
+      hint: "Используйте ключ API для собственной программы, плагин для платформы магазина или ссылки на оплату без всяких программ.",
+      key: "Создать ключ API",
+      plugin: "Подключить плагин",
+      link: "Создать ссылку на оплату",
+    },
+    test: {
+      title: "Проведите пробный платёж",
+      hint: "Создайте ссылку на оплату на небольшую сумму, откройте её и оплатите из кошелька. Заказ станет оплаченным, когда перевод будет окончателен.",
+      action: "Создать ссылку на оплату",
+      sample: "Или создайте заказ с вашим ключом API, в терминале:",
+    },
+    callback: {
+      title: "Получите колбэк",
+      hint: "Ваш сервер получает уведомление о каждом платеже и отвечает кодом HTTP 200. Отправьте тестовое событие на его URL. Этот шаг можно пропустить, если вы используете только ссылки на оплату.",
+      action: "Отправить тестовое событие",
+    },
+    factor: {
+      title: "Добавьте второй фактор",
+      hint: "Приложение-аутентификатор или ключ доступа. Тогда с одним лишь украденным паролем нельзя изменить адреса для приёма или ключи.",
+      action: "Добавить второй фактор",
+    },
+    backup: {
+      title: "Сделайте резервную копию установки",
+      hint: "Копируйте ночные дампы базы данных и файл с APP_SECRET на другую машину. Без APP_SECRET ключи и секреты из дампа расшифровать нельзя.",
+    },
   },
   networks: {
     title: "Сети",
@@ -609,7 +603,6 @@ export const ru: Translation<typeof en> = {
     receivingTampered:
       "Изменён прямо в базе данных и не показывается плательщикам. Проверьте «Настройки → Адреса для приёма».",
     receivingWhat: "адрес для приёма",
-    decide: "Действия",
     misdirected:
       "По этому заказу поступило {amount} в сети {network}; автоматически это не засчитывается. Страница оплаты показывает это плательщику.",
     assignOrReturn: "Привяжите перевод, чтобы принять его, или отправьте обратно.",
@@ -705,6 +698,7 @@ export const ru: Translation<typeof en> = {
     renewed: "Магазин возобновил заказ",
     assigned: "Перевод привязан",
     unlinked: "Перевод отвязан",
+    linkedAsPart: "Перевод меньшей суммы привязан как частичный платёж",
     lost: "Реорганизация исключила подтверждённый перевод",
     lostAcknowledged: "Пользователь принял к сведению исключённый перевод",
     callbackFailed: "Колбэк не доставлен",
@@ -780,7 +774,6 @@ export const ru: Translation<typeof en> = {
     fieldHint: "ID транзакции или ссылка на обозреватель блоков.",
     note: "Записать возврат",
     noted: "Возврат записан. Он проверяется в блокчейне",
-    none: "Возвратов нет.",
     again: "Проверить снова",
     whole: "Возвращено полностью.",
     transaction: "хеш транзакции",
@@ -848,7 +841,6 @@ export const ru: Translation<typeof en> = {
       "Клиент утверждает, что эта транзакция является платежом. Заказу она не засчитана. Проверьте её, прежде чем привязывать.",
     otherOrder: "Клиент утверждает, что эта транзакция является платежом, но она засчитана другому заказу.",
     what: "ID транзакции",
-    showTransfer: "Показать перевод",
     ofOrders:
       "{count, plural, =1 {Клиент этого заказа утверждает, что это его платёж.} other {Клиенты этих заказов утверждают, что это их платёж.}} Ввести ID транзакции может кто угодно, поэтому проверьте его, прежде чем привязывать перевод.",
   },
@@ -1276,9 +1268,11 @@ export const ru: Translation<typeof en> = {
     reopened: "Сеть {network} снова открыта",
   },
   ...addresses,
+  ...desk,
   deposits,
   ...receivers,
   refundPages,
+  linkPages,
   ...settings,
   plugins,
   orderTerms: {
@@ -1309,6 +1303,9 @@ export const ru: Translation<typeof en> = {
     settledHold: "Резерв после оплаты на общих адресах (минуты)",
     settledHoldHint:
       "От {min, number} до {max, number} и как минимум до момента, когда заказ истёк бы. Второй платёж за это время считается переплатой, а не оплатой другого заказа.",
+    linksShortPayments: "Принимать частичные платежи на общих адресах",
+    linksShortPaymentsHint:
+      "Если перевод меньшей суммы мог предназначаться только для одного открытого заказа, он привязывается к этому заказу, и страница оплаты запрашивает остаток. Один лишь остаток никогда не оплачивает заказ.",
     keeping: "Хранение данных",
     unpaidDays: "Удалять неоплаченные заказы через (дни)",
     unpaidDaysHint:
@@ -1391,6 +1388,7 @@ export const ru: Translation<typeof en> = {
       expiresIn: "Срок действия заказа (минуты)",
       lateWindow: "Срок для поздних платежей (часы)",
       settledHold: "Резерв после оплаты (минуты)",
+      linksShortPayments: "Частичные платежи на общих адресах",
       unpaidDays: "Удалять неоплаченные заказы через (дни)",
       minAmount: "Минимальная сумма",
       maxAmount: "Максимальная сумма",
@@ -1462,9 +1460,11 @@ export const ru: Translation<typeof en> = {
       changed: "Магазин изменил условия заказа",
       renewed: "Магазин возобновил истёкший заказ",
     },
+    payment_link: { created: "Создана ссылка на оплату", closed: "Закрыта ссылка на оплату" },
     transfer: {
       assigned: "Перевод привязан к заказу",
       unlinked: "Перевод отвязан от заказа",
+      linked_as_part: "Перевод меньшей суммы привязан как частичный платёж",
       lost: "Реорганизация исключила подтверждённый перевод",
       lost_acknowledged: "Исключённый перевод принят к сведению",
     },

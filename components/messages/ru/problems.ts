@@ -309,6 +309,7 @@ export const problems: Translation = {
   time_zone_unknown: "Выберите часовой пояс, например Europe/Moscow",
   // plugins
   protocol_unknown: "Такого протокола нет. Обновите страницу",
+  step_unknown: "Такого шага нет. Обновите страницу",
   protocol_never_on: "Этот протокол никогда не включался. Обновите страницу",
   setting_option_missing: "Выберите один из вариантов",
   protocol_without_address:
@@ -438,6 +439,21 @@ export const problems: Translation = {
   rate_source_not_json: "ответ не в формате JSON",
   rate_source_without_number: "в ответе нет числа больше 0 по пути {path}",
   rate_source_without_numbers: "в ответе нет чисел больше 0 по путям {path} и {timePath}",
+  rule_link_id: "link_id из ответа link/add",
+  link_id_not_id: "Нужен link_id из ответа link/add; получено {given}",
+  link_number_wrong_length: "Нужно от {min} до {max} символов; в {given} их {length}",
+  link_amount_with_fiat: "Эта сумма указывается в токенах; передайте либо amount, либо fiat и fiat_amount",
+  link_fiat_missing: "Нужна также fiat, валюта цены",
+  link_bound_with_amount:
+    "Только для суммы, которую вводит плательщик; не передавайте это поле или фиксированную сумму",
+  link_bounds_swapped: "Минимум {min} больше максимума {max}",
+  link_seconds_out_of_range: "Нужно от {min} до {max} секунд или 0 для бессрочной ссылки; получено {given}",
+  link_id_missing: "Укажите link_id или mch_link_id",
+  link_not_found: "У вас нет ссылки на оплату с такими link_id или mch_link_id",
+  link_terms_differ:
+    "mch_link_id {mchLinkId} уже использован для ссылки на оплату с другими условиями; отправьте исходные значения снова или укажите новый",
+  link_amount_missing: "Введите сумму или разрешите плательщику ввести её",
+  link_date_malformed: "Введите дату в будущем",
   // refunds that customers claim
   rule_refund_id: "refund_id из ответа refund/add",
   rule_email: "адрес эл. почты",
@@ -472,6 +488,8 @@ export const problems: Translation = {
   refund_reason_too_long: "Причина может содержать не более {max} символов; сейчас {length}",
   refund_amount_malformed: "Введите сумму больше 0, не более 6 знаков после запятой; получено {given}",
   refund_days_out_of_range: "Введите число дней от {min} до {max}",
+  refund_claim_changed:
+    "Запрос этого возврата изменён в базе данных после того, как клиент его ввёл. Ничего не платите; запросите другой адрес и выясните, кто может изменять базу данных",
   refund_address_listed:
     "Контракт токена {currency} блокирует этот адрес. Подтвердите, что всё равно одобряете возврат, или запросите другой адрес",
   refund_not_payable: "Этот возврат нельзя оплатить: его статус {status}, а не одобрен",

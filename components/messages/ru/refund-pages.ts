@@ -64,6 +64,8 @@ export const refundPages: Translation<typeof en> = {
   endedAt: "Окончен",
   id: "ID возврата",
   number: "Ваш номер",
+  claimChanged:
+    "Запрос изменён в базе данных после того, как клиент его ввёл. Ничего не платите. Запросите другой адрес и выясните, кто может изменять базу данных.",
   isPayer: "С указанного адреса оплачен этот заказ.",
   otherNetwork: "Клиент платил в сети {paid}, а возврат запрашивает в сети {claimed}.",
   otherAddress:
@@ -184,7 +186,6 @@ export const refundPages: Translation<typeof en> = {
     },
   },
   cardHint: "Клиент запрашивает возврат по ссылке; вы платите из своего кошелька.",
-  noneOfOrder: "Возвратов нет.",
   request: {
     button: "Оформить возврат",
     excess: "Вернуть излишек",

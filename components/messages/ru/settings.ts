@@ -91,6 +91,8 @@ export const settings: Translation<typeof en> = {
       events: "Чтение событий",
       createRefunds: "Оформление и отмена возвратов",
       readRefunds: "Чтение возвратов",
+      createLinks: "Создание и закрытие ссылок на оплату",
+      readLinks: "Чтение ссылок на оплату",
     },
     formats: {
       standard: "Стандартный",
