@@ -47,8 +47,7 @@ export const desk = {
     refundExcess: "Reembolsar el exceso",
     refundExcessText: "El cliente envió más de lo que pedía el pedido.",
     wait: "Esperar la confirmación",
-    waitText:
-      "El pedido queda pagado cuando la transferencia es definitiva. Esta página se actualiza automáticamente.",
+    waitText: "El pedido queda pagado cuando la transferencia es definitiva. Esta página se actualiza automáticamente.",
     sendLink: "Enviar el enlace de pago a tu cliente",
     sendLinkText: "La página de pago muestra el importe, la dirección y el tiempo restante.",
     linkWhat: "enlace de pago",
@@ -64,8 +63,7 @@ export const desk = {
     createOrderText: "Este pedido ya no acepta pagos automáticamente. Envía a tu cliente un enlace de pago nuevo.",
     newLink: "Crear enlace de pago",
     refund: "Reembolsar al cliente",
-    refundText:
-      "El cliente escribe una dirección y tú pagas desde tu propia billetera. Se pueden reembolsar {left}.",
+    refundText: "El cliente escribe una dirección y tú pagas desde tu propia billetera. Se pueden reembolsar {left}.",
     cancel: "Cancelar el pedido",
     cancelText: "La página de pago pedirá entonces al cliente que no envíe nada.",
     acknowledge: "Marcar la reorganización como vista",
@@ -101,8 +99,7 @@ export const desk = {
       title: "Un contrato por pedido",
       what: "Receptores en redes EVM, que solo pueden pagar a tu tesorería.",
       for: "Los clientes pagan el precio exacto, y barres muchos pagos a la vez sin clave.",
-      against:
-        "Los contratos no están auditados, y cada primer barrido cuesta gas. Hace falta una prueba en cada red.",
+      against: "Los contratos no están auditados, y cada primer barrido cuesta gas. Hace falta una prueba en cada red.",
       needs: "Requiere una red EVM activada.",
     },
     shared: {

@@ -449,8 +449,7 @@ export const problems: Translation = {
   link_fiat_missing: "Falta fiat, la moneda del precio",
   link_bound_with_amount: "Solo sirve para un importe que escribe el pagador; omítelo u omite el importe fijo",
   link_bounds_swapped: "El mínimo {min} es mayor que el máximo {max}",
-  link_seconds_out_of_range:
-    "Debe ser de {min} a {max} segundos, o 0 para un enlace que no caduca; se recibió {given}",
+  link_seconds_out_of_range: "Debe ser de {min} a {max} segundos, o 0 para un enlace que no caduca; se recibió {given}",
   link_id_missing: "Indica link_id o mch_link_id",
   link_not_found: "No tienes ningún enlace de pago con este link_id o mch_link_id",
   link_terms_differ:
