@@ -19,7 +19,7 @@ export const linkPages = {
   payerChooses: "由付款人选择",
   status: "状态",
   uses: "使用次数",
-  usesOf: "{uses, number} / {max, number}",
+  usesOf: "{uses, number} / {max, number} 次",
   anyNumber: "不限",
   paid: "已付款",
   paidOrders: "{count, plural, other {# 笔已付款订单}}",
