@@ -70,6 +70,11 @@ test("a claim that was changed after its approval is paid by no wallet and is in
   const wallet = { id, mark, isAgain: false, account: null };
   const env = { isSandbox: false, appSecret: ctx.appSecret };
   expect(await beginWalletPayment(db(), env, actor, wallet, later(5))).toMatchObject(CHANGED);
+  await change(id, { address: CUSTOMER.toLowerCase(), baseUnits: 8_000_000n });
+  expect(await beginWalletPayment(db(), env, actor, wallet, later(5))).toMatchObject({
+    problem: { code: "refund_network_unavailable" },
+  });
+  await change(id, { address: THIEF });
   const batch = { network: "ethereum", kind: "csv", refunds: [{ id, mark }], from: "", isAgain: false } as const;
   expect(await writeBatch(db(), env, actor, batch, later(5))).toMatchObject(CHANGED);
 });

@@ -10,6 +10,7 @@ import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
 import { findNetwork, findToken, getNetwork } from "@/lib/domain/networks";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
+import { fromMicro } from "@/lib/domain/refunds/amounts";
 import { mayBePaid, paymentMark } from "@/lib/domain/refunds/payment";
 import type { RefundStatus } from "@/lib/domain/refunds/refund";
 import { readTxId } from "@/lib/domain/transfers/lookup";
@@ -67,14 +68,18 @@ export async function beginWalletPayment(
 /** The statuses in which a wallet may have paid a refund: its transfer may be detected before the wallet returns. */
 const PAYABLE: readonly RefundStatus[] = ["approved", "sent", "completed"];
 
-/** Returns the payment that completes an approved refund; null if its network or its token is not configured any more. */
+/**
+ * Returns the payment that completes an approved refund; null if its network or its token is not configured any more, or its base units are
+ * not the claimed amount.
+ */
 export function storedPayment(
-  refund: Pick<StoredRefund, "network" | "currency" | "address" | "token" | "baseUnits">,
+  refund: Pick<StoredRefund, "network" | "currency" | "address" | "token" | "baseUnits" | "microUnits">,
 ): WalletPayment | null {
   const { address, token: contract, baseUnits: units } = refund;
   const network = findNetwork(refund.network ?? "");
   const token = network && findToken(network, refund.currency);
   if (!network || !token || address === null || units === null) return null;
+  if (units !== fromMicro(network.id, refund.currency, refund.microUnits)) return null;
   return canonicalAddress(network.family, token.contract) === contract ? { network, token, address, units } : null;
 }
 

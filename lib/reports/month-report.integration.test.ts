@@ -237,7 +237,11 @@ test("completed refunds are in the sums, the fiat value and the file of the mont
   const [merchantId = "", stranger = ""] = merchantIds();
   const month = readMonth("2026-01", start);
   const refunded = (network: string, transfers: number, units: bigint) => ({
-    ...{ network, currency: "USDT", kind: "refunded", transfers, units },
+    network,
+    currency: "USDT",
+    kind: "refunded",
+    transfers,
+    units,
   });
   // 4 and 1.25 USDT at 0.921357 are 3.69 and 1.15 EUR. The refund of the unmatched transfer has no order and no rate.
   expect(await readMonthReport(db(), merchantId, month)).toMatchObject({

@@ -47,7 +47,7 @@ interface Context {
 
 /**
  * Plays the parts of a merchant and a customer in the refund of an order: requests it, or continues an open one; claims it for a new address
- * of the customer; approves it; and pays it from the sandbox wallet with a real transfer. Returns as soon as the transfer is sent.
+ * of the customer; approves it; and pays it from the sandbox wallet with a real transfer. Returns when the transfer is sent.
  * @returns the refund
  * @throws PayProblem if a step is refused
  */

@@ -154,7 +154,7 @@ function payoutsOf(refunds: readonly Refund[], isWithCancelled: boolean): object
 
 /**
  * Returns a payout.
- * @param of its store; without a merchant: any store
+ * @param of the store of the refund; without a merchant: any store
  * @param pullPaymentId the id of its pull payment, which is its own id
  * @throws AppError 10003
  */
