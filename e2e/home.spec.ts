@@ -16,7 +16,7 @@ test("a new shop follows the first steps: the contact is asked there, and a step
   await keepLooks(page, "home-first-steps");
   await addAddress(page, sandbox, person.password);
   await page.goto(`${sandbox.base_url}/dashboard`);
-  const contact = page.getByRole("listitem").filter({ hasText: "Tell customers how to reach you" });
+  const contact = page.getByRole("listitem").filter({ hasText: "Add a contact for customers" });
   await contact.getByLabel("Contact for customers").fill("not a contact");
   await contact.getByLabel("Your password").fill(person.password);
   await contact.getByRole("button", { name: "Save contact" }).click();

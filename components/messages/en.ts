@@ -496,7 +496,7 @@ export const en = {
       action: "Choose how customers pay",
     },
     contact: {
-      title: "Tell customers how to reach you",
+      title: "Add a contact for customers",
       hint: "The payment page shows your contact when something goes wrong, such as a payment on the wrong network. You can also add your name, logo and color.",
       action: "Set name and logo",
     },

@@ -7,8 +7,6 @@ export const LIST_LIMIT = { usual: 20, min: 1, max: 100 } as const;
 export const MAX_SUBJECT = 127;
 export const MAX_METADATA_BYTES = 2_048;
 export const MAX_AMOUNT = 1_000_000_000;
-/** The highest price of an order in any currency, in its major unit. */
-export const MAX_PRICE = 1_000_000_000_000_000;
 /** Language, script, region and one variant of BCP 47, with hyphens or underscores. */
 export const LOCALE =
   "^[A-Za-z]{2,3}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?([-_]([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))?$";

@@ -1,4 +1,4 @@
-import { ID, MAX_PRICE } from "@/lib/domain/api/limits";
+import { ID } from "@/lib/domain/api/limits";
 import { CURSOR, limitOf } from "@/lib/domain/api/list-requests";
 import { AMOUNT, FIAT, readAmount, subject, withField } from "@/lib/domain/api/order-requests";
 import { CURRENCY, OFFERED_NETWORK } from "@/lib/domain/api/tokens";
@@ -29,7 +29,7 @@ import {
 } from "@/lib/domain/links/link";
 import { formatUnits, PUBLIC_DECIMALS } from "@/lib/domain/money";
 import { problem } from "@/lib/domain/problems/problem";
-import { FIAT_CODES, findFiat } from "@/lib/domain/rates/currencies";
+import { FIAT_CODES, findFiat, MAX_PRICE } from "@/lib/domain/rates/currencies";
 
 const linkId = textField(
   problem("rule_link_id"),

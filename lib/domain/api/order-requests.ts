@@ -1,12 +1,4 @@
-import {
-  EXPIRES_IN,
-  LOCALE,
-  MAX_AMOUNT,
-  MAX_METADATA_BYTES,
-  MAX_PRICE,
-  MAX_SUBJECT,
-  MCH_ORDER_ID,
-} from "@/lib/domain/api/limits";
+import { EXPIRES_IN, LOCALE, MAX_AMOUNT, MAX_METADATA_BYTES, MAX_SUBJECT, MCH_ORDER_ID } from "@/lib/domain/api/limits";
 import { CURRENCY, OFFERED_NETWORK } from "@/lib/domain/api/tokens";
 import { CALLBACK_URL, HTTP_URL } from "@/lib/domain/api/urls";
 import {
@@ -26,7 +18,7 @@ import { isEmptyArray, JsonNumber, JsonSource, seen } from "@/lib/domain/fields/
 import { decimalSchema, printable, whole } from "@/lib/domain/fields/values";
 import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import { type ProblemCode, problem } from "@/lib/domain/problems/problem";
-import { FIAT_CODES, findFiat } from "@/lib/domain/rates/currencies";
+import { FIAT_CODES, findFiat, MAX_PRICE } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 
 type Fiat = NonNullable<ReturnType<typeof findFiat>>;

@@ -1,4 +1,4 @@
-import { ID, MAX_PRICE } from "@/lib/domain/api/limits";
+import { ID } from "@/lib/domain/api/limits";
 import { CURSOR, limitOf } from "@/lib/domain/api/list-requests";
 import { AMOUNT, mchOrderId, readAmount, tradeId, withField } from "@/lib/domain/api/order-requests";
 import { type Field, isGiven, optional, type Reading, requestOf, textField } from "@/lib/domain/fields/field";
@@ -7,6 +7,7 @@ import { choice, printable, whole } from "@/lib/domain/fields/values";
 import { isId } from "@/lib/domain/id";
 import { parseUnits } from "@/lib/domain/money";
 import { problem } from "@/lib/domain/problems/problem";
+import { MAX_PRICE } from "@/lib/domain/rates/currencies";
 import { MAX_REFUND_REASON, MCH_REFUND_ID, REFUND_EXPIRES_IN, REFUND_STATUSES } from "@/lib/domain/refunds/refund";
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}$/;

@@ -31,7 +31,9 @@ test("every recorded action has texts in every language, and no text is unused",
     for (const { auditActions } of Object.values(MESSAGES)) expect(textOf(auditActions, action), action).toMatch(/\S/);
   // Status changes of orders and refunds are recorded under the name of the status.
   const moves = /^(?:order\.(?:pending|confirming|paid|expired|cancelled)|refund\.(?:final|refused|never))$/;
-  const unused = known.filter((action) => !found.has(action) && !moves.test(action));
+  // Entries that earlier versions recorded stay readable.
+  const retired = ["order.made_by_hand"];
+  const unused = known.filter((action) => !found.has(action) && !moves.test(action) && !retired.includes(action));
   expect(unused).toEqual([]);
   const translated = Object.entries(en.auditActions).flatMap(([noun, verbs]) =>
     Object.keys(verbs).map((verb) => `${noun}.${verb}`),

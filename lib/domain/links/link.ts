@@ -1,9 +1,8 @@
-import { MAX_PRICE } from "@/lib/domain/api/limits";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import { CURRENCIES, type Currency } from "@/lib/domain/networks";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
-import { findFiat, priceText } from "@/lib/domain/rates/currencies";
+import { findFiat, MAX_PRICE, priceText } from "@/lib/domain/rates/currencies";
 
 /** The characters of a merchant's own id of a link. */
 export const MCH_LINK_ID = { min: 1, max: 32 } as const;

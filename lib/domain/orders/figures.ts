@@ -19,7 +19,7 @@ export const SPAN_DAYS = [1, 7, 30] as const;
 export const CHARTS = ["volume", "conversion", "timeToPay", "failedCallbacks"] as const;
 export type ChartName = (typeof CHARTS)[number];
 
-/** What the area for payments shows. */
+/** The selected chart of payments. */
 export interface ChartView {
   span: Span;
   chart: ChartName;

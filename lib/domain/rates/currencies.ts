@@ -20,6 +20,9 @@ const DECIMALS = new Map(
   ),
 );
 
+/** The highest price of an order in any currency, in its major unit. */
+export const MAX_PRICE = 1_000_000_000_000_000;
+
 /** The codes of all currencies that a price can be in, in alphabetical order. */
 export const FIAT_CODES: readonly string[] = [...DECIMALS.keys()].sort();
 

@@ -1,10 +1,10 @@
-import { EXPIRES_IN, LOCALE, MAX_PRICE, MAX_SUBJECT } from "@/lib/domain/api/limits";
+import { EXPIRES_IN, LOCALE, MAX_SUBJECT } from "@/lib/domain/api/limits";
 import { readHttpUrl } from "@/lib/domain/callbacks/address-rule";
 import { isEmptyArray, JsonNumber, type JsonObject, JsonSource, seen } from "@/lib/domain/fields/json-value";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import { type FieldError, problem } from "@/lib/domain/problems/problem";
-import { findFiat } from "@/lib/domain/rates/currencies";
+import { findFiat, MAX_PRICE } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 import { AppError, invalidField, invalidFields } from "@/lib/errors";
 import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
