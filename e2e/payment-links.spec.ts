@@ -44,7 +44,7 @@ test("a payment link: created once with any number of submits, opened by a payer
   await dialog.getByRole("button", { name: "Create payment link" }).dblclick();
   const url = await linkOf(page);
   await expect(page.getByRole("img", { name: "QR code of the payment link" })).toBeVisible();
-  await expect(page.getByText("12.5 USDT").first()).toBeVisible();
+  await expect(page.getByText("12.50 USDT").first()).toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "link-page");
   const back = page.url();
@@ -54,7 +54,7 @@ test("a payment link: created once with any number of submits, opened by a payer
   const main = payer.getByTestId("link");
   await expect(main).toHaveAttribute("data-state", "open");
   await expect(main).toContainText("Two coffee mugs");
-  await expect(main).toContainText("12.5 USDT");
+  await expect(main).toContainText("12.50 USDT");
   await expectAccessible(payer);
   await keepLooks(payer, "link-open");
   await payer.getByRole("button", { name: "Continue to payment" }).click();
@@ -110,7 +110,7 @@ test("a payer enters the amount and a note; both are checked, and the closed lin
   await payer.getByLabel(/^Amount/).fill("3");
   await payer.getByLabel(/^Your name/).fill("Ada");
   await payer.getByRole("button", { name: "Continue to payment" }).click();
-  await expect(payer.getByRole("alert")).toContainText("At least 5 USDT");
+  await expect(payer.getByRole("alert")).toContainText("At least 5.00 USDT");
   await expect(payer.getByLabel(/^Your name/)).toHaveValue("Ada");
   await expectAccessible(payer);
   await keepLooks(payer, "link-refused");

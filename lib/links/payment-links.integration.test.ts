@@ -209,8 +209,8 @@ describe("a form", () => {
   test("with an amount outside the link's bounds or the merchant's limits, or a note that is too long, creates no order", async () => {
     const link = await create({ amount: null, minAmount: "5", maxAmount: "50", noteLabel: "Note" });
     const cases = [
-      [{ amount: "4" }, { kind: "tooLittle", limit: "5 USDT" }],
-      [{ amount: "51" }, { kind: "tooMuch", limit: "50 USDT" }],
+      [{ amount: "4" }, { kind: "tooLittle", limit: "5.00 USDT" }],
+      [{ amount: "51" }, { kind: "tooMuch", limit: "50.00 USDT" }],
       [{ amount: "x" }, { kind: "amount" }],
       [{ amount: "6", note: "x".repeat(201) }, { kind: "note" }],
       [{ amount: "6", note: "a\u0000b" }, { kind: "note" }],
@@ -225,8 +225,8 @@ test("the merchant's limits of orders apply to the amounts that payers enter, an
   await db().update(merchants).set({ minMicro: 20_000_000n, maxMicro: 30_000_000n }).where(isOwn);
   const link = await create({ amount: null });
   expect((await findLinkPage(db(), ctx, { id: link.id, formKey: null }, start))?.isPayable).toBe(true);
-  expect(await submit(link.id, { amount: "19" })).toEqual({ problem: { kind: "tooLittle", limit: "20 USDT" } });
-  expect(await submit(link.id, { amount: "31" })).toEqual({ problem: { kind: "tooMuch", limit: "30 USDT" } });
+  expect(await submit(link.id, { amount: "19" })).toEqual({ problem: { kind: "tooLittle", limit: "20.00 USDT" } });
+  expect(await submit(link.id, { amount: "31" })).toEqual({ problem: { kind: "tooMuch", limit: "30.00 USDT" } });
   expect(await submit(link.id, { amount: "25" })).toHaveProperty("orderId");
   await expect(create({ amount: "31" })).rejects.toMatchObject({ code: 10001 });
   await db().update(merchants).set({ minMicro: null, maxMicro: null }).where(isOwn);

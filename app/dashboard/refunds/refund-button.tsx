@@ -1,5 +1,5 @@
 import { RequestRefund } from "@/app/dashboard/refunds/request-refund";
-import { formatMicro } from "@/lib/domain/refunds/amounts";
+import { displayMicro, formatMicro } from "@/lib/domain/refunds/amounts";
 import type { RefundSubject } from "@/lib/domain/refunds/refund";
 import { excessMicro, type Refundable } from "@/lib/refunds/refundable";
 
@@ -17,7 +17,7 @@ export function RefundButton({ subject, refundable, needsEmail, isExcess = false
   return (
     <RequestRefund
       subject={subject.orderId === null ? { transferId: subject.transferId } : { orderId: subject.orderId }}
-      left={`${formatMicro(leftMicro)} ${funds.currency}`}
+      left={`${displayMicro(leftMicro)} ${funds.currency}`}
       fiat={funds.price?.fiat ?? null}
       needsEmail={needsEmail}
       amount={isExcess ? formatMicro(excessMicro(refundable)) : ""}

@@ -1,7 +1,7 @@
 import type { Translate } from "@/components/messages/translate";
 import { type LinkTerms, linkAmountText, linkUnit } from "@/lib/domain/links/link";
 import type { Currency } from "@/lib/domain/networks";
-import { formatMicro, toMicro } from "@/lib/domain/refunds/amounts";
+import { displayMicro, toMicro } from "@/lib/domain/refunds/amounts";
 
 /** Returns the amount of a link: "25 USDT", or which amounts the payer can enter. */
 export function linkAmount(link: LinkTerms, t: Translate<"linkPages">): string {
@@ -26,5 +26,5 @@ export function sumTexts(sums: readonly Sum[]): string[] {
   const byCurrency = new Map<Currency, bigint>();
   for (const { network, currency, paidUnits } of sums)
     byCurrency.set(currency, (byCurrency.get(currency) ?? 0n) + toMicro(network, currency, paidUnits));
-  return [...byCurrency].map(([currency, micro]) => `${formatMicro(micro)} ${currency}`);
+  return [...byCurrency].map(([currency, micro]) => `${displayMicro(micro)} ${currency}`);
 }

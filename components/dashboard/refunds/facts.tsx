@@ -5,7 +5,7 @@ import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import { addressUrl, displayAddress, displayTxId, linkUnless, transactionUrl } from "@/lib/domain/addresses/address";
 import { type Currency, getNetwork, networkTitle } from "@/lib/domain/networks";
-import { formatMicro, toMicro } from "@/lib/domain/refunds/amounts";
+import { displayMicro, toMicro } from "@/lib/domain/refunds/amounts";
 import type { Refund } from "@/lib/domain/refunds/refund";
 
 /** The first payment of the customer. `address` is its sender, in canonical form. */
@@ -88,7 +88,7 @@ function PaymentFacts({ payment, isSandbox }: { payment: Payment; isSandbox: boo
   const t = useTranslations("refundPages");
   const network = getNetwork(payment.network);
   const address = displayAddress(network.family, payment.address);
-  const amount = formatMicro(toMicro(payment.network, payment.currency, payment.baseUnits));
+  const amount = displayMicro(toMicro(payment.network, payment.currency, payment.baseUnits));
   return (
     <>
       <Fact name={t("payment")}>

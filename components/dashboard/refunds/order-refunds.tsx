@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { RefundState } from "@/components/dashboard/refunds/state";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
-import { formatMicro } from "@/lib/domain/refunds/amounts";
+import { displayMicro } from "@/lib/domain/refunds/amounts";
 import type { Refund } from "@/lib/domain/refunds/refund";
 
 interface OrderRefundsProps {
@@ -21,7 +21,7 @@ export function OrderRefunds({ refunds, now }: OrderRefundsProps) {
         {refunds.map(({ id, microUnits, currency, status, createdAt }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Link href={`/dashboard/refunds/${id}`} className="font-medium tabular-nums hover:underline">
-              {formatMicro(microUnits)} {currency}
+              {displayMicro(microUnits)} {currency}
             </Link>
             <RefundState status={status} />
             <span className="text-[0.8125rem] text-ink-soft">

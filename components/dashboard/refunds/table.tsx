@@ -6,7 +6,7 @@ import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
-import { formatMicro } from "@/lib/domain/refunds/amounts";
+import { displayMicro } from "@/lib/domain/refunds/amounts";
 import type { Refund } from "@/lib/domain/refunds/refund";
 
 type Row = Refund & { mchOrderId: string | null };
@@ -41,7 +41,7 @@ function RefundLine({ refund, now }: { refund: Row; now: Date }) {
           href={`/dashboard/refunds/${id}`}
           className="block whitespace-nowrap font-medium tabular-nums hover:underline"
         >
-          {formatMicro(microUnits)} {currency}
+          {displayMicro(microUnits)} {currency}
         </Link>
         {price ? (
           <span className="block text-ink-soft text-xs tabular-nums">

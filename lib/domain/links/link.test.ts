@@ -80,7 +80,7 @@ test("an order has the terms of its link, with a fiat price only for a fiat amou
 });
 
 test("amounts are shown with their unit, and swapped bounds are refused", () => {
-  expect(linkAmountText(TERMS, "12.5")).toBe("12.5 USDT");
+  expect(linkAmountText(TERMS, "12.5")).toBe("12.50 USDT");
   expect(linkAmountText({ currency: null, fiat: null }, "12.5")).toMatch(/^12\.5 USDT or USDC/);
   expect(linkAmountText({ currency: null, fiat: "EUR" }, "19.9")).toBe("19.90 EUR");
   expect(boundsProblem(TERMS)).toBeNull();
@@ -89,7 +89,7 @@ test("amounts are shown with their unit, and swapped bounds are refused", () => 
 
 test("the page of a link shows the form only while the link is open and its merchant can be paid", () => {
   const facts = { link: LINK, merchantName: "Tea", brand: PLAIN_BRAND, uses: 0, isPayable: true, openOrderId: null };
-  expect(linkView(facts, now)).toMatchObject({ state: "open", amount: null, min: "5 USDT", max: "50.5 USDT" });
+  expect(linkView(facts, now)).toMatchObject({ state: "open", amount: null, min: "5.00 USDT", max: "50.50 USDT" });
   expect(linkView({ ...facts, isPayable: false }, now).state).toBe("away");
   expect(linkView({ ...facts, uses: 2 }, now).state).toBe("usedUp");
   expect(linkView({ ...facts, isPayable: false }, later).state).toBe("ended");

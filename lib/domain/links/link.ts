@@ -1,4 +1,4 @@
-import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
+import { displayAmount, formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import { CURRENCIES, type Currency } from "@/lib/domain/networks";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
@@ -65,9 +65,9 @@ export function linkUnit({ fiat, currency }: Pick<LinkTerms, "fiat" | "currency"
   return fiat ?? currency ?? CURRENCIES.join(" or ");
 }
 
-/** Formats an amount of a link with its unit: "12.5 USDT", "19.90 EUR". */
+/** Formats an amount of a link with its unit: "12.50 USDT", "19.90 EUR". */
 export function linkAmountText(link: Pick<LinkTerms, "fiat" | "currency">, amount: string): string {
-  return link.fiat === null ? `${amount} ${linkUnit(link)}` : priceText({ amount, fiat: link.fiat });
+  return link.fiat === null ? `${displayAmount(amount)} ${linkUnit(link)}` : priceText({ amount, fiat: link.fiat });
 }
 
 /** Returns the number of decimals that an amount of a link can have. */

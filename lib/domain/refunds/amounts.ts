@@ -1,4 +1,4 @@
-import { formatUnits, PUBLIC_DECIMALS, parseUnits, rescaleUnits } from "@/lib/domain/money";
+import { displayAmount, formatUnits, PUBLIC_DECIMALS, parseUnits, rescaleUnits } from "@/lib/domain/money";
 import { type Currency, findToken, getNetwork } from "@/lib/domain/networks";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount, parseRate, RATE_DECIMALS } from "@/lib/domain/rates/price";
@@ -24,6 +24,11 @@ export function fromMicro(network: string, currency: Currency, microUnits: bigin
 /** Formats millionths of a currency as the shortest exact decimal string. */
 export function formatMicro(microUnits: bigint): string {
   return formatUnits(microUnits, PUBLIC_DECIMALS);
+}
+
+/** Formats millionths of a currency as they are shown: with two decimals, or all significant ones if there are more. */
+export function displayMicro(microUnits: bigint): string {
+  return displayAmount(formatMicro(microUnits));
 }
 
 /**

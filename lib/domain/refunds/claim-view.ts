@@ -1,11 +1,10 @@
 import { displayAddress, displayTxId, transactionUrl } from "@/lib/domain/addresses/address";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import { type Progress, progressOn } from "@/lib/domain/checkout/facts";
-import { displayAmount } from "@/lib/domain/money";
 import { type Currency, findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
 import type { ChainHeight } from "@/lib/domain/networks/finality";
 import type { ProblemCode } from "@/lib/domain/problems/problem";
-import { formatMicro } from "@/lib/domain/refunds/amounts";
+import { displayMicro } from "@/lib/domain/refunds/amounts";
 import { claimNetworks } from "@/lib/domain/refunds/claim";
 import type { ClaimCheck, RefundPrice, RefundSettings, RefundStatus } from "@/lib/domain/refunds/refund";
 
@@ -79,7 +78,7 @@ export function claimView(facts: ClaimFacts, now: Date): ClaimView {
     state,
     merchantName,
     brand,
-    amount: `${displayAmount(formatMicro(facts.microUnits))} ${currency}`,
+    amount: `${displayMicro(facts.microUnits)} ${currency}`,
     currency,
     price: price && `${price.amount} ${price.fiat}`,
     reason,

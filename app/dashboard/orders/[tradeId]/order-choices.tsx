@@ -17,7 +17,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { CREATE_LINK_PATH } from "@/lib/domain/back-office-paths";
 import { listOrderActions, type OrderAction } from "@/lib/domain/next-actions/order-actions";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
-import { formatMicro } from "@/lib/domain/refunds/amounts";
+import { displayMicro } from "@/lib/domain/refunds/amounts";
 import type { Contradiction } from "@/lib/domain/transfers/transfer";
 import { excessMicro, type Refundable, type RefundsOfSubject } from "@/lib/refunds/refundable";
 
@@ -105,7 +105,7 @@ function refundItems(action: "refund" | "refundExcess", props: OrderChoicesProps
 }
 
 function leftText({ leftMicro, funds }: Refundable): string {
-  return `${formatMicro(leftMicro)} ${funds.currency}`;
+  return `${displayMicro(leftMicro)} ${funds.currency}`;
 }
 
 type PlainAction = Exclude<OrderAction, "decideTransfer" | "checkClaim" | "resendCallback" | "refund" | "refundExcess">;

@@ -22,7 +22,7 @@ import { displayAddress } from "@/lib/domain/addresses/address";
 import { walletUri } from "@/lib/domain/checkout/payment-uri";
 import { mayChange } from "@/lib/domain/keys/role";
 import { getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
-import { formatMicro, fromMicro } from "@/lib/domain/refunds/amounts";
+import { displayMicro, formatMicro, fromMicro } from "@/lib/domain/refunds/amounts";
 import { isOnFreezeList } from "@/lib/domain/refunds/freeze";
 import { mayBePaid, paymentMark } from "@/lib/domain/refunds/payment";
 import { isOpenRefund, type Refund, type RefundStatus } from "@/lib/domain/refunds/refund";
@@ -115,7 +115,7 @@ async function RefundHead({ refund, decisions, payment }: RefundHeadProps) {
       title={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="tabular-nums">
-            {formatMicro(refund.microUnits)} {refund.currency}
+            {displayMicro(refund.microUnits)} {refund.currency}
           </span>
           <span className="font-normal text-sm tracking-normal">
             <RefundState status={refund.status} />

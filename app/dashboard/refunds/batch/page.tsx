@@ -15,7 +15,7 @@ import { listPayableRefunds } from "@/db/queries/refunds/refund-payment";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { mayChange } from "@/lib/domain/keys/role";
 import { findNetwork, networkTitle } from "@/lib/domain/networks";
-import { formatMicro } from "@/lib/domain/refunds/amounts";
+import { displayMicro } from "@/lib/domain/refunds/amounts";
 import { FAMILY_BATCHES, MAX_IN_FILE } from "@/lib/domain/refunds/batch";
 import { mayBePaid, paymentMark } from "@/lib/domain/refunds/payment";
 
@@ -74,7 +74,7 @@ function NetworkBatch({ id, refunds, mayWrite, now }: NetworkBatchProps) {
   const rows = refunds.map((refund) => ({
     id: refund.id,
     mark: paymentMark(refund),
-    amount: `${formatMicro(refund.microUnits)} ${refund.currency}`,
+    amount: `${displayMicro(refund.microUnits)} ${refund.currency}`,
     address: displayAddress(network.family, refund.address ?? ""),
     order: refund.mchOrderId,
     isRecorded: mayBePaid(refund),

@@ -17,7 +17,7 @@ import { Button } from "@/components/ui/button";
 import { listTransferActions, type TransferAction } from "@/lib/domain/next-actions/transfer-actions";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
 import type { OrderStatus } from "@/lib/domain/orders/order";
-import { formatMicro } from "@/lib/domain/refunds/amounts";
+import { displayMicro } from "@/lib/domain/refunds/amounts";
 import { findNamedOrders, suggestOrders } from "@/lib/ledger/suggest-orders";
 import type { RefundsOfSubject } from "@/lib/refunds/refundable";
 
@@ -101,7 +101,7 @@ function contentOf(
 function refundContent(transferId: string, refunds: RefundsOfSubject | null, t: Translate<"actions">) {
   if (!refunds?.refundable) return { text: "" };
   const { refundable, needsEmail } = refunds;
-  const left = `${formatMicro(refundable.leftMicro)} ${refundable.funds.currency}`;
+  const left = `${displayMicro(refundable.leftMicro)} ${refundable.funds.currency}`;
   const subject = { orderId: null, transferId };
   return {
     text: t("refundText", { left }),

@@ -285,7 +285,7 @@ describe("200: the payer chooses again", () => {
     const tag = (html: string) => /data-tag="([^"]+)"/.exec(html)?.[1];
     expect(tag(picker)).toBe(tag(shown));
     expect(await choose(id, "ethereum:USDC")).toBe(`/pay/${id}`);
-    expect(await page(id)).toContain("Already sent 10.5 USDT on BNB Smart Chain (BEP20)?");
+    expect(await page(id)).toContain("Already sent 10.50 USDT on BNB Smart Chain (BEP20)?");
     expect(await choose(id, "solana:USDC")).toBe(`/pay/${id}?problem=closed`);
     expect(await (await fetch(`${api.origin}/pay/${id}?problem=closed`)).text()).toContain(
       "is not available right now",
