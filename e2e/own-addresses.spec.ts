@@ -32,16 +32,16 @@ test("a public key: a private one never leaves the page, the first addresses are
   await dialog.getByLabel("BNB Smart Chain").uncheck();
 
   const secret = account.privateExtendedKey;
-  await dialog.getByLabel("Extended public key").fill(secret);
+  await dialog.getByRole("textbox", { name: "Extended public key" }).fill(secret);
   await expect(dialog.getByText("that can spend your funds")).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Show first addresses" })).toBeDisabled();
   await keepLooks(page, "own-addresses-secret");
 
-  await dialog.getByLabel("Extended public key").fill(root.derive("m/44'/60'/0'/0").publicExtendedKey);
+  await dialog.getByRole("textbox", { name: "Extended public key" }).fill(root.derive("m/44'/60'/0'/0").publicExtendedKey);
   await dialog.getByRole("button", { name: "Show first addresses" }).click();
   await expect(dialog.getByText("one level too deep")).toBeVisible();
 
-  await dialog.getByLabel("Extended public key").fill(account.publicExtendedKey);
+  await dialog.getByRole("textbox", { name: "Extended public key" }).fill(account.publicExtendedKey);
   await dialog.getByRole("button", { name: "Show first addresses" }).click();
   await expect(dialog.getByRole("listitem")).toHaveText(walletShows());
   await expect(dialog.getByRole("listitem").first()).toHaveText(FIRST);
@@ -133,7 +133,7 @@ test("a public key of TRON is proved by the browser's TRON wallet, and by no oth
   await openAddForm(page, "key");
   const dialog = dialogOf(page);
   await dialog.getByRole("radio", { name: /TRON/ }).check();
-  await dialog.getByLabel("Extended public key").fill(tron.publicExtendedKey);
+  await dialog.getByRole("textbox", { name: "Extended public key" }).fill(tron.publicExtendedKey);
   await dialog.getByRole("button", { name: "Show first addresses" }).click();
   await expect(dialog.getByRole("listitem").first()).toHaveText("TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH");
   await dialog.getByText("Prove ownership with a signature").click();

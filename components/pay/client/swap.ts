@@ -18,7 +18,7 @@ export function show(html: string): void {
   offerWallets();
   document.title = fresh.dataset["title"] ?? document.title;
   showTimes();
-  if (focused) refocus(focused.id);
+  if (focused) refocus(focused);
   postStatus();
   if (fresh.dataset["say"] !== old.dataset["say"]) announceStatus(fresh.dataset["say"]);
   if (!isOtherView) return;
@@ -44,10 +44,12 @@ function keepWallets(fresh: HTMLElement): void {
   if (before && before.dataset["offer"] === after?.dataset["offer"]) after?.replaceWith(before);
 }
 
-/** Restores the focus to the same element, or moves it to the new heading if that element no longer exists. */
-function refocus(id: string): void {
-  const same = id && document.getElementById(id);
-  const target = same || main().querySelector("h1");
-  if (target && target !== same) target.setAttribute("tabindex", "-1");
-  if (target) (target as HTMLElement).focus({ preventScroll: true });
+/** Restores the focus to the element of the same id or the same content, or moves it to the new heading if there is none. */
+function refocus({ id, localName, outerHTML }: Element): void {
+  const same = id
+    ? document.getElementById(id)
+    : [...main().querySelectorAll<HTMLElement>(localName)].find((one) => one.outerHTML === outerHTML);
+  const heading = main().querySelector("h1");
+  if (!same) heading?.setAttribute("tabindex", "-1");
+  (same ?? heading)?.focus({ preventScroll: true });
 }
