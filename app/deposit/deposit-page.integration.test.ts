@@ -148,7 +148,7 @@ test("deposits are shown as seen, confirmed and reversed, and followers are noti
   await match();
   await events.until(2);
   const seen = await status();
-  expect(seen.data.transfers).toMatchObject([{ network: "bsc", currency: "USDT", amount: "5" }]);
+  expect(seen.data.transfers).toMatchObject([{ network: "bsc", currency: "USDT", amount: "5.00" }]);
   expect(seen.data.transfers[0]?.state).not.toBe("confirmed");
   expect(seen.tag).not.toBe(before.tag);
   const known = await fetch(`${api.origin}/api/deposit/${id}/status`, { headers: { "if-none-match": seen.tag } });
@@ -160,11 +160,11 @@ test("deposits are shown as seen, confirmed and reversed, and followers are noti
   await send(7n * 10n ** 18n);
   await match();
   await events.until(4);
-  expect((await status()).data.transfers.map(({ amount }) => amount)).toEqual(["7", "5"]);
+  expect((await status()).data.transfers.map(({ amount }) => amount)).toEqual(["7.00", "5.00"]);
   await confirm({ kind: "gone" });
   await match();
   await events.until(5);
-  expect((await status()).data.transfers.map(({ amount }) => amount)).toEqual(["5"]);
+  expect((await status()).data.transfers.map(({ amount }) => amount)).toEqual(["5.00"]);
   events.close();
 });
 

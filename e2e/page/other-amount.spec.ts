@@ -26,7 +26,7 @@ test("a payer who sent too little enters the transaction: the page asks for no s
   await page.keyboard.press("Enter");
   await expect(checkout).toHaveAttribute("data-view", "otherAmount");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Another amount arrived");
-  await expect(checkout.locator(".lead")).toContainText("1 USDT is missing.");
+  await expect(checkout.locator(".lead")).toContainText("1.00 USDT is missing.");
   await expect(checkout.getByText("Do not pay again,")).toBeVisible();
   await expect(checkout.getByText(txId)).toBeVisible();
   await expect(page.locator("#address")).toHaveCount(0);

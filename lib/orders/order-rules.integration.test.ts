@@ -104,8 +104,8 @@ test("an order must be within the shop's limits, however it is created", async (
     errors: [{ field: "minAmount" }, { field: "tolerancePercent" }],
   });
   expect(await set({ minAmount: "1", maxAmount: "1000" })).toBe(true);
-  const little = { code: 10001, message: expect.stringContaining("the minimum of an order is 1 USDT") };
-  const much = { code: 10001, message: expect.stringContaining("the maximum of an order is 1000 USDT") };
+  const little = { code: 10001, message: expect.stringContaining("the minimum of an order is 1.00 USDT") };
+  const much = { code: 10001, message: expect.stringContaining("the maximum of an order is 1000.00 USDT") };
   for (const together of [false, true]) {
     await expect(add("little", 99n, "USDT", "bsc", together)).rejects.toMatchObject(little);
     await expect(add("much", 100_001n, "USDT", "ethereum", together)).rejects.toMatchObject(much);
