@@ -127,9 +127,9 @@ async function addTreasury(page: Page, password: string): Promise<void> {
   await openAddForm(page, "receiver");
   const dialog = dialogOf(page);
   await expect(dialog.getByText("These contracts have not been audited")).toBeVisible();
-  await dialog.getByLabel("Treasury").fill(`0x${"ab".repeat(32)}`);
+  await dialog.getByRole("textbox", { name: "Treasury" }).fill(`0x${"ab".repeat(32)}`);
   await expect(dialog.getByText("that can spend your funds")).toBeVisible();
-  await dialog.getByLabel("Treasury").fill(TREASURY);
+  await dialog.getByRole("textbox", { name: "Treasury" }).fill(TREASURY);
   await dialog.getByLabel("Enter the address again").fill(TREASURY);
   await dialog.getByLabel("I understand that these contracts are not audited").check();
   await dialog.getByLabel("Your password").fill(password);

@@ -79,7 +79,7 @@ export const desk = {
     title: "How should customers pay?",
     hint: "You can combine the ways and change them at any time. Every way pays directly to your own wallet.",
     recommended: "Recommended",
-    back: "All ways",
+    back: "Other options",
     listHint: "Do you already have a list of addresses, each for one order at a time?",
     key: {
       title: "An address for each order",
