@@ -74,26 +74,27 @@ function openerOf(focused: Element | null): HTMLElement | null {
   return opener instanceof HTMLElement ? opener : null;
 }
 
-/** Restores the focus to the earlier element or, if that was removed, to the page's heading, so that Tab continues from there. */
+/**
+ * Restores the focus to the earlier element or, if that was removed, to the page's heading, so that Tab continues from there. The focused
+ * element may be removed slightly later, for example because another page follows.
+ */
 function goBackTo(opener: HTMLElement | null): void {
-  if (!opener?.isConnected || opener === document.body) {
-    focusHeading();
-    return;
-  }
-  opener.focus();
-  // The element may be removed from the page slightly later.
+  const focused = opener?.isConnected && opener !== document.body ? opener : pageHeading();
+  if (!focused) return;
+  focused.focus();
   const watch = new MutationObserver(() => {
-    const isLost = !opener.isConnected && document.activeElement === document.body;
-    if (isLost) focusHeading();
-    if (isLost || document.activeElement !== opener) watch.disconnect();
+    if (document.activeElement === focused) return;
+    watch.disconnect();
+    if (!focused.isConnected && document.activeElement === document.body) goBackTo(null);
   });
   watch.observe(document.body, { childList: true, subtree: true });
 }
 
-function focusHeading(): void {
+/** Returns the heading of the page, ready for the focus. */
+function pageHeading(): HTMLElement | null {
   const heading = document.querySelector<HTMLElement>("main h1");
   heading?.setAttribute("tabindex", "-1");
-  heading?.focus();
+  return heading;
 }
 
 /** Renders the row of buttons at the bottom of a dialog. */
