@@ -11,6 +11,7 @@ test.each([
   expect(plain(relative(-5 * 60_000, locale))).toBe(past);
   expect(plain(relative(2 * 3_600_000, locale))).toBe(future);
   expect(relative(-2_000, locale)).toBeNull();
+  expect(relative(7 * 86_400_000 - 5_000, locale)).toBe(relative(7 * 86_400_000, locale));
 });
 
 test.each([

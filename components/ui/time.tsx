@@ -55,7 +55,9 @@ export function relative(ms: number, locale: string): string | null {
   const step = Math.abs(seconds) < NOW_SECONDS ? null : STEPS.find(([size]) => Math.abs(seconds) >= size);
   if (!step) return null;
   const format = new Intl.RelativeTimeFormat(locale, { numeric: "always", style: STYLES[locale] ?? "narrow" });
-  return format.format(Math.trunc(seconds / step[0]), step[1]);
+  const steps = seconds / step[0];
+  // A link that was just created for seven days expires in seven, not in six.
+  return format.format(step[1] === "day" && steps > 0 ? Math.round(steps) : Math.trunc(steps), step[1]);
 }
 
 /** Returns an exact time in UTC as text, such as "Mar 1, 2026, 10:00:00 UTC" or "2026年3月1日 10:00:00 UTC". */
