@@ -2,10 +2,15 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { allNetworks } from "@/lib/domain/networks";
 import { openApiDocument } from "@/lib/http/openapi/document";
-import { typesOfDocument } from "@/testing/sdk/types-of-document";
+import { pythonTypes } from "@/testing/sdk/python-types";
+import { typescriptTypes } from "@/testing/sdk/typescript-types";
 
-test("the types of the SDK are those of the OpenAPI document", async () => {
-  const rpcUrls = new Map(allNetworks().map(({ id }) => [id, ["https://node.example"]]));
-  const document = openApiDocument({ publicUrl: "https://pay.example.com", rpcUrls }, "0.0.0");
-  await expect(typesOfDocument(document)).toMatchFileSnapshot(path.resolve("sdk/src/api.ts"));
+const rpcUrls = new Map(allNetworks().map(({ id }) => [id, ["https://node.example"]]));
+const document = openApiDocument({ publicUrl: "https://pay.example.com", rpcUrls }, "0.0.0");
+
+test.each([
+  { file: "sdk/src/api.ts", generate: typescriptTypes },
+  { file: "sdk/python/src/stablegate/types.py", generate: pythonTypes },
+])("$file has the types of the OpenAPI document", async ({ file, generate }) => {
+  await expect(generate(document)).toMatchFileSnapshot(path.resolve(file));
 });

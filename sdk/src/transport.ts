@@ -88,7 +88,7 @@ export class Transport {
         method: "POST",
         headers,
         body: text,
-        redirect: "error",
+        redirect: "manual",
         signal: deadline.signal,
       });
       return { response, body: readJson(await response.text()) };
@@ -149,7 +149,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 /** Returns the wait before the next attempt in milliseconds; null if another attempt is useless or would wait too long. */
 function waitBefore(attempt: number, error: unknown): number | null {
   const backoffMs = FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2);
-  if (error instanceof ConnectionError) return backoffMs;
+  if (error instanceof ConnectionError) return error.code === "invalid_response" ? null : backoffMs;
   if (!(error instanceof ApiError) || (error.status !== 429 && error.status < 500)) return null;
   const waitMs = Math.max(backoffMs, (error.retryAfterSeconds ?? 0) * 1000);
   return waitMs <= MAX_WAIT_MS ? waitMs : null;
