@@ -1,28 +1,45 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { expect } from "vitest";
-import { callbacks } from "@/db/schema";
+import { apiKeys, callbacks } from "@/db/schema";
 import { createCallbackSender } from "@/lib/callbacks/callback-sender";
+import { SCOPES } from "@/lib/domain/keys/key-rules";
 import { signMessage } from "@/lib/domain/keys/signature";
 import { senderContext } from "@/testing/callbacks/seed";
 import { seedAddress, seedCursor } from "@/testing/database/seed";
 import { payQuote } from "@/testing/integrations/pay-quote";
+import { Visitor } from "@/testing/recipes/visitor";
 import type { TestApi } from "@/testing/web";
 
 const log = pino({ level: "silent" });
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
-/** Lets the merchant receive payments on Ethereum. */
+/** Lets the merchant receive payments on Ethereum, and its key create payment links. */
 export async function openMerchant(api: TestApi): Promise<void> {
   const now = new Date();
   await seedCursor(api.pool.db, "ethereum", now);
   await seedAddress(api.pool.db, { merchantId: api.merchant.id, network: "ethereum" }, now);
+  const isOwn = eq(apiKeys.id, api.merchant.keyId);
+  await api.pool.db
+    .update(apiKeys)
+    .set({ scopes: [...SCOPES] })
+    .where(isOwn);
 }
 
 /** Returns the id of the order at the end of a payment page's URL. */
 export function tradeIdIn(paymentUrl: string | null): string {
   const found = /^https:\/\/pay\.example\.com\/pay\/([0-9a-z]{28})$/.exec(paymentUrl ?? "")?.[1];
   if (!found) throw new Error(`${paymentUrl} is not the URL of a payment page`);
+  return found;
+}
+
+/** Starts a payment on the page of a payment link. @returns the id of its order */
+export async function openLink(api: TestApi, url: string, fields: Record<string, string> = {}): Promise<string> {
+  const link = url.replace(/^https:\/\/pay\.example\.com/, api.origin);
+  const payer = new Visitor();
+  const answer = await payer.submit(link, await payer.open(link), fields);
+  const found = /^\/pay\/([0-9a-z]{28})/.exec(answer.headers.get("location") ?? "")?.[1];
+  if (!found) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
   return found;
 }
 
