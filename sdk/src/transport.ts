@@ -147,7 +147,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Returns the wait before the next attempt in milliseconds; null if another attempt is useless or would wait too long. */
-function waitBefore(attempt: number, error: unknown): number | null {
+export function waitBefore(attempt: number, error: unknown): number | null {
   const backoffMs = FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2);
   if (error instanceof ConnectionError) return error.code === "invalid_response" ? null : backoffMs;
   if (!(error instanceof ApiError) || (error.status !== 429 && error.status < 500)) return null;

@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const DATA = path.resolve(".data");
+const QUIET = ["--no-audit", "--no-fund", "--loglevel=error"];
+
+/** A package that `npm pack` made. */
+export interface PackedSdk {
+  /** The path of the tarball. */
+  tarball: string;
+  files: readonly { path: string; size: number }[];
+  remove(): Promise<void>;
+}
+
+/** Packs the TypeScript SDK from a copy of its sources, so that tests can do so at the same time. */
+export async function packSdk(): Promise<PackedSdk> {
+  await mkdir(DATA, { recursive: true });
+  const folder = await mkdtemp(path.join(DATA, "sdk-"));
+  const source = path.join(folder, "sdk");
+  const isSource = (file: string) => !/\/(dist|python|node_modules)$/.test(file);
+  await cp(path.resolve("sdk"), source, { recursive: true, filter: isSource });
+  await cp(path.resolve("LICENSE"), path.join(folder, "LICENSE"));
+  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder, ...QUIET], { cwd: source });
+  const [packed] = JSON.parse(stdout.slice(stdout.indexOf("["))) as { filename: string; files: PackedSdk["files"] }[];
+  if (!packed) throw new Error(`npm pack returned no package: ${stdout}`);
+  const remove = () => rm(folder, { recursive: true, force: true });
+  return { tarball: path.join(folder, packed.filename), files: packed.files, remove };
+}
+
+/** An empty folder in which the TypeScript SDK was installed from its tarball. */
+export interface InstalledSdk {
+  folder: string;
+  packed: PackedSdk;
+  remove(): Promise<void>;
+}
+
+/** Installs the packed SDK in an empty folder outside the project, without a registry. */
+export async function installSdk(): Promise<InstalledSdk> {
+  const packed = await packSdk();
+  const folder = await mkdtemp(path.join(tmpdir(), "shop-"));
+  await run("npm", ["install", "--offline", "--ignore-scripts", ...QUIET, packed.tarball], { cwd: folder });
+  const remove = async () => {
+    await Promise.all([packed.remove(), rm(folder, { recursive: true, force: true })]);
+  };
+  return { folder, packed, remove };
+}
+
+/** Returns the code block of a page with a fence such as "js shop". */
+export async function readBlock(page: string, fence: string): Promise<string> {
+  const text = await readFile(page, "utf8");
+  const [, block] = text.match(new RegExp(`^\`\`\`${fence}\\n([\\s\\S]*?)^\`\`\`$`, "m")) ?? [];
+  if (block === undefined) throw new Error(`${page} has no block ${fence}`);
+  return block;
+}
