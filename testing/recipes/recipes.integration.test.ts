@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pythonWith } from "@/testing/published-client";
+import { phpWith, pythonWith } from "@/testing/published-client";
 import { type BotApi, startBotApi } from "@/testing/recipes/bot-api";
 import { expectShopSells } from "@/testing/recipes/expect-shop-sells";
 import { removePackedSdk, writeNodeRecipe } from "@/testing/recipes/node-recipe";
@@ -19,7 +20,7 @@ import {
   tradeIdIn,
 } from "@/testing/recipes/paid-orders";
 import { writeRecipe } from "@/testing/recipes/recipe";
-import { recipeEnv, type ShopCommand, type ShopProcess, startShop } from "@/testing/recipes/shop-process";
+import { freePort, recipeEnv, type ShopCommand, type ShopProcess, startShop } from "@/testing/recipes/shop-process";
 import { useTestApi } from "@/testing/web";
 
 const api = useTestApi({ callbackAllowCidrs: ["127.0.0.0/8"], viewsPerMinute: 100_000 });
@@ -109,6 +110,29 @@ test(
     await manage("migrate");
     const command = [python, "-m", "django", "runserver", "--noreload", "PORT"] as const;
     await runShop({ command, cwd, env }, (shop) => expectShopSells(api, shop));
+  },
+  INSTALL_AND_RUN_MS,
+);
+
+test(
+  "Laravel: a shop sells",
+  async () => {
+    const options = await phpWith(["php-laravel-framework", "php-guzzlehttp-guzzle"]);
+    if (options === null) return;
+    const cwd = await writeRecipe("laravel");
+    await cp("testing/recipes/laravel", cwd, { recursive: true });
+    for (const folder of ["bootstrap/cache", "database", "storage/framework/sessions", "storage/framework/views"])
+      await mkdir(path.join(cwd, folder), { recursive: true });
+    await writeFile(path.join(cwd, "database/database.sqlite"), "");
+    const port = await freePort();
+    const env = {
+      APP_URL: `http://127.0.0.1:${port}`,
+      APP_KEY: `base64:${randomBytes(32).toString("base64")}`,
+      PHP_CLI_SERVER_WORKERS: "3",
+    };
+    await run("php", [...options, "artisan", "migrate", "--force"], { cwd, env: { ...process.env, ...env } });
+    const command = ["php", ...options, "-S", "127.0.0.1:PORT", "public/index.php"] as const;
+    await runShop({ command, cwd, env, port }, (shop) => expectShopSells(api, shop));
   },
   INSTALL_AND_RUN_MS,
 );
