@@ -254,6 +254,8 @@ test(
     await run("go", ["mod", "init", "example.com/shop"], { cwd });
     await run("go", ["vet", "."], { cwd });
     await mkdir(path.join(cwd, "paid"));
+    const withoutSecret = { ...process.env, ...recipeEnv(api, 0), STABLEGATE_SECRET: "whsec_" };
+    await expect(run("go", ["run", "."], { cwd, env: withoutSecret })).rejects.toThrow("STABLEGATE_SECRET");
     await runShop({ command: ["go", "run", "."], cwd }, (shop) => expectShopSells(api, shop));
   },
   INSTALL_AND_RUN_MS,
