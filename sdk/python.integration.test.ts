@@ -8,7 +8,7 @@ import { apiKeys, paymentLinks } from "@/db/schema";
 import { SCOPES } from "@/lib/domain/keys/key-rules";
 import { signMessage } from "@/lib/domain/keys/signature";
 import { seedAddress, seedCursor } from "@/testing/database/seed";
-import { type InstalledPythonSdk, installPythonSdk } from "@/testing/sdk/packages";
+import { INSTALL_TIMEOUT_MS, type InstalledPythonSdk, installPythonSdk } from "@/testing/sdk/packages";
 import { useTestApi } from "@/testing/web";
 
 const run = promisify(execFile);
@@ -24,7 +24,7 @@ beforeAll(async () => {
     .where(eq(apiKeys.id, api.merchant.keyId));
   await seedCursor(db(), "ethereum", new Date());
   await seedAddress(db(), { merchantId: api.merchant.id }, new Date());
-});
+}, INSTALL_TIMEOUT_MS);
 afterAll(() => installed?.remove());
 
 const HEAD = `

@@ -9,7 +9,7 @@ import { getNetwork, getToken } from "@/lib/domain/networks";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { seedAddress, seedCursor } from "@/testing/database/seed";
 import { findFreePort } from "@/testing/sdk/free-port";
-import { installPythonSdk, installSdk, readBlock } from "@/testing/sdk/packages";
+import { INSTALL_TIMEOUT_MS, installPythonSdk, installSdk, readBlock } from "@/testing/sdk/packages";
 import { useWorkers } from "@/testing/watch/worker";
 import { useTestApi } from "@/testing/web";
 
@@ -92,28 +92,32 @@ async function startShop({ folder, code, program, file }: Shop, origin: string):
   return () => output.join("");
 }
 
-test.each(SHOPS)("$name: an order of the shop of forty lines is paid on a local chain", async ({ prepare }) => {
-  const shop = await prepare();
-  if (shop === null) return;
-  try {
-    expect(shop.code.trimEnd().split("\n").length).toBeLessThanOrEqual(MAX_LINES);
-    const origin = `http://127.0.0.1:${await findFreePort()}`;
-    const output = await startShop(shop, origin);
-    const bought = await fetch(`${origin}/buy`, { method: "POST", redirect: "manual" });
-    expect(bought.status).toBe(303);
-    const tradeId = new URL(bought.headers.get("location") ?? "").pathname.split("/").at(-1) ?? "";
-    const [quote] = await db().select().from(quotes).where(eq(quotes.orderId, tradeId));
+test.each(SHOPS)(
+  "$name: an order of the shop of forty lines is paid on a local chain",
+  { timeout: INSTALL_TIMEOUT_MS },
+  async ({ prepare }) => {
+    const shop = await prepare();
+    if (shop === null) return;
+    try {
+      expect(shop.code.trimEnd().split("\n").length).toBeLessThanOrEqual(MAX_LINES);
+      const origin = `http://127.0.0.1:${await findFreePort()}`;
+      const output = await startShop(shop, origin);
+      const bought = await fetch(`${origin}/buy`, { method: "POST", redirect: "manual" });
+      expect(bought.status).toBe(303);
+      const tradeId = new URL(bought.headers.get("location") ?? "").pathname.split("/").at(-1) ?? "";
+      const [quote] = await db().select().from(quotes).where(eq(quotes.orderId, tradeId));
 
-    const nodes = { ETHEREUM_RPC_URLS: chain.node.url };
-    const worker = workers.start({ DATABASE_URL: api.url, CALLBACK_ALLOW_CIDRS: "127.0.0.0/8", ...nodes });
-    await chain.pay(getToken(ethereum, "USDT").contract, address.address, quote?.baseUnits ?? 0n);
-    await chain.mine(13);
-    await vi.waitUntil(() => output().includes("is paid"), PATIENCE).catch(() => expect(worker.output()).toBe(""));
-    expect(output()).toMatch(/^A-\d+ is paid with 12\.5\d* USDT\n$/);
+      const nodes = { ETHEREUM_RPC_URLS: chain.node.url };
+      const worker = workers.start({ DATABASE_URL: api.url, CALLBACK_ALLOW_CIDRS: "127.0.0.0/8", ...nodes });
+      await chain.pay(getToken(ethereum, "USDT").contract, address.address, quote?.baseUnits ?? 0n);
+      await chain.mine(13);
+      await vi.waitUntil(() => output().includes("is paid"), PATIENCE).catch(() => expect(worker.output()).toBe(""));
+      expect(output()).toMatch(/^A-\d+ is paid with 12\.5\d* USDT\n$/);
 
-    const forged = await fetch(`${origin}/callback`, { method: "POST", body: '{"type":"payment.confirmed"}' });
-    expect([forged.status, output().split("\n")]).toEqual([401, [expect.any(String), ""]]);
-  } finally {
-    await shop.remove();
-  }
-});
+      const forged = await fetch(`${origin}/callback`, { method: "POST", body: '{"type":"payment.confirmed"}' });
+      expect([forged.status, output().split("\n")]).toEqual([401, [expect.any(String), ""]]);
+    } finally {
+      await shop.remove();
+    }
+  },
+);

@@ -7,6 +7,8 @@ import { pythonWith } from "@/testing/published-client";
 
 const run = promisify(execFile);
 const DATA = path.resolve(".data");
+/** The time for the installation of a package in a test, which may download others. */
+export const INSTALL_TIMEOUT_MS = 300_000;
 const QUIET = ["--no-audit", "--no-fund", "--loglevel=error"];
 
 /** A package that `npm pack` made. */
@@ -80,11 +82,12 @@ export async function installPythonSdk(): Promise<InstalledPythonSdk | null> {
   const python = path.join(folder, "venv/bin/python");
   await run(builder, ["-m", "build", "--no-isolation", "--outdir", path.join(folder, "dist"), source]);
   const built = await readdir(path.join(folder, "dist"));
-  await run("python3", ["-m", "venv", path.join(folder, "venv")]);
-  const wheel = built.find((name) => name.endsWith(".whl")) ?? "";
-  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", path.join(folder, "dist", wheel)];
+  // The builder's pip installs into the environment, because an environment with its own pip takes seconds to create.
+  await run("python3", ["-m", "venv", "--without-pip", path.join(folder, "venv")]);
+  const wheel = path.join(folder, "dist", built.find((name) => name.endsWith(".whl")) ?? "");
+  const pip = ["-m", "pip", "--python", python, "install", "--quiet", "--disable-pip-version-check", wheel];
   try {
-    await run(python, pip);
+    await run(builder, pip);
   } catch (error) {
     console.log(`httpx cannot be installed here, so the test is skipped: ${String(error).slice(0, 300)}`);
     await remove();
