@@ -10,7 +10,7 @@ import { SCOPES } from "@/lib/domain/keys/key-rules";
 import { createLog } from "@/lib/log";
 import { moveOrder } from "@/lib/orders/move-order";
 import { seedAddress, seedCursor } from "@/testing/database/seed";
-import { type InstalledSdk, installSdk } from "@/testing/sdk/packages";
+import { INSTALL_TIMEOUT_MS, type InstalledSdk, installSdk } from "@/testing/sdk/packages";
 import { TEST_ENV, useTestApi } from "@/testing/web";
 
 type Sdk = typeof import("@/sdk/src/index");
@@ -35,7 +35,7 @@ beforeAll(async () => {
     .where(eq(apiKeys.id, api.merchant.keyId));
   await seedCursor(db(), "ethereum", new Date());
   await seedAddress(db(), { merchantId: api.merchant.id }, new Date());
-});
+}, INSTALL_TIMEOUT_MS);
 afterAll(() => installed?.remove());
 
 const CREATE = { amount: "12.5", currency: "USDT", network: "ethereum" } as const;
@@ -57,7 +57,7 @@ test("the package is one module of at most 20 KB with types, without dependencie
   expect(code).not.toMatch(/\b(import |require\(|process\.|Buffer\b|node:)/);
 });
 
-test("its types check a program under strict settings", async () => {
+test("its types check a program under strict settings", { timeout: INSTALL_TIMEOUT_MS }, async () => {
   const program = `
 import { ApiError, Stablegate, verifyCallback, type CallbackEvent, type Order } from "stablegate";
 const stablegate = new Stablegate({ baseUrl: "https://pay.example.com", apiKey: "sg_live_x" });

@@ -1,11 +1,14 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { pythonWith } from "@/testing/published-client";
 
 const run = promisify(execFile);
 const DATA = path.resolve(".data");
+/** The time for the installation of a package in a test, which may download others. */
+export const INSTALL_TIMEOUT_MS = 300_000;
 const QUIET = ["--no-audit", "--no-fund", "--loglevel=error"];
 
 /** A package that `npm pack` made. */
@@ -55,4 +58,40 @@ export async function readBlock(page: string, fence: string): Promise<string> {
   const [, block] = text.match(new RegExp(`^\`\`\`${fence}\\n([\\s\\S]*?)^\`\`\`$`, "m")) ?? [];
   if (block === undefined) throw new Error(`${page} has no block ${fence}`);
   return block;
+}
+
+/** The Python SDK, built and installed in a virtual environment in an empty folder. */
+export interface InstalledPythonSdk {
+  folder: string;
+  /** The path of the interpreter that can import it. */
+  python: string;
+  /** The names of the built packages: a wheel and a source distribution. */
+  built: readonly string[];
+  remove(): Promise<void>;
+}
+
+/** Builds and installs the Python SDK. Returns null, with a message, if Python or the package index is not available. */
+export async function installPythonSdk(): Promise<InstalledPythonSdk | null> {
+  const builder = await pythonWith(["build==1.6.1", "flit_core==4.2.0"]);
+  if (builder === null) return null;
+  const folder = await mkdtemp(path.join(tmpdir(), "shop-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const source = path.join(folder, "source");
+  await cp(path.resolve("sdk/python"), source, { recursive: true, filter: (file) => !file.includes("__pycache__") });
+  await cp(path.resolve("LICENSE"), path.join(source, "LICENSE"));
+  const python = path.join(folder, "venv/bin/python");
+  await run(builder, ["-m", "build", "--no-isolation", "--outdir", path.join(folder, "dist"), source]);
+  const built = await readdir(path.join(folder, "dist"));
+  // The builder's pip installs into the environment, because an environment with its own pip takes seconds to create.
+  await run("python3", ["-m", "venv", "--without-pip", path.join(folder, "venv")]);
+  const wheel = path.join(folder, "dist", built.find((name) => name.endsWith(".whl")) ?? "");
+  const pip = ["-m", "pip", "--python", python, "install", "--quiet", "--disable-pip-version-check", wheel];
+  try {
+    await run(builder, pip);
+  } catch (error) {
+    console.log(`httpx cannot be installed here, so the test is skipped: ${String(error).slice(0, 300)}`);
+    await remove();
+    return null;
+  }
+  return { folder, python, built, remove };
 }

@@ -81,7 +81,7 @@ class OrderPage:
         page = self
         yield from page.orders
         while page.next_cursor is not None:
-            page = self._client.list(**{**self._request, "cursor": page.next_cursor})  # type: ignore[typeddict-item]
+            page = self._client.list(**{**self._request, "cursor": page.next_cursor})
             yield from page.orders
 
 
@@ -117,7 +117,8 @@ class Stablegate(_Base):
 
     def retrieve(self, trade_id: str | None = None, *, mch_order_id: str | None = None) -> Order:
         """Returns an order with its status, transfers and callback."""
-        return self.call("order/detail", named(trade_id=trade_id, mch_order_id=mch_order_id))
+        result: Order = self.call("order/detail", named(trade_id=trade_id, mch_order_id=mch_order_id))
+        return result
 
     def list(self, **filter: Unpack[OrderListRequest]) -> OrderPage:
         """Returns a page of orders, newest first."""
@@ -127,29 +128,34 @@ class Stablegate(_Base):
         """
         Cancels a pending order. Repeats are safe. An order that is paid, being paid or expired is refused with code 10004.
         """
-        return self.call("order/cancel", named(trade_id=trade_id, mch_order_id=mch_order_id))
+        result: Order = self.call("order/cancel", named(trade_id=trade_id, mch_order_id=mch_order_id))
+        return result
 
     def refund(self, **refund: Unpack[RefundAddRequest]) -> Refund:
         """
         Requests a refund. No money moves: send `claim_url` to the customer, and approve the claim in the back office. Without
         `mch_refund_id`, the call uses a random number, so that its own retries create one refund. Set it to make repeated calls safe.
         """
-        return self.call("refund/add", with_number(refund, "mch_refund_id"))
+        result: Refund = self.call("refund/add", with_number(refund, "mch_refund_id"))
+        return result
 
     def create_link(self, **link: Unpack[LinkAddRequest]) -> Link:
         """
         Creates a payment link, a template from which each payer creates an order. Without `mch_link_id`, the call uses a random number, so
         that its own retries create one link. Set it to make repeated calls safe.
         """
-        return self.call("link/add", with_number(link, "mch_link_id"))
+        result: Link = self.call("link/add", with_number(link, "mch_link_id"))
+        return result
 
     def retrieve_link(self, link_id: str | None = None, *, mch_link_id: str | None = None) -> Link:
         """Returns a payment link with the number of its orders."""
-        return self.call("link/detail", named(link_id=link_id, mch_link_id=mch_link_id))
+        result: Link = self.call("link/detail", named(link_id=link_id, mch_link_id=mch_link_id))
+        return result
 
     def list_methods(self) -> Sequence[PaymentMethodsMethod]:
         """Returns the networks and currencies for which you can create orders now."""
-        return self.call("payment-methods", {})["methods"]
+        result: Sequence[PaymentMethodsMethod] = self.call("payment-methods", {})["methods"]
+        return result
 
     def wait_for_payment(
         self,
@@ -229,7 +235,7 @@ class AsyncOrderPage:
         for order in page.orders:
             yield order
         while page.next_cursor is not None:
-            page = await self._client.list(**{**self._request, "cursor": page.next_cursor})  # type: ignore[typeddict-item]
+            page = await self._client.list(**{**self._request, "cursor": page.next_cursor})
             for order in page.orders:
                 yield order
 
@@ -266,7 +272,8 @@ class AsyncStablegate(_Base):
 
     async def retrieve(self, trade_id: str | None = None, *, mch_order_id: str | None = None) -> Order:
         """Returns an order with its status, transfers and callback."""
-        return await self.call("order/detail", named(trade_id=trade_id, mch_order_id=mch_order_id))
+        result: Order = await self.call("order/detail", named(trade_id=trade_id, mch_order_id=mch_order_id))
+        return result
 
     async def list(self, **filter: Unpack[OrderListRequest]) -> AsyncOrderPage:
         """Returns a page of orders, newest first."""
@@ -276,29 +283,34 @@ class AsyncStablegate(_Base):
         """
         Cancels a pending order. Repeats are safe. An order that is paid, being paid or expired is refused with code 10004.
         """
-        return await self.call("order/cancel", named(trade_id=trade_id, mch_order_id=mch_order_id))
+        result: Order = await self.call("order/cancel", named(trade_id=trade_id, mch_order_id=mch_order_id))
+        return result
 
     async def refund(self, **refund: Unpack[RefundAddRequest]) -> Refund:
         """
         Requests a refund. No money moves: send `claim_url` to the customer, and approve the claim in the back office. Without
         `mch_refund_id`, the call uses a random number, so that its own retries create one refund. Set it to make repeated calls safe.
         """
-        return await self.call("refund/add", with_number(refund, "mch_refund_id"))
+        result: Refund = await self.call("refund/add", with_number(refund, "mch_refund_id"))
+        return result
 
     async def create_link(self, **link: Unpack[LinkAddRequest]) -> Link:
         """
         Creates a payment link, a template from which each payer creates an order. Without `mch_link_id`, the call uses a random number, so
         that its own retries create one link. Set it to make repeated calls safe.
         """
-        return await self.call("link/add", with_number(link, "mch_link_id"))
+        result: Link = await self.call("link/add", with_number(link, "mch_link_id"))
+        return result
 
     async def retrieve_link(self, link_id: str | None = None, *, mch_link_id: str | None = None) -> Link:
         """Returns a payment link with the number of its orders."""
-        return await self.call("link/detail", named(link_id=link_id, mch_link_id=mch_link_id))
+        result: Link = await self.call("link/detail", named(link_id=link_id, mch_link_id=mch_link_id))
+        return result
 
     async def list_methods(self) -> Sequence[PaymentMethodsMethod]:
         """Returns the networks and currencies for which you can create orders now."""
-        return (await self.call("payment-methods", {}))["methods"]
+        result: Sequence[PaymentMethodsMethod] = (await self.call("payment-methods", {}))["methods"]
+        return result
 
     async def wait_for_payment(
         self,

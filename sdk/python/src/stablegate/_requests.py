@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from email.utils import parsedate_to_datetime
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 from urllib.parse import urlsplit
 
 import httpx
@@ -119,12 +119,12 @@ def read_response(response: httpx.Response) -> Any:
     code, status = envelope.get("code"), response.status_code
     if status == 200 and code == 0 and "data" in envelope:
         return envelope["data"]
-    is_envelope = isinstance(code, int) and code != 0
-    if not is_envelope and status != 429 and status < 500:
+    api_code = code if isinstance(code, int) and code != 0 else None
+    if api_code is None and status != 429 and status < 500:
         message = f"The response with status {status} is not one of the Stablegate API. Check the base URL."
         raise ConnectionFailed("invalid_response", message)
     raise ApiError(
-        code if is_envelope else INTERNAL,
+        INTERNAL if api_code is None else api_code,
         envelope.get("message") or f"The server responded with status {status}.",
         status=status,
         request_id=envelope.get("request_id") or response.headers.get("x-request-id"),
@@ -148,11 +148,11 @@ def create_path(order: Mapping[str, Any]) -> str:
 
 def to_created_order(data: dict[str, Any]) -> CreatedOrder:
     """Returns the response of both operations that create an order in one shape."""
-    if "checkout_url" not in data:
-        return data  # type: ignore[return-value]
-    selected = {"currency": None, "network": None, "actual_amount": None, "address": None}
-    rest = {name: value for name, value in data.items() if name != "checkout_url"}
-    return {**rest, **selected, "payment_url": data["checkout_url"]}  # type: ignore[return-value]
+    created = dict(data)
+    if "checkout_url" in created:
+        created["payment_url"] = created.pop("checkout_url")
+        created |= {"currency": None, "network": None, "actual_amount": None, "address": None}
+    return cast(CreatedOrder, created)
 
 
 def named(**names: str | None) -> dict[str, str]:
