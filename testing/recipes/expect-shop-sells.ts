@@ -40,7 +40,13 @@ export async function expectShopSells(api: TestApi, shop: ShopProcess): Promise<
   const sent = await callbackOf(api, second.tradeId);
   expect(await Promise.all([1, 2, 3].map(() => sendCallback(api, sent)))).toEqual([200, 200, 200]);
   expect(await second.page()).toMatch(PAID);
-  for (const { number } of [first, second]) expect(shop.printed().split(`Ship order ${number}`)).toHaveLength(2);
+  for (const { number } of [first, second]) await expectPrintedOnce(shop, `Ship order ${number}`);
+}
+
+/** Waits until a program has printed a text, and expects it once. */
+export async function expectPrintedOnce(shop: ShopProcess, text: string): Promise<void> {
+  await expect.poll(() => shop.printed(), { timeout: 10_000 }).toContain(text);
+  expect(shop.printed().split(text)).toHaveLength(2);
 }
 
 /** Submits the form of the shop's first page twice, as a double click does, and expects one order. */

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { phpWith, pythonWith } from "@/testing/published-client";
 import { type BotApi, startBotApi } from "@/testing/recipes/bot-api";
-import { expectShopSells } from "@/testing/recipes/expect-shop-sells";
+import { expectPrintedOnce, expectShopSells } from "@/testing/recipes/expect-shop-sells";
 import { removePackedSdk, writeNodeRecipe } from "@/testing/recipes/node-recipe";
 import {
   callbackOf,
@@ -175,7 +175,7 @@ async function expectBotSells(bot: ShopProcess, telegram: BotApi): Promise<void>
   expect(await Promise.all([sendCallback(api, sent), sendCallback(api, sent)])).toEqual([200, 200]);
   expect(telegram.sent.filter(({ text }) => text === "Order tg42-7: paid. We ship your mug.")).toHaveLength(1);
   expect(await ask("/orders", 9)).toBe("tg42-7: paid");
-  expect(bot.printed().split("Ship order tg42-7")).toHaveLength(2);
+  await expectPrintedOnce(bot, "Ship order tg42-7");
 }
 
 test(
@@ -239,7 +239,7 @@ async function expectMonthPaid(server: ShopProcess, cwd: string): Promise<void> 
   await deliverCallbacks(api);
   expect(await sendCallback(api, await callbackOf(api, tradeId))).toBe(200);
   expect(await page()).toContain("2026-11: paid");
-  expect(server.printed().split("Extend Membership 2026-11")).toHaveLength(2);
+  await expectPrintedOnce(server, "Extend Membership 2026-11");
   expect(await bill("2026-12")).not.toContain(/https:\S+/.exec(message)?.[0]);
   expect(await page()).toMatch(/2026-12: <a href.*2026-11: paid/);
   db.close();

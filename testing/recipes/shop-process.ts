@@ -67,7 +67,7 @@ export async function startShop(api: TestApi, shop: ShopCommand): Promise<ShopPr
     origin,
     printed: () => output,
     async close() {
-      if (child.pid && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+      if (child.pid && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, "SIGTERM");
       await ended;
     },
   };
