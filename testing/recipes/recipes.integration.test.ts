@@ -255,8 +255,10 @@ test(
     await run("go", ["vet", "."], { cwd });
     await mkdir(path.join(cwd, "paid"));
     const withoutSecret = { ...process.env, ...recipeEnv(api, 0), STABLEGATE_SECRET: "whsec_" };
-    await expect(run("go", ["run", "."], { cwd, env: withoutSecret })).rejects.toThrow("STABLEGATE_SECRET");
-    await runShop({ command: ["go", "run", "."], cwd }, (shop) => expectShopSells(api, shop));
+    await run("go", ["build", "-o", "program", "."], { cwd });
+    const program = path.join(cwd, "program");
+    await expect(run(program, [], { cwd, env: withoutSecret })).rejects.toThrow("STABLEGATE_SECRET");
+    await runShop({ command: [program], cwd }, (shop) => expectShopSells(api, shop));
   },
   INSTALL_AND_RUN_MS,
 );
