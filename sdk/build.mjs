@@ -9,8 +9,8 @@ const folder = import.meta.dirname;
 const inFolder = (...names) => path.join(folder, ...names);
 rmSync(inFolder("dist"), { recursive: true, force: true });
 buildSync({
-  entryPoints: [inFolder("src", "index.ts")],
-  outfile: inFolder("dist", "index.js"),
+  entryPoints: [inFolder("src", "stablegate.ts")],
+  outfile: inFolder("dist", "stablegate.js"),
   bundle: true,
   format: "esm",
   platform: "neutral",

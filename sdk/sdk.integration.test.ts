@@ -13,7 +13,7 @@ import { seedAddress, seedCursor } from "@/testing/database/seed";
 import { INSTALL_TIMEOUT_MS, type InstalledSdk, installSdk } from "@/testing/sdk/packages";
 import { TEST_ENV, useTestApi } from "@/testing/web";
 
-type Sdk = typeof import("@/sdk/src/index");
+type Sdk = typeof import("@/sdk/src/stablegate");
 
 const run = promisify(execFile);
 const MAX_BYTES = 20_000;
@@ -26,7 +26,7 @@ let stablegate: InstanceType<Sdk["Stablegate"]>;
 beforeAll(async () => {
   installed = await installSdk();
   // The code under test is the installed package, not the sources.
-  sdk = await import(pathToFileURL(path.join(installed.folder, "node_modules/stablegate/dist/index.js")).href);
+  sdk = await import(pathToFileURL(path.join(installed.folder, "node_modules/stablegate/dist/stablegate.js")).href);
   const { apiKey, secret } = api.merchant;
   stablegate = new sdk.Stablegate({ baseUrl: api.origin, apiKey, secret });
   await db()
@@ -46,14 +46,16 @@ const pay = (tradeId: string) => {
 
 test("the package is one module of at most 20 KB with types, without dependencies", async () => {
   const names = installed.packed.files.map((file) => file.path);
-  expect(names).toEqual(expect.arrayContaining(["LICENSE", "README.md", "dist/index.d.ts", "dist/index.js"]));
+  expect(names).toEqual(expect.arrayContaining(["LICENSE", "README.md", "dist/stablegate.d.ts", "dist/stablegate.js"]));
   expect(names.filter((name) => !name.endsWith(".d.ts"))).toHaveLength(4);
-  expect(installed.packed.files.find((file) => file.path === "dist/index.js")?.size).toBeLessThanOrEqual(MAX_BYTES);
+  expect(installed.packed.files.find((file) => file.path === "dist/stablegate.js")?.size).toBeLessThanOrEqual(
+    MAX_BYTES,
+  );
   const read = async (file: string) => readFile(file, "utf8");
   const manifest = JSON.parse(await read(path.join(installed.folder, "node_modules/stablegate/package.json")));
   expect(manifest.dependencies).toBeUndefined();
   expect(manifest.version).toBe(JSON.parse(await read("package.json")).version);
-  const code = await read(path.join(installed.folder, "node_modules/stablegate/dist/index.js"));
+  const code = await read(path.join(installed.folder, "node_modules/stablegate/dist/stablegate.js"));
   expect(code).not.toMatch(/\b(import |require\(|process\.|Buffer\b|node:)/);
 });
 
@@ -71,18 +73,22 @@ if (event.type === "refund.completed") event.data.refund_id;
 else if (event.type === "payment.confirmed") event.data.trade_id;
 const refund = await stablegate.call("refund/detail", { refund_id: "x" });
 try { await stablegate.cancel(order.trade_id); } catch (error) { if (error instanceof ApiError && error.code === 10004) error.data; }
-// @ts-expect-error: a status that does not exist
+export { address, refund, selected, stablegate };
+`;
+  const misuse = `
+import { stablegate } from "./program.mjs";
 await stablegate.list({ status: "done" });
-// @ts-expect-error: an order without a number
 await stablegate.create({ amount: 1 });
-export { address, refund, selected };
+await stablegate.call("order/pay", {});
 `;
   await writeFile(path.join(installed.folder, "program.mts"), program);
+  await writeFile(path.join(installed.folder, "misuse.mts"), misuse);
   const settings = ["--strict", "--noEmit", "--exactOptionalPropertyTypes", "--target", "es2022"];
   const modules = ["--module", "nodenext", "--moduleResolution", "nodenext", "--lib", "es2023,dom,dom.iterable"];
   const compiler = path.resolve("node_modules/typescript/bin/tsc");
-  const checked = run(process.execPath, [compiler, ...settings, ...modules, "program.mts"], { cwd: installed.folder });
-  expect((await checked.catch((error) => error)).stdout).toBe("");
+  const checked = run(process.execPath, [compiler, ...settings, ...modules, "misuse.mts"], { cwd: installed.folder });
+  const { stdout }: { stdout: string } = await checked.catch((error) => error);
+  expect(stdout.match(/^[\w.]+\(\d+/gm)).toEqual(["misuse.mts(3", "misuse.mts(4", "misuse.mts(5"]);
 });
 
 test("an order is created once, retrieved by both ids, and cancelled", async () => {

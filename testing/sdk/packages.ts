@@ -24,7 +24,7 @@ export async function packSdk(): Promise<PackedSdk> {
   await mkdir(DATA, { recursive: true });
   const folder = await mkdtemp(path.join(DATA, "sdk-"));
   const source = path.join(folder, "sdk");
-  const isSource = (file: string) => !/\/(dist|python|node_modules)$/.test(file);
+  const isSource = (file: string) => !/\/(dist|python|node_modules|[\w-]+\.test\.ts)$/.test(file);
   await cp(path.resolve("sdk"), source, { recursive: true, filter: isSource });
   await cp(path.resolve("LICENSE"), path.join(folder, "LICENSE"));
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder, ...QUIET], { cwd: source });
