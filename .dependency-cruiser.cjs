@@ -1,5 +1,5 @@
 const TESTS = "\\.(test|spec|report)\\.tsx?$|^testing/";
-const TOOLS = "^(sandbox|bench|chaos|fuzz|e2e|scripts)/";
+const TOOLS = "^(sandbox|bench|chaos|fuzz|e2e|scripts|sdk)/";
 const ENTRY_POINTS = "^(app|workers)/|^(server|mounted-routes)\\.ts$";
 const PRODUCT = "^(lib|db|app|components|workers)/|^(server|mounted-routes)\\.ts$";
 
@@ -127,6 +127,13 @@ module.exports = {
       severity: "error",
       from: { pathNot: [TOOLS, TESTS] },
       to: { path: TOOLS },
+    },
+    {
+      name: "sdk-imports-nothing",
+      comment: "The package has no dependencies and runs where there is only fetch and WebCrypto.",
+      severity: "error",
+      from: { path: "^sdk/src/" },
+      to: { pathNot: "^sdk/src/" },
     },
     {
       name: "only-tests-import-testing",

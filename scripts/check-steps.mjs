@@ -6,7 +6,7 @@ import { folderCycles } from "./structure/folder-cycles.mjs";
 import { isProductCode } from "./structure/source-tree.mjs";
 
 const LAYERS = ["app", "components", "lib", "db", "workers", "server.ts", "mounted-routes.ts"];
-const TOOLS = ["sandbox", "bench", "chaos", "fuzz", "e2e", "scripts", "testing"];
+const TOOLS = ["sandbox", "bench", "chaos", "fuzz", "e2e", "scripts", "sdk", "testing"];
 
 /**
  * The checks that read the code without running it. Each resolves to an error message, or null. The checks of a row run in order because

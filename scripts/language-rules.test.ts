@@ -18,6 +18,7 @@ const FOLDERS = [
   "lib",
   "sandbox",
   "scripts",
+  "sdk",
   "testing",
   "workers",
 ];

@@ -17,6 +17,7 @@ const FOLDERS = [
   "fuzz",
   "e2e",
   "scripts",
+  "sdk",
   "testing",
 ];
 

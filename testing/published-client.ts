@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { globSync } from "node:fs";
 import { access, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -65,6 +66,37 @@ export async function mavenWith(artifact: string): Promise<string | null> {
     await run("mvn", ["--quiet", "--batch-mode", goal, ...settings], { cwd: target, timeout: INSTALL_MS });
   });
   return folder && path.join(folder, `${name}-${version}.jar`);
+}
+
+/**
+ * Downloads Debian's packages of PHP libraries with the libraries that they depend on, and the SQLite driver of this machine's PHP. The
+ * packages are unpacked in a folder, not installed.
+ * @param packages for example `["php-laravel-framework"]`; the version is that of the Debian release
+ * @returns the options with which `php` loads them; null, with a message, if PHP, apt-get or a package is not available
+ */
+export async function phpWith(packages: readonly string[]): Promise<string[] | null> {
+  const folder = await install("php", packages, async (target) => {
+    const version = "echo PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION;";
+    const { stdout: php } = await run("php", ["-r", version]);
+    await mkdir(target, { recursive: true });
+    // A new machine has no list of packages. Only root can download it.
+    await run("apt-cache", ["show", packages[0] ?? ""]).catch(() =>
+      run("apt-get", ["update"], { timeout: INSTALL_MS }),
+    );
+    const kinds = ["recommends", "suggests", "conflicts", "breaks", "replaces", "enhances"].map(
+      (kind) => `--no-${kind}`,
+    );
+    const { stdout } = await run("apt-cache", ["depends", "--recurse", ...kinds, ...packages]);
+    const libraries = new Set(stdout.split("\n").filter((name) => /^php-\S+$/.test(name)));
+    const all = [...libraries, `php${php}-sqlite3`];
+    await run("apt-get", ["download", ...all], { cwd: target, timeout: INSTALL_MS });
+    for (const archive of globSync("*.deb", { cwd: target })) await run("dpkg", ["-x", archive, "."], { cwd: target });
+  });
+  if (folder === null) return null;
+  const [driver] = globSync("usr/lib/php/*/pdo_sqlite.so", { cwd: folder });
+  const { stdout: loaded } = await run("php", ["-m"]);
+  const extension = driver && !/^pdo_sqlite$/m.test(loaded) ? ["-d", `extension=${path.join(folder, driver)}`] : [];
+  return ["-d", `include_path=.:${path.join(folder, "usr/share/php")}`, ...extension];
 }
 
 /** Runs an installation once per set of packages. A folder without its mark is incomplete and is installed again. */
