@@ -164,11 +164,16 @@ def verdict(case):
     return code is None or code[1] == "body_invalid"
 wrong = [case["name"] for case in cases["standard"] if verdict(case) != case["valid"]]
 event, signature, at = rest[1:]
+def refuses(key):
+    try:
+        verify_callback(event, headers, key)
+    except ValueError as error:
+        return str(error)[:22]
 headers = {"Webhook-Id": "evt_1", "Webhook-Timestamp": at, "Webhook-Signature": signature}
 client = Stablegate(base_url, api_key, ["whsec_AAAA", secret])
 print(json.dumps([len(cases["standard"]) > 20, wrong, client.verify_callback(event, headers)["data"]["trade_id"],
     code_of(lambda: client.verify_callback(event + " ", headers)),
-    code_of(lambda: Stablegate(base_url, api_key).verify_callback(event, headers))]))
+    code_of(lambda: Stablegate(base_url, api_key).verify_callback(event, headers)), refuses("whpk_AAAA"), refuses("")]))
 `;
 
 test("callbacks are verified as in the shared cases", async () => {
@@ -183,7 +188,8 @@ test("callbacks are verified as in the shared cases", async () => {
     ["CallbackError", "signature_invalid"],
     ["CallbackError", "secret_missing"],
   ];
-  expect(printed).toEqual([true, [], "01k", ...refused]);
+  const malformed = "The secret must be whs";
+  expect(printed).toEqual([true, [], "01k", ...refused, malformed, malformed]);
 });
 
 const RETRIES = `

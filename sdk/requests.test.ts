@@ -205,10 +205,12 @@ test("a page of orders can be awaited, and iterated to the last page", async () 
   expect(sent.at(-1)?.body).toBe('{"status":"paid","cursor":"c1"}');
 });
 
-test("missing settings are named", () => {
+test("missing and malformed settings are named", () => {
   expect(() => new Stablegate({ baseUrl: undefined, apiKey: "sg_live_x" })).toThrow(/baseUrl must be a URL/);
   expect(() => new Stablegate({ baseUrl: "pay.example.com", apiKey: "sg_live_x" })).toThrow(/baseUrl must be a URL/);
-  expect(() => new Stablegate({ baseUrl: "https://pay.example.com", apiKey: "" })).toThrow(/apiKey is missing/);
+  const baseUrl = "https://pay.example.com";
+  expect(() => new Stablegate({ baseUrl, apiKey: "" })).toThrow(/apiKey is missing/);
+  expect(() => new Stablegate({ baseUrl, apiKey: "sg_live_x", secret: "whpk_AAAA" })).toThrow(/must be whsec_/);
 });
 
 test("callbacks without a secret are refused", async () => {

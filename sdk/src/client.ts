@@ -15,6 +15,7 @@ import type {
 } from "./api.ts";
 import { type CallbackEvent, type CallbackHeaders, type VerifyOptions, verifyCallback } from "./callback.ts";
 import { CallbackError, WaitTimeoutError } from "./errors.ts";
+import { secretBytes } from "./signature.ts";
 import { type CallOptions, sleep, Transport } from "./transport.ts";
 
 /** The settings of a client. */
@@ -76,6 +77,7 @@ export class Stablegate {
       throw new TypeError(`baseUrl must be a URL such as https://pay.example.com; got "${baseUrl}"`);
     if (!apiKey) throw new TypeError("apiKey is missing (back office, Settings → API keys)");
     this.#secrets = (typeof secret === "string" ? [secret] : secret).filter((one) => one !== "");
+    for (const one of this.#secrets) secretBytes(one);
     this.#transport = new Transport({
       baseUrl,
       apiKey,

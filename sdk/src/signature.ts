@@ -25,8 +25,11 @@ export function toBytes(body: string | Uint8Array | ArrayBuffer): Uint8Array {
   return body instanceof Uint8Array ? body : new Uint8Array(body);
 }
 
-/** @throws TypeError if the secret is not `whsec_` followed by base64, so that a public key is never used as a secret */
-function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
+/**
+ * Returns the bytes of a secret.
+ * @throws TypeError if the secret is not `whsec_` followed by base64, so that a public key is never used as a secret
+ */
+export function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
   const [, text] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
   if (!text) throw new TypeError("The secret must be whsec_ followed by base64 (back office, Settings → API keys)");
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

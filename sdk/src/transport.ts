@@ -76,6 +76,7 @@ export class Transport {
   async #exchange(path: string, text: string, options: CallOptions): Promise<{ response: Response; body: unknown }> {
     const { baseUrl, timeoutMs, fetch } = this.#settings;
     const url = new URL(`${baseUrl.replace(/\/+$/, "")}${BASE_PATH}${path}`);
+    const headers = await this.#headers(url, text);
     const deadline = new AbortController();
     const limitMs = options.timeoutMs ?? timeoutMs;
     const timer = setTimeout(() => deadline.abort(), limitMs);
@@ -83,7 +84,6 @@ export class Transport {
     options.signal?.addEventListener("abort", abort);
     try {
       options.signal?.throwIfAborted();
-      const headers = await this.#headers(url, text);
       const response = await fetch(url.href, {
         method: "POST",
         headers,

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from ._errors import ApiError, ConnectionFailed
-from ._signature import sign_message
+from ._signature import secret_bytes, sign_message
 from .types import Network
 
 BASE_PATH = "/api/v1/pay/"
@@ -62,6 +62,8 @@ class Requests:
             raise ValueError("api_key is missing (back office, Settings → API keys)")
         given = [secret] if isinstance(secret, str) else list(secret or [])
         self.secrets = [one for one in given if one]
+        for one in self.secrets:
+            secret_bytes(one)
         self._signing_secret = self.secrets[0] if sign_requests and self.secrets else None
         self._base_url = base_url.rstrip("/")
         self._api_key = api_key

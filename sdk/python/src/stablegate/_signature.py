@@ -8,12 +8,12 @@ import hmac
 
 def sign_message(secret: str, id: str, timestamp: str, body: bytes) -> str:
     """Returns the base64 HMAC-SHA256 of a message as Standard Webhooks defines it: over `{id}.{timestamp}.{body}`."""
-    digest = hmac.new(_secret_bytes(secret), f"{id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
+    digest = hmac.new(secret_bytes(secret), f"{id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
     return base64.b64encode(digest).decode()
 
 
-def _secret_bytes(secret: str) -> bytes:
-    """Refuses a public key (`whpk_…`), which must never be used as a secret."""
+def secret_bytes(secret: str) -> bytes:
+    """Returns the bytes of a secret. Refuses a public key (`whpk_…`), which must never be used as a secret."""
     try:
         if secret.startswith("whsec_") and len(secret) > len("whsec_"):
             return base64.b64decode(secret.removeprefix("whsec_"), validate=True)
