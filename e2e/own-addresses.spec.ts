@@ -37,7 +37,9 @@ test("a public key: a private one never leaves the page, the first addresses are
   await expect(dialog.getByRole("button", { name: "Show first addresses" })).toBeDisabled();
   await keepLooks(page, "own-addresses-secret");
 
-  await dialog.getByRole("textbox", { name: "Extended public key" }).fill(root.derive("m/44'/60'/0'/0").publicExtendedKey);
+  await dialog
+    .getByRole("textbox", { name: "Extended public key" })
+    .fill(root.derive("m/44'/60'/0'/0").publicExtendedKey);
   await dialog.getByRole("button", { name: "Show first addresses" }).click();
   await expect(dialog.getByText("one level too deep")).toBeVisible();
 

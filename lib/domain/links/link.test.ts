@@ -81,7 +81,7 @@ test("an order has the terms of its link, with a fiat price only for a fiat amou
 
 test("amounts are shown with their unit, and swapped bounds are refused", () => {
   expect(linkAmountText(TERMS, "12.5")).toBe("12.50 USDT");
-  expect(linkAmountText({ currency: null, fiat: null }, "12.5")).toMatch(/^12\.5 USDT or USDC/);
+  expect(linkAmountText({ currency: null, fiat: null }, "12.5")).toMatch(/^12\.50 USDT or USDC/);
   expect(linkAmountText({ currency: null, fiat: "EUR" }, "19.9")).toBe("19.90 EUR");
   expect(boundsProblem(TERMS)).toBeNull();
   expect(boundsProblem({ ...TERMS, minAmount: "51" })?.code).toBe("link_bounds_swapped");
