@@ -236,7 +236,7 @@ test("200: many concurrent visitors each see their order in their language", asy
         expect([
           html.includes(`<html lang="${lang}"`),
           html.includes(id),
-          html.includes(`data-copy="${amount}"`),
+          html.includes(`data-copy="${amount}.00"`),
         ]).toEqual([true, true, true]);
       }),
     );

@@ -29,6 +29,7 @@ const transfer: FoundTransfer = {
   status: "confirmed",
   refundId: refund.id,
   isMatched: true,
+  isRepeatedIncome: false,
 };
 const sent = { ...transfer, timeMs: 1_000 };
 
@@ -76,5 +77,8 @@ test("an approved refund whose equal transfer is final is a missed one, unless t
   expect(findMissedRefunds([approved], [transfer], [sent])).toEqual([]);
   expect(findMissedRefunds([approved], [], [{ ...sent, timeMs: 999 }])).toEqual([]);
   expect(findMissedRefunds([approved], [], [sent], () => true)).toEqual([]);
+  const repeated = { ...transfer, refundId: null };
+  expect(findMissedRefunds([approved], [repeated], [sent])).toHaveLength(1);
+  expect(findMissedRefunds([approved], [{ ...repeated, isRepeatedIncome: true }], [sent])).toEqual([]);
   expect(findMissedRefunds([{ ...refund, status: "sent" }], [transfer], [sent])).toHaveLength(1);
 });

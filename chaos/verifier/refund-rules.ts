@@ -27,6 +27,8 @@ export interface FoundTransfer {
   status: string;
   refundId: string | null;
   isMatched: boolean;
+  /** True if it was stored as the second transfer of a refund, and is credited. */
+  isRepeatedIncome: boolean;
 }
 
 /** A transfer on a chain. `key` is that of the same transfer in the database. */
@@ -92,7 +94,7 @@ export function findSumProblems(
 
 /**
  * Returns the approved refunds to which a transfer that completes no other is equal, once all transfers are final, and the refunds that
- * are still sent.
+ * are still sent. A repeated transfer that was credited is income for good, also if the first one turns out to be none.
  * @param isOlder returns true if the service found the transfer before it approved the refund
  */
 export function findMissedRefunds(
@@ -101,7 +103,7 @@ export function findMissedRefunds(
   sent: readonly SentTransfer[],
   isOlder: (transfer: SentTransfer, refund: RefundFacts) => boolean = () => false,
 ): string[] {
-  const used = new Set(found.flatMap(({ key, refundId }) => (refundId === null ? [] : [key])));
+  const used = new Set(found.filter((one) => one.refundId !== null || one.isRepeatedIncome).map(({ key }) => key));
   const free = Map.groupBy(
     sent.filter(({ key }) => !used.has(key)),
     ({ to }) => to,

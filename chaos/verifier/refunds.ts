@@ -32,6 +32,7 @@ export interface RefundTransferRow {
   seenAt: Date;
   status: string;
   refundId: string | null;
+  problem: string | null;
   matchedAt: Date | null;
 }
 
@@ -69,7 +70,8 @@ export function verifyRefunds({ created, rows, transfers, onChain, ledger, recei
     token: row.currency,
     approvedMs: row.approvedAt?.getTime() ?? null,
   }));
-  const found = transfers.map(toFound);
+  const income = new Set(ledger.flatMap((row) => (row.orderId ? [keyOf(row)] : [])));
+  const found = transfers.map((row) => toFound(row, income));
   const sent = onChain.flatMap(toSent);
   const keys = new Map(sent.map((transfer) => [transfer.key, transfer]));
   const seenMs = new Map(transfers.map((row) => [keyOf(row), row.seenAt.getTime()]));
@@ -105,7 +107,7 @@ export function verifyRefunds({ created, rows, transfers, onChain, ledger, recei
   };
 }
 
-const toFound = (row: RefundTransferRow): FoundTransfer => ({
+const toFound = (row: RefundTransferRow, income: ReadonlySet<string>): FoundTransfer => ({
   key: keyOf(row),
   network: row.network,
   token: row.currency,
@@ -114,6 +116,7 @@ const toFound = (row: RefundTransferRow): FoundTransfer => ({
   status: row.status,
   refundId: row.refundId,
   isMatched: row.matchedAt !== null,
+  isRepeatedIncome: row.problem === "repeated" && income.has(keyOf(row)),
 });
 
 function toSent(transfer: TrueTransfer): SentTransfer[] {

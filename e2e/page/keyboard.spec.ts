@@ -51,8 +51,8 @@ test("by keyboard alone: choose, copy, get more time, look up a payment, and kee
   await page.keyboard.type(`0x${"ab".repeat(32)}`);
   await page.keyboard.press("Enter");
   await expect(page.locator("#lookup")).toContainText("0xababab");
-  await tabTo(page, page.locator("#paid"));
   await expect(page.getByRole("status").filter({ hasText: "is not visible on BNB Smart Chain yet" })).toBeInViewport();
+  await tabTo(page, page.locator("#paid"));
   await expect(page.locator("#paid")).toBeFocused();
   await keepLooks(page, "pay-asked");
 

@@ -73,7 +73,7 @@ test("too little for the only order is linked, the page requests the rest, and b
   expect(due >= units("ethereum", "1") && due < units("ethereum", "1.01")).toBe(true);
   const page = await viewOf(order, 2);
   expect(page).toMatchObject({ state: "underpaid", isPaymentExpected: true, isExact: true, otherOffers: [] });
-  expect(page.amounts.arrived).toBe("9");
+  expect(page.amounts.arrived).toBe("9.00");
   expect(units("ethereum", page.amounts.remaining)).toBe(due);
   const second = await send(due, 3);
   expect(await readOrder(order)).toMatchObject({ status: "confirming" });
@@ -206,9 +206,9 @@ describe("is unmatched", () => {
 
 test("two transfers of too little in one round: the older one is linked", async () => {
   const order = await create("ethereum", 0);
-  const seed = (amount: string) =>
-    seedTransfer(db(), { address: addresses.ethereum, baseUnits: units("ethereum", amount) }, at(1));
-  const [first, second] = [await seed("4"), await seed("5")];
-  await match(2);
+  const seed = (amount: string, minute: number) =>
+    seedTransfer(db(), { address: addresses.ethereum, baseUnits: units("ethereum", amount) }, at(minute));
+  const [first, second] = [await seed("4", 1), await seed("5", 2)];
+  await match(3);
   expect([await orderOf(first), await orderOf(second)]).toEqual([order.id, null]);
 });

@@ -4,12 +4,14 @@ import { lockOrders } from "@/db/queries/orders/order-moves";
 import { lockRefund, type StoredRefund } from "@/db/queries/refunds/refund-requests";
 import {
   type AddressedRefund,
+  isIncome,
   listOrdersOfRefundsAt,
   listRefundTransfersToMatch,
   lockRefundsAt,
   lockRefundTransfer,
   type RefundMatch,
   rematchIncoming,
+  rematchRepeated,
   type StoredRefundTransfer,
   writeRefundMatch,
 } from "@/db/queries/refunds/refund-transfers";
@@ -22,9 +24,10 @@ const NO_MATCH = { refundId: null, merchantId: null } as const;
 
 /**
  * Matches the transfers to addresses of approved refunds. A transfer completes the refund with its address, token and amount that was
- * approved first; any other is stored with the reason. A transfer that a reorg removed or changed returns its refund to `approved`. Run it
- * before transfers are matched to orders: a transfer that completes a refund pays no order. Each transfer has its own transaction, because
- * refunds are few. A transfer that cannot be matched is logged and retried, and does not delay others.
+ * approved first; any other is stored with the reason. A transfer that a reorg removed or changed returns its refund to `approved`, and
+ * a repeated transfer can then complete it, unless it is income for good. Run it before transfers are matched to orders: a transfer that
+ * completes a refund pays no order. Each transfer has its own transaction, because refunds are few. A transfer that cannot be matched is
+ * logged and retried, and does not delay others.
  * @returns the number of matched transfers
  */
 export async function matchRefunds(db: Db, ctx: OrderContext, network: string, now: Date): Promise<number> {
@@ -50,8 +53,14 @@ async function matchOne(tx: Db, ctx: OrderContext, key: TransferKey, now: Date):
   await lockOrders(tx, await listOrdersOfRefundsAt(tx, transfer));
   const before = await lockLinked(tx, transfer);
   const refunds = await lockRefundsAt(tx, transfer);
-  const match = decide(transfer, before, refunds);
-  if (before && match.refundId !== before.id) await returnToApproved(tx, ctx, before, transfer, now);
+  const chosen = decide(transfer, before, refunds);
+  // It was repeated and credited, and the first transfer of the refund then turned out to be none.
+  const isTooLate = chosen.refundId !== null && before === null && (await isIncome(tx, transfer));
+  const match: RefundMatch = isTooLate ? { ...NO_MATCH, problem: "repeated" } : chosen;
+  if (before && match.refundId !== before.id) {
+    await returnToApproved(tx, ctx, before, transfer, now);
+    await rematchRepeated(tx, before);
+  }
   if (match.refundId !== null) await send(tx, ctx, match, transfer, now);
   await writeRefundMatch(tx, transfer, match, now);
   await rematchIncoming(tx, transfer);

@@ -378,6 +378,55 @@ describe("detection", () => {
     ]);
   });
 
+  test("the second of two equal transfers completes the refund if the first one turns out to be too early", async () => {
+    const id = await approved((await paidOrder()).id);
+    const second = `0x${"cd".repeat(32)}`;
+    await scan(sending());
+    await scan(sending({ txId: second, blockHeight: 151 }));
+    await match();
+    await confirm({ kind: "retimed", time: later(-1) });
+    await match();
+    expect(await statusOf(id)).toBe("approved");
+    await match();
+    expect(await statusOf(id)).toBe("sent");
+    const rows = await db().select().from(refundTransfers).orderBy(refundTransfers.blockHeight);
+    expect(rows.map(({ refundId, problem }) => [refundId, problem])).toEqual([
+      [null, "early"],
+      [id, null],
+    ]);
+    await confirm();
+    expect(await findRefund(db(), shop.merchant.id, { id })).toMatchObject({ status: "completed", txId: second });
+  });
+
+  test("a second equal transfer that was credited meanwhile stays income", async () => {
+    const other = await seedAddress(db(), { merchantId: (await seedMerchant(db(), now)).id }, now);
+    const open = await seedOrder(db(), { address: other, baseUnits: price }, now);
+    const id = await approved((await paidOrder()).id, "all", other.address);
+    const second = sending({ to: other.address, txId: `0x${"cd".repeat(32)}`, blockHeight: 151 });
+    await scan(sending({ to: other.address }));
+    await scan(second);
+    await insertScannedTransfers(db(), [second], new Map([[other.address, other.id]]), later(2));
+    await match();
+    await matchTransfers(db(), ctx, "ethereum", later(2));
+    const isSecond = eq(transfers.txId, second.txId);
+    await db()
+      .update(transfers)
+      .set({ status: "confirmed", confirmedAt: later(2) })
+      .where(isSecond);
+    await confirm({ kind: "gone" });
+    for (let rounds = 0; rounds < 3; rounds++) await match();
+    await matchTransfers(db(), ctx, "ethereum", later(2));
+    expect(await statusOf(id)).toBe("approved");
+    expect(await db().select({ orderId: transfers.orderId }).from(transfers).where(isSecond)).toEqual([
+      { orderId: open.id },
+    ]);
+    const rows = await db().select().from(refundTransfers).orderBy(refundTransfers.blockHeight);
+    expect(rows.map(({ refundId, problem }) => [refundId, problem])).toEqual([
+      [null, null],
+      [null, "repeated"],
+    ]);
+  });
+
   test("equal refunds to one address are completed in the order of their approval", async () => {
     const order = await paidOrder();
     const first = await approved(order.id, { microUnits: 1_000_000n });

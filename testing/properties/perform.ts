@@ -219,15 +219,17 @@ function targetOf(world: World, hold: Hold, elsewhere: Elsewhere): { to: Watched
 }
 
 function sumOf(world: World, { microUnits }: Hold, sum: Sum, pick: number): bigint {
+  // The rest of an order can be a millionth, and no transfer is of nothing.
+  const part = (times: bigint, of: bigint) => (microUnits * times) / of || 1n;
   switch (sum) {
     case "exact":
       return microUnits;
     case "short":
-      return (microUnits * 3n) / 5n;
+      return part(3n, 5n);
     case "excess":
-      return (microUnits * 7n) / 5n;
+      return part(7n, 5n);
     case "dust":
-      return microUnits / 200n;
+      return part(1n, 200n);
     case "other":
       return choose(world.holds.values(), pick + 1)?.microUnits ?? microUnits;
   }

@@ -210,7 +210,8 @@ export function refundViolations(world: World, before: Snapshot): string[] {
   const credited = transfers
     .filter(({ orderId, isAssigned, matchedMs }) => orderId !== null && !isAssigned && matchedMs !== null)
     .map((transfer) => ({ key: keyOf(transfer), orderId: transfer.orderId ?? "" }));
-  const found = refundTransfers.map(toFound);
+  const income = incomeOf(world.snapshot);
+  const found = refundTransfers.map((row) => toFound(row, income));
   return [
     ...findPairProblems(facts, found),
     ...findSumProblems(
@@ -224,7 +225,8 @@ export function refundViolations(world: World, before: Snapshot): string[] {
 const keyOf = ({ network, txId, position }: { network: string; txId: string; position: string }) =>
   `${network} ${txId} ${position}`;
 
-const toFound = (row: Snapshot["refundTransfers"][number]): FoundTransfer => ({
+/** Converts a stored transfer of a refund. @param income the keys of credited transfers */
+const toFound = (row: Snapshot["refundTransfers"][number], income: ReadonlySet<string>): FoundTransfer => ({
   key: keyOf(row),
   network: row.network,
   token: row.token,
@@ -233,7 +235,11 @@ const toFound = (row: Snapshot["refundTransfers"][number]): FoundTransfer => ({
   status: row.status,
   refundId: row.refundId,
   isMatched: row.matchedMs !== null,
+  isRepeatedIncome: row.problem === "repeated" && income.has(keyOf(row)),
 });
+
+const incomeOf = ({ transfers }: Snapshot) =>
+  new Set(transfers.filter(({ orderId, depositId }) => orderId !== null || depositId !== null).map(keyOf));
 
 /** Returns the order that received the refunded amount, or the transfer if it credits no order. */
 function subjectOf({ snapshot }: World, { orderId, transferId }: RefundRow): string | null {
@@ -258,8 +264,10 @@ function receivedOf(world: World, subject: string): bigint | undefined {
  * Returns the refunds whose transfer is final on its chain but that are not completed, and the completed ones whose transfer is not on its
  * chain. Call it once all transfers are final.
  */
-export function unfinishedRefunds({ snapshot: { refunds, refundTransfers }, chains }: World): string[] {
-  const found = refundTransfers.map(toFound);
+export function unfinishedRefunds({ snapshot, chains }: World): string[] {
+  const { refunds, refundTransfers } = snapshot;
+  const income = incomeOf(snapshot);
+  const found = refundTransfers.map((row) => toFound(row, income));
   const sent = chains.flatMap(({ network, chain }) =>
     chain.all().flatMap(({ transaction, block }) => {
       const counts = new Map<string, number>();

@@ -24,6 +24,7 @@ let checker: DocumentChecker;
 let tradeId: string;
 let depositId: string;
 let refundId: string;
+let linkId: string;
 
 beforeAll(async () => {
   await api.pool.db
@@ -39,9 +40,10 @@ beforeAll(async () => {
 });
 
 const apiOperations = () => [...checker.operations].filter(([, { requestBody }]) => requestBody);
-/** Returns the documented example of a request; a refund that it names is the one that this test created. */
+/** Returns the documented example of a request; a refund or link that it names is the one that this test created. */
 const asksOf = (name: string): object => {
   const example: object = checker.operations.get(name)?.requestBody?.content["application/json"]?.example ?? {};
+  if ("link_id" in example) return { ...example, link_id: linkId ?? STRANGER };
   return "refund_id" in example ? { ...example, refund_id: refundId ?? STRANGER } : example;
 };
 
@@ -176,6 +178,7 @@ test("200: every example can be asked, and its answer is as documented", async (
     expect([name, status, body.message]).toEqual([name, 200, "success"]);
     if (name.endsWith("order/add")) tradeId = body.data.trade_id;
     if (name.endsWith("refund/add")) refundId = body.data.refund_id;
+    if (name.endsWith("link/add")) linkId = body.data.link_id;
     if (name.endsWith("deposit-address")) depositId = body.data.deposit_address_id;
     expect(headers.get("idempotent-replayed")).toBeNull();
   }
@@ -227,6 +230,10 @@ test("every request can be refused in the documented ways, in the documented for
   expect((await ask("POST /api/v1/pay/refund/cancel")).status).toBe(409);
   for (const name of ["order/detail", "order/cancel"])
     expect((await ask(`POST /api/v1/pay/${name}`, { body: { trade_id: STRANGER } })).status).toBe(404);
+  for (const name of ["link/detail", "link/close"])
+    expect((await ask(`POST /api/v1/pay/${name}`, { body: { link_id: STRANGER } })).status).toBe(404);
+  const changed = { ...asksOf("POST /api/v1/pay/link/add"), max_uses: 7 };
+  expect((await ask("POST /api/v1/pay/link/add", { body: changed })).status).toBe(409);
 });
 
 test("400: strict other than 1 is refused, so that a monitor does not take a misspelled setting for a healthy one", async () => {

@@ -174,6 +174,43 @@ export async function writeRefundMatch(
     .where(isSame(transfer));
 }
 
+/**
+ * Schedules the other transfers that are equal to a refund to be matched again, because the refund has no transfer any more. Skips locked
+ * ones: they are being matched, and wait for this refund.
+ */
+export async function rematchRepeated(
+  db: Db,
+  {
+    family,
+    network,
+    token,
+    address,
+    baseUnits,
+  }: Pick<typeof refundRequests.$inferSelect, "family" | "network" | "token" | "address" | "baseUnits">,
+): Promise<void> {
+  await db.execute(sql`
+    update refund_transfers x set matched_at = null from (
+      select network, tx_id, position from refund_transfers
+      where network = ${network} and family = ${family} and to_address = ${address} and token = ${token} and base_units = ${baseUnits}
+        and problem = 'repeated' and status <> 'dropped' and matched_at is not null
+      for update skip locked) freed
+    where (x.network, x.tx_id, x.position) = (freed.network, freed.tx_id, freed.position)`);
+}
+
+/**
+ * Returns true if the same transfer to a receiving address is income for good: it is confirmed and credited, or a user assigned it. Locks
+ * it until the transaction ends.
+ */
+export async function isIncome(
+  db: Db,
+  { network, txId, position }: Pick<StoredRefundTransfer, "network" | "txId" | "position">,
+): Promise<boolean> {
+  const rows = await db.execute(sql`
+    select from transfers t where t.network = ${network} and t.tx_id = ${txId} and t.position = ${position} and not (${hasNoTarget("t")})
+      and (t.status = 'confirmed' or t.is_assigned) for update`);
+  return rows.length > 0;
+}
+
 /** Returns the transfers of a network whose finality is due for a check, longest overdue first. */
 export async function listRefundTransfersToConfirm(
   db: Db,

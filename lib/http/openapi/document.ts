@@ -230,7 +230,9 @@ function apiPath(operation: ApiOperation): PathItem {
 
 /** Returns the schema of a request's body. An empty array stands for an empty object, which suffices if no field is required. */
 function bodySchema({ path, request: { schema } }: ApiOperation): Schema {
-  const needsFields = schema.required !== undefined || schema.anyOf !== undefined || schema.oneOf !== undefined;
+  const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  const needsOne = alternatives.length > 0 && alternatives.every(({ required }) => required !== undefined);
+  const needsFields = schema.required !== undefined || needsOne;
   return needsFields ? refTo(requestName(path)) : { anyOf: [refTo(requestName(path)), EMPTY_ARRAY] };
 }
 
