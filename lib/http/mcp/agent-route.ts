@@ -74,6 +74,8 @@ async function answerMessage(context: AgentContext, call: ApiCall, key: KnownKey
   const limits = method === "tools/call" ? {} : await countRequest(context.api, "reads", key.id, now);
   const session: Session = { context, call, key, text, client: clientName(call, message), headers: limits };
   const response = await respond(session, message);
+  // The call of a tool ends, and sets the headers, when its response has been read.
+  const body = await response.text();
   const name = nameInInitialize(message);
   const headers = {
     ...session.headers,
@@ -81,7 +83,7 @@ async function answerMessage(context: AgentContext, call: ApiCall, key: KnownKey
     ...contentType(response),
     ...(name !== null && { "Mcp-Session-Id": sessionOf(name, now) }),
   };
-  return { status: response.status, headers, body: await response.text() };
+  return { status: response.status, headers, body };
 }
 
 function contentType({ headers }: Response): Record<string, string> {
