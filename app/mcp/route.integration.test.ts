@@ -181,14 +181,14 @@ test("a create without a number is refused and creates nothing", async () => {
 
 test("errors are results with the sentences of the API, and exact numbers and metadata survive", async () => {
   const agent = await connect();
-  const wrong = await agent.call("create_order", {
+  const refused = await agent.call("create_order", {
     currency: "USDT",
     network: "bsc",
     amount: "1.2345678",
     mch_order_id: "x",
   });
-  expect(wrong.isError).toBe(true);
-  expect(textOf(wrong)).toContain('amount "1.2345678" has more than 6 decimals');
+  expect(refused.isError).toBe(true);
+  expect(textOf(refused)).toContain('amount "1.2345678" has more than 6 decimals');
   const params = `{"name":"create_order","arguments":{"currency":"USDT","network":"bsc","amount":9.000001,"mch_order_id":"exact","metadata":{"id":12345678901234567890}}}`;
   await post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
   const { text } = await api.post("/order/detail", { mch_order_id: "exact" }, { "x-api-key": key.apiKey });

@@ -12,7 +12,7 @@ interface ToolRule {
   effect: Effect;
   /** The field with the merchant's number of the object, by which repeated calls are recognized. */
   number?: string;
-  /** What the agent must do before a call. */
+  /** The confirmation that the agent asks for before a call. */
   before?: string;
   /** A notice in the result for the agent and its user. */
   after?: string;
@@ -77,7 +77,7 @@ export interface Tool {
 
 /** Returns the name of an operation's tool: "create_order" for "createOrder". */
 function toolName({ operationId }: ApiOperation): string {
-  return operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return operationId.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 }
 
 /** Returns the tools of an installation, derived from its API document. */
