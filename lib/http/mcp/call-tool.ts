@@ -6,10 +6,11 @@ import { fieldError, problem } from "@/lib/domain/problems/problem";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { ApiContext, RouteHandler } from "@/lib/http/api-route";
 import type { Tool } from "@/lib/http/mcp/tools";
+import { toPublicError } from "@/lib/http/public-error";
 import type { Caller } from "@/lib/orders/create-order";
 
 /** A call of a tool, by a client with an API key. */
-export interface ToolCall {
+interface ToolCall {
   tool: Tool;
   /** The arguments as JSON text, exactly as the client sent them. */
   text: string;
@@ -40,16 +41,35 @@ const MAX_ERROR = 300;
 /** The headers with the state of the key's limit, and the wait after a refusal. */
 const LIMITS = ["RateLimit-Policy", "RateLimit", "Retry-After"];
 
+/** The result of a call, and the headers with the state of the key's rate limit. */
+interface ToolAnswer {
+  result: ToolResult;
+  headers: Record<string, string>;
+}
+
 /**
  * Calls a tool: runs its operation of the API with the arguments as the body, and then records the call in the audit log. The result is
- * returned only after the call was recorded; if it cannot be recorded, the call fails, and repeating it is safe.
- * @returns the result, and the headers with the state of the key's rate limit
+ * returned only after the call was recorded; if it cannot be recorded, the result is an error, and repeating the call is safe.
  */
 export async function callTool(
   context: ApiContext,
   handler: Pick<RouteHandler, "answer">,
   toolCall: ToolCall,
-): Promise<{ result: ToolResult; headers: Record<string, string> }> {
+): Promise<ToolAnswer> {
+  try {
+    return await runOperation(context, handler, toolCall);
+  } catch (error) {
+    const requestId = toolCall.call.header("x-request-id") ?? "";
+    const { code, message } = toPublicError(context, { requestId, ...toolCall.caller }, error);
+    return { result: failure(message, { code, request_id: requestId }), headers: {} };
+  }
+}
+
+async function runOperation(
+  context: ApiContext,
+  handler: Pick<RouteHandler, "answer">,
+  toolCall: ToolCall,
+): Promise<ToolAnswer> {
   const { tool, text } = toolCall;
   const missing = tool.number !== null && !hasNumber(text, tool.number) ? tool.number : null;
   if (missing !== null) {
