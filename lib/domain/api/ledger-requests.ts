@@ -22,7 +22,7 @@ const DAY_RULE = problem("rule_day");
 /** A calendar day in UTC, read as its start. */
 const DAY = textField(
   DAY_RULE,
-  { type: "string", format: "date", pattern: "^20[0-9]{2}-[0-9]{2}-[0-9]{2}$" },
+  { type: "string", pattern: "^20[0-9]{2}-[0-9]{2}-[0-9]{2}$" },
   (given): Reading<Date> => {
     const at = /^20\d\d-\d\d-\d\d$/.test(given) ? new Date(given) : null;
     const isDay = at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(given);
