@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { isLiveKey } from "@/db/queries/merchants/api-keys";
-import type { Report } from "@/lib/domain/report-wire";
+import type { Report } from "@/lib/domain/ledger/report-wire";
 import type { Period } from "@/lib/domain/reports";
 import { deadKey } from "@/lib/merchants/api-keys";
 import type { Caller } from "@/lib/orders/create-order";

@@ -2,12 +2,12 @@ import { REPORT_DETAIL, TRANSFER_UNMATCHED } from "@/lib/domain/api/ledger-reque
 import { ID } from "@/lib/domain/api/limits";
 import { refTo } from "@/lib/domain/api/open-api";
 import type { Schema } from "@/lib/domain/fields/json-schema";
+import type { ReportData } from "@/lib/domain/ledger/report-wire";
+import type { UnmatchedTransferData } from "@/lib/domain/ledger/unmatched-wire";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
-import type { ReportData } from "@/lib/domain/report-wire";
 import { LEDGER_KINDS } from "@/lib/domain/reports";
 import { UNMATCHED_REASONS } from "@/lib/domain/transfers/transfer";
-import type { UnmatchedTransferData } from "@/lib/domain/transfers/unmatched-wire";
 import { CREATED, HASH } from "@/lib/http/openapi/examples";
 import type { ApiOperation } from "@/lib/http/openapi/operations";
 import { count, decimalNumber, list, object, type Shape, text, textOrNull, url } from "@/lib/http/openapi/shapes";

@@ -1,5 +1,5 @@
 import { getApiContext } from "@/app/context";
-import { toReportData } from "@/lib/domain/report-wire";
+import { toReportData } from "@/lib/domain/ledger/report-wire";
 import { apiRoute, success } from "@/lib/http/api-route";
 import { readReportPeriod } from "@/lib/http/read-ledger-request";
 import { readPeriodReport } from "@/lib/reports/read-period-report";

@@ -1,5 +1,5 @@
 import { getApiContext } from "@/app/context";
-import { toUnmatchedData } from "@/lib/domain/transfers/unmatched-wire";
+import { toUnmatchedData } from "@/lib/domain/ledger/unmatched-wire";
 import { apiRoute, success } from "@/lib/http/api-route";
 import { readUnmatchedSearch } from "@/lib/http/read-ledger-request";
 import { listUnmatched } from "@/lib/ledger/list-unmatched";
