@@ -55,7 +55,10 @@ interface Result {
 interface Agent {
   close(): Promise<void>;
   listTools(): Promise<{
-    tools: { name: string; inputSchema: object; annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean } }[];
+    tools: {
+      name: string;
+      annotations?: { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined } | undefined;
+    }[];
   }>;
   call(name: string, input?: Record<string, unknown>): Promise<Result>;
   instructions(): string | undefined;

@@ -1,4 +1,10 @@
-import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  type ListToolsResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from "@modelcontextprotocol/server";
 import { cutObject } from "@/lib/domain/fields/json-value";
 import { newId } from "@/lib/domain/id";
 import { inEnglish } from "@/lib/domain/problems/in-english";
@@ -120,7 +126,9 @@ function serverOf(session: Session): Server {
   const listed = context.tools.filter(({ scope }) => scope === null || key.scopes.includes(scope));
   const info = { name: "stablegate", title: "Stablegate", version: context.version };
   const server = new Server(info, { capabilities: { tools: {} }, instructions: instructionsFor(key) });
-  server.setRequestHandler("tools/list", () => ({ tools: listed.map(({ definition }) => definition) as never }));
+  // The library's types have mutable arrays.
+  const definitions = listed.map(({ definition }) => definition) as unknown as ListToolsResult["tools"];
+  server.setRequestHandler("tools/list", () => ({ tools: definitions }));
   server.setRequestHandler("tools/call", async ({ params }) => {
     const tool = context.tools.find(({ definition }) => definition.name === params.name);
     const handler = tool && context.handlers[tool.path];
