@@ -203,7 +203,7 @@ test("each call is in the audit log with the client's name, and a change in the 
   const agent = await connect("2.x with the protocol of 2026-07-28");
   const { structuredContent } = await agent.call("create_checkout", { amount: 5, mch_order_id: "audited" });
   const tradeId = structuredContent?.["trade_id"];
-  const about = { apiKeyId: key.id, client: "test-agent 1.2.3", subjectId: tradeId };
+  const about = { apiKeyId: key.id, ip: "127.0.0.1", client: "test-agent 1.2.3", subjectId: tradeId };
   expect(await lastCall()).toMatchObject({
     action: "agent.called",
     orderId: tradeId,
@@ -318,6 +318,8 @@ test("calls count against the limits of the key", async () => {
   const call = { ...PING, method: "tools/call", params: { name: "retrieve_merchant", arguments: {} } };
   const first = await post(call);
   expect(first.headers.get("ratelimit")).toMatch(/^"reads";r=\d+/);
+  const unknown = await post({ ...call, params: { name: "pay_out", arguments: {} } });
+  expect(unknown.headers.get("ratelimit")).toMatch(/^"reads";r=\d+/);
   const listed = await post({ ...PING, method: "tools/list" });
   expect(listed.headers.get("ratelimit")).toMatch(/^"reads";r=\d+/);
 });

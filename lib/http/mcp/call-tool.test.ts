@@ -17,7 +17,7 @@ const call = {
 test("a call that cannot be recorded is an error without details of the database", async () => {
   const execute = () => Promise.reject(new Error("relation audit_events does not exist"));
   const log = { error: vi.fn() };
-  const context = { pool: { db: { execute } }, log, now: () => new Date() } as unknown as ApiContext;
+  const context = { env: TEST_ENV, pool: { db: { execute } }, log, now: () => new Date() } as unknown as ApiContext;
   const body = '{"code":0,"message":"success","data":{"links":[],"next_cursor":null},"request_id":"request-1"}';
   const answer = vi.fn(async () => ({ status: 200, headers: {}, body }));
   if (!tool) throw new Error("link/list has a tool");

@@ -5,8 +5,10 @@ import { inEnglish } from "@/lib/domain/problems/in-english";
 import { fieldError, problem } from "@/lib/domain/problems/problem";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { ApiContext, RouteHandler } from "@/lib/http/api-route";
+import { networkOf } from "@/lib/http/authenticate";
 import type { Tool } from "@/lib/http/mcp/tools";
 import { toPublicError } from "@/lib/http/public-error";
+import { countRequest } from "@/lib/http/rate-limit";
 import type { Caller } from "@/lib/orders/create-order";
 
 /** A call of a tool, by a client with an API key. */
@@ -73,10 +75,11 @@ async function runOperation(
   const { tool, text } = toolCall;
   const missing = tool.number !== null && !hasNumber(text, tool.number) ? tool.number : null;
   if (missing !== null) {
+    const headers = await countRequest(context, "creates", toolCall.caller.apiKeyId, context.now());
     const message = inEnglish(fieldError(missing, problem("agent_number_missing")));
     const refused = { code: 10001, message, errors: [{ field: missing, message }] };
     await record(context, toolCall, { ...refused, request_id: "" });
-    return { result: failure(message, refused), headers: {} };
+    return { result: failure(message, refused), headers };
   }
   const reply = await handler.answer(operationCall(toolCall));
   const body = String(reply.body);
@@ -128,14 +131,14 @@ const SUBJECTS = ["trade_id", "link_id", "refund_id"];
 
 /** Adds the call to the merchant's audit log. Only calls that can change an order appear in the order's history. */
 async function record(
-  { pool, now }: ApiContext,
-  { tool, caller, client }: ToolCall,
+  context: ApiContext,
+  { tool, caller, client, call }: ToolCall,
   { code, message, data = {} }: Envelope,
 ): Promise<void> {
   const { merchantId, apiKeyId } = caller;
   const subject = SUBJECTS.map((name) => data[name]).find((id) => typeof id === "string");
   const order = tool.effect === "reads" ? null : data["trade_id"];
-  const about = { apiKeyId, client, tool: tool.definition.name };
+  const about = { apiKeyId, client, tool: tool.definition.name, ip: networkOf(context, call) };
   const isDone = code === 0;
   const event = {
     merchantId,
@@ -147,5 +150,5 @@ async function record(
       ...(!isDone && { error: message.slice(0, MAX_ERROR) }),
     },
   };
-  await insertAuditEvent(pool.db, event, now());
+  await insertAuditEvent(context.pool.db, event, context.now());
 }
