@@ -29,3 +29,16 @@ test("a call that cannot be recorded is an error without details of the database
   expect(JSON.stringify(result)).not.toContain("audit_events");
   expect(log.error).toHaveBeenCalledOnce();
 });
+
+test("a call beyond a limit is refused and not recorded", async () => {
+  const execute = vi.fn();
+  const context = { env: TEST_ENV, pool: { db: { execute } }, now: () => new Date() } as unknown as ApiContext;
+  const body = '{"code":10005,"message":"Too many","request_id":"request-1"}';
+  const answer = async () => ({ status: 429, headers: { "Retry-After": "3", "X-Request-Id": "request-1" }, body });
+  if (!tool) throw new Error("link/list has a tool");
+  const caller = { merchantId: "m", apiKeyId: "k" };
+  const answered = await callTool(context, { answer }, { tool, text: "{}", call, caller, client: "test" });
+  expect(answered).toMatchObject({ result: { isError: true }, headers: { "Retry-After": "3" } });
+  expect(answered.headers).not.toHaveProperty("X-Request-Id");
+  expect(execute).not.toHaveBeenCalled();
+});

@@ -127,7 +127,10 @@ function failure(message: string, details: object): ToolResult {
 }
 
 /** The members of the data that identify the object of a call. */
-const SUBJECTS = ["trade_id", "link_id", "refund_id"];
+const SUBJECTS = ["refund_id", "link_id", "trade_id"];
+
+/** The code of a call beyond a limit. Such calls have no effect and are not recorded, so that they cannot fill the audit log. */
+const TOO_MANY = 10005;
 
 /** Adds the call to the merchant's audit log. Only calls that can change an order appear in the order's history. */
 async function record(
@@ -135,6 +138,7 @@ async function record(
   { tool, caller, client, call }: ToolCall,
   { code, message, data = {} }: Envelope,
 ): Promise<void> {
+  if (code === TOO_MANY) return;
   const { merchantId, apiKeyId } = caller;
   const subject = SUBJECTS.map((name) => data[name]).find((id) => typeof id === "string");
   const order = tool.effect === "reads" ? null : data["trade_id"];
