@@ -30,6 +30,8 @@ import * as refundAdd from "@/app/api/v1/pay/sdk/refund/add/route";
 import * as refundCancel from "@/app/api/v1/pay/sdk/refund/cancel/route";
 import * as refundDetail from "@/app/api/v1/pay/sdk/refund/detail/route";
 import * as refundList from "@/app/api/v1/pay/sdk/refund/list/route";
+import * as reportDetail from "@/app/api/v1/pay/sdk/report/detail/route";
+import * as transferUnmatched from "@/app/api/v1/pay/sdk/transfer/unmatched/route";
 import { getContext } from "@/app/context";
 import * as depositPage from "@/app/deposit/[depositId]/route";
 import * as docsPage from "@/app/docs/[page]/route";
@@ -37,6 +39,7 @@ import * as docs from "@/app/docs/route";
 import * as embed from "@/app/embed.js/route";
 import { integrationContext } from "@/app/integration-context";
 import * as linkPage from "@/app/link/[linkId]/route";
+import * as mcp from "@/app/mcp/route";
 import * as checkoutReturn from "@/app/pay/[tradeId]/return/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
 import * as payAssets from "@/app/pay/assets/[file]/route";
@@ -77,6 +80,8 @@ const CORE_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/refund/detail", refundDetail),
   ...mount("/api/v1/pay/sdk/refund/list", refundList),
   ...mount("/api/v1/pay/sdk/refund/cancel", refundCancel),
+  ...mount("/api/v1/pay/sdk/transfer/unmatched", transferUnmatched),
+  ...mount("/api/v1/pay/sdk/report/detail", reportDetail),
   ...mount("/api/v1/pay/sdk/event/list", eventList),
   ...mount("/api/v1/pay/sdk/merchant/detail", merchantDetail),
   ...mount("/api/v1/pay/sdk/payment-methods", paymentMethods),
@@ -87,6 +92,8 @@ const CORE_ROUTES: readonly Route[] = [
   ...mount("/api/health/ready", ready),
   ...mount("/api/metrics", metrics),
   ...mount("/api/openapi.json", openApi),
+  ...mount("/mcp", mcp),
+  refuseOthers("/mcp", ["POST"]),
   ...mount("/docs", docs),
   ...mount<{ page: string }>("/docs/{page}", docsPage),
   ...mount("/embed.js", embed),

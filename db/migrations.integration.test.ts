@@ -126,6 +126,15 @@ test.each<[string, () => Promise<unknown>[], string, Record<string, unknown>[]]>
     "select name, settled_steps from merchants",
     [{ name: "Shop", settled_steps: [] }],
   ],
+  [
+    "agent_keys",
+    () => [
+      sql`insert into api_keys (id, merchant_id, name, prefix, key_hash, secret_cipher, created_at)
+        values ('k', 'm', 'Key', 'sg_test', 'hash', 'cipher', ${at})`,
+    ],
+    "select name, is_for_agents from api_keys",
+    [{ name: "Key", is_for_agents: false }],
+  ],
 ])(
   "%s: rows that exist keep their values and get the initial ones of new columns",
   async (migration, rows, query, expected) => {

@@ -309,6 +309,8 @@ export const apiKeys = pgTable(
     callbackFormat: text("callback_format").$type<KeyFormat>().notNull().default("standard"),
     /** True if the merchant allowed a plugin to set the callback format of this key. */
     isForPlugin: boolean("is_for_plugin").notNull().default(false),
+    /** True if agents may use the key, through the tools at /mcp. */
+    isForAgents: boolean("is_for_agents").notNull().default(false),
     /** The time when a plugin asked for its callback format without that permission; null: no request is open. */
     pluginRequestedAt: at("plugin_requested_at"),
     /**

@@ -1,7 +1,7 @@
 import { EMBED, WALLET_SCRIPT } from "@/components/pay/assets";
 import type { Wire } from "@/fuzz/heads";
 import type { Exchange, RawAnswer } from "@/fuzz/raw-client";
-import { isEnveloped, isIntegration, type Target } from "@/fuzz/targets";
+import { isEnveloped, isIntegration, isJsonRpc, type Target } from "@/fuzz/targets";
 import { API_STATUS } from "@/lib/http/problem-status";
 import { MODAL_SCRIPT } from "@/lib/integrations/greenfield/modal-script";
 
@@ -39,7 +39,24 @@ function checkAnswer(target: Target, answer: RawAnswer, { isElsewhere = false, i
   if (isHead) return answer.body === "" ? null : "a body where none was requested";
   const isApi = isEnveloped(target) && !isElsewhere;
   if (isApi) return checkEnvelope(answer);
+  if (isJsonRpc(target) && !isElsewhere) return checkMessage(answer);
   return isIntegration(target) && !isElsewhere && isJson(answer) ? checkIntegration(answer) : checkPage(answer);
+}
+
+/** Checks a message of JSON-RPC 2.0, alone or as a server-sent event; messages that need no response get an empty body. */
+function checkMessage(answer: RawAnswer): string | null {
+  const { status, headers, body } = answer;
+  if (body === "") return status === 202 ? null : "a response without a body";
+  const isEvent = headers.get("content-type") === "text/event-stream";
+  const found = parse(isEvent ? (/^data: (.*)$/m.exec(body)?.[1] ?? "") : body);
+  if (typeof found !== "object" || found === null) return "no message";
+  const { jsonrpc, result, error, code } = found as Record<string, unknown>;
+  if (code !== undefined) return checkEnvelope(answer);
+  if (jsonrpc !== "2.0") return "not a message of JSON-RPC 2.0";
+  const sentence = (error as { message?: unknown } | undefined)?.message;
+  return result !== undefined || (typeof sentence === "string" && sentence !== "")
+    ? null
+    : "an error without a message";
 }
 
 function isJson({ headers }: RawAnswer): boolean {

@@ -1,8 +1,11 @@
 import { randomInt } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { apiKeys } from "@/db/schema";
 import { BODY_KINDS } from "@/fuzz/bodies";
 import { HEAD_KINDS } from "@/fuzz/heads";
 import { runFuzz } from "@/fuzz/run-fuzz";
+import { SCOPES } from "@/lib/domain/keys/key-rules";
 import { INSTALLED } from "@/lib/integrations/installed";
 import { mountedRoutes } from "@/mounted-routes";
 import { seedAddress } from "@/testing/database/seed";
@@ -12,6 +15,10 @@ const api = useTestApi();
 const REQUESTS = 4_000;
 
 test("every request is answered in the envelope, without a crash, a hang or internals", async () => {
+  await api.pool.db
+    .update(apiKeys)
+    .set({ isForAgents: true, scopes: [...SCOPES] })
+    .where(eq(apiKeys.id, api.merchant.keyId));
   await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
   const seed = randomInt(2 ** 31);
   const { port } = new URL(api.origin);

@@ -131,6 +131,7 @@ function headersOf(apiKey: string, isForm: boolean, random: Random): Request["he
   return [
     ["Host", "127.0.0.1"],
     ["Content-Type", isForm ? "application/x-www-form-urlencoded" : "application/json"],
+    ...(isForm ? [] : [["Accept", "application/json, text/event-stream"] satisfies [string, string]]),
     ...keys[key].map(([name, value]): [string, string] => [name, value]),
   ];
 }

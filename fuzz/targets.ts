@@ -100,6 +100,14 @@ function cancelFields(random: Random, { open }: KnownOrders): Record<string, str
   return { trade_id: JSON.stringify(random.pick(open)) };
 }
 
+/** The tools for agents, whose requests and responses are messages of JSON-RPC 2.0. */
+const AGENTS = "/mcp";
+
+/** Returns true if the route's requests and responses are messages of JSON-RPC 2.0. */
+export function isJsonRpc({ pattern }: Pick<Target, "pattern">): boolean {
+  return pattern === AGENTS;
+}
+
 /** The fields of a body by route. Other routes get fields that any route may accept. */
 const FIELDS: Readonly<Record<string, Fields>> = {
   [`${API_BASE}/order/add`]: (random, { mchOrderId }) => ({
@@ -146,6 +154,36 @@ const FIELDS: Readonly<Record<string, Fields>> = {
     limit: `${random.int(1, 100)}`,
   }),
   [`${API_BASE}/event/list`]: (random) => ({ after: `${random.int(0, 2 ** 31)}`, limit: `${random.int(1, 100)}` }),
+  [`${API_BASE}/transfer/unmatched`]: (random, { tradeId }) => ({
+    ...(random.chance(0.5) && { reason: '"late"', network: '"erc20"', currency: '"usdt"' }),
+    ...(random.chance(0.3) && { cursor: JSON.stringify(tradeId) }),
+    limit: `${random.int(1, 100)}`,
+  }),
+  [`${API_BASE}/report/detail`]: (random) => ({
+    from: `"20${random.int(10, 99)}-0${random.int(0, 9)}-${random.int(10, 31)}"`,
+    to: `"20${random.int(10, 99)}-0${random.int(0, 9)}-${random.int(10, 31)}"`,
+  }),
+  [AGENTS]: (random, { tradeId, mchOrderId }) => ({
+    jsonrpc: '"2.0"',
+    id: `${random.int(0, 99)}`,
+    method: random.pick([
+      '"tools/call"',
+      '"tools/call"',
+      '"initialize"',
+      '"tools/list"',
+      '"ping"',
+      '"server/discover"',
+    ]),
+    params: random.pick([
+      `{"name":"retrieve_order","arguments":{"trade_id":${JSON.stringify(tradeId)}}}`,
+      `{"name":"create_order","arguments":{"currency":"USDT","network":"bsc","amount":1,"mch_order_id":${JSON.stringify(mchOrderId)}}}`,
+      '{"name":"create_link","arguments":{"amount":5,"mch_link_id":7}}',
+      '{"name":"list_orders","arguments":[]}',
+      '{"name":"pay_out"}',
+      '{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"fuzz","version":"1"}}',
+      '{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"fuzz"}}}',
+    ]),
+  }),
   "/pay/{tradeId}": (random) => ({
     method: random.pick(['"ethereum:USDT"', '"ethereum:USDC"', '"tron:USDT"', '"nowhere:USDT"', '"ethereum"']),
   }),
@@ -200,7 +238,7 @@ function targetOf(method: Target["method"], pattern: string): Target {
     pattern,
     // The route is also unavailable if no deposit address is left.
     mayBeAway: pattern === "/api/health" || pattern === `${API_BASE}/deposit-address`,
-    isForm: !isApi,
+    isForm: !isApi && !isJsonRpc({ pattern }),
     weight: STILL.includes(pattern) || (isApi && method === "GET") ? 0.1 : method === "GET" ? 0.3 : 1,
     path: (random, known) => {
       const behind = pattern === UNKNOWN ? UNKNOWN_PATHS : INTEGRATION_PATHS[pattern];

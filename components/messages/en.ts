@@ -1309,6 +1309,7 @@ export const en = {
       callbacks: "Callbacks",
       addresses: "Receiving addresses",
       keys: "API keys",
+      agents: "Agents",
       plugins: "Plugins",
       settings: "Settings",
       people: "Users",
@@ -1337,6 +1338,9 @@ export const en = {
       mustSign: "Signed requests only",
       callbackFormat: "Callback format",
       isForPlugin: "For a plugin",
+      isForAgents: "For agents",
+      client: "Client",
+      tool: "Tool",
       optIns: "Events",
       overlapHours: "Overlap of the old key (hours)",
       count: "Count",
@@ -1384,6 +1388,7 @@ export const en = {
       addressId: "Address id",
       callbackId: "Callback",
       transferId: "Transfer",
+      subjectId: "Object",
     },
     value: {
       pending: "pending",
@@ -1432,6 +1437,7 @@ export const en = {
       renewed: "Shop renewed an expired order",
     },
     payment_link: { created: "Created a payment link", closed: "Closed a payment link" },
+    agent: { called: "An agent called a tool", refused: "A tool call of an agent was refused" },
     transfer: {
       assigned: "Assigned a transfer to an order",
       unlinked: "Unlinked a transfer from an order",

@@ -1327,6 +1327,7 @@ export const es: Translation<typeof en> = {
       callbacks: "Callbacks",
       addresses: "Direcciones de cobro",
       keys: "Claves de API",
+      agents: "Agentes",
       plugins: "Plugins",
       settings: "Ajustes",
       people: "Usuarios",
@@ -1355,6 +1356,9 @@ export const es: Translation<typeof en> = {
       mustSign: "Solo solicitudes firmadas",
       callbackFormat: "Formato del callback",
       isForPlugin: "Para un plugin",
+      isForAgents: "Para agentes",
+      client: "Cliente",
+      tool: "Herramienta",
       optIns: "Eventos",
       overlapHours: "Solape de la clave anterior (horas)",
       count: "Cantidad",
@@ -1402,6 +1406,7 @@ export const es: Translation<typeof en> = {
       addressId: "Id. de la dirección",
       callbackId: "Callback",
       transferId: "Transferencia",
+      subjectId: "Objeto",
     },
     value: {
       pending: "pendiente",
@@ -1450,6 +1455,7 @@ export const es: Translation<typeof en> = {
       renewed: "La tienda renovó un pedido caducado",
     },
     payment_link: { created: "Creó un enlace de pago", closed: "Cerró un enlace de pago" },
+    agent: { called: "Un agente llamó a una herramienta", refused: "Se rechazó una llamada de un agente" },
     transfer: {
       assigned: "Asignó una transferencia a un pedido",
       unlinked: "Desvinculó una transferencia de un pedido",

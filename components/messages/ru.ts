@@ -1338,6 +1338,7 @@ export const ru: Translation<typeof en> = {
       callbacks: "Колбэки",
       addresses: "Адреса для приёма",
       keys: "Ключи API",
+      agents: "Агенты",
       plugins: "Плагины",
       settings: "Настройки",
       people: "Пользователи",
@@ -1366,6 +1367,9 @@ export const ru: Translation<typeof en> = {
       mustSign: "Только подписанные запросы",
       callbackFormat: "Формат колбэков",
       isForPlugin: "Для плагина",
+      isForAgents: "Для агентов",
+      client: "Клиент",
+      tool: "Инструмент",
       optIns: "События",
       overlapHours: "Срок действия старого ключа (часы)",
       count: "Количество",
@@ -1413,6 +1417,7 @@ export const ru: Translation<typeof en> = {
       addressId: "ID адреса",
       callbackId: "Колбэк",
       transferId: "Перевод",
+      subjectId: "Объект",
     },
     value: {
       pending: "ожидает",
@@ -1461,6 +1466,7 @@ export const ru: Translation<typeof en> = {
       renewed: "Магазин возобновил истёкший заказ",
     },
     payment_link: { created: "Создана ссылка на оплату", closed: "Закрыта ссылка на оплату" },
+    agent: { called: "Агент вызвал инструмент", refused: "Вызов инструмента агентом отклонён" },
     transfer: {
       assigned: "Перевод привязан к заказу",
       unlinked: "Перевод отвязан от заказа",

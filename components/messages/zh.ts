@@ -1266,6 +1266,7 @@ export const zh: Translation<typeof en> = {
       callbacks: "回调",
       addresses: "收款地址",
       keys: "API 密钥",
+      agents: "智能体",
       plugins: "插件",
       settings: "设置",
       people: "成员",
@@ -1294,6 +1295,9 @@ export const zh: Translation<typeof en> = {
       mustSign: "仅限签名请求",
       callbackFormat: "回调格式",
       isForPlugin: "用于插件",
+      isForAgents: "供智能体使用",
+      client: "客户端",
+      tool: "工具",
       optIns: "事件",
       overlapHours: "旧密钥继续有效（小时）",
       count: "数量",
@@ -1341,6 +1345,7 @@ export const zh: Translation<typeof en> = {
       addressId: "地址 ID",
       callbackId: "回调",
       transferId: "转账",
+      subjectId: "对象",
     },
     value: {
       pending: "等待付款",
@@ -1389,6 +1394,7 @@ export const zh: Translation<typeof en> = {
       renewed: "店铺再次请求了已过期的订单",
     },
     payment_link: { created: "创建了付款链接", closed: "关闭了付款链接" },
+    agent: { called: "智能体调用了工具", refused: "智能体的工具调用被拒绝" },
     transfer: {
       assigned: "将一笔转账分配给订单",
       unlinked: "将一笔转账与订单解除关联",

@@ -114,13 +114,31 @@ export interface LedgerSum {
   units: bigint;
 }
 
+/** A period that starts at `from` and ends just before `until`. */
+export interface Period {
+  from: Date;
+  until: Date;
+}
+
+/** The maximum number of days of a report that is requested through the API. */
+export const MAX_REPORT_DAYS = 366;
+
+/** Returns the period of the days from the first to the last, which are the starts of days in UTC; null if it is reversed or too long. */
+export function periodOf(first: Date, last: Date): Period | null {
+  const days = (last.getTime() - first.getTime()) / DAY_MS + 1;
+  if (days < 1 || days > MAX_REPORT_DAYS) return null;
+  return { from: first, until: new Date(last.getTime() + DAY_MS) };
+}
+
+/** Returns the start of the last day of a period that ends just before `until`. */
+export function dayBefore(until: Date): Date {
+  return new Date(until.getTime() - DAY_MS);
+}
+
 /** A calendar month in UTC. */
-export interface Month {
+export interface Month extends Period {
   /** "2026-11" */
   name: string;
-  from: Date;
-  /** The start of the next month. */
-  until: Date;
 }
 
 /** Reads a month from a URL; the current month if the value is invalid. */

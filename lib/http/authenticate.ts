@@ -21,6 +21,8 @@ export interface KnownKey {
   id: string;
   merchantId: string;
   mustSign: boolean;
+  /** True if agents may use the key. */
+  isForAgents: boolean;
   scopes: readonly Scope[];
   /** Returns true if the key may be used from an address; null: the key may be used from any address. */
   isAllowedFrom: ((address: string) => boolean) | null;
@@ -76,6 +78,7 @@ export function createKeyRing(db: Db, { appSecret, log }: { appSecret: AppSecret
       id: row.id,
       merchantId: row.merchant_id,
       mustSign: row.must_sign,
+      isForAgents: row.is_for_agents,
       scopes: row.scopes,
       isAllowedFrom: row.cidrs.length === 0 ? null : withinCidrs(row.cidrs),
       secret() {

@@ -164,6 +164,8 @@ describe("scopes of a key", () => {
     "/link/close": "links:create",
     "/link/detail": "links:read",
     "/link/list": "links:read",
+    "/transfer/unmatched": "transfers:read",
+    "/report/detail": "reports:read",
   };
   const limited = async (change: Partial<typeof apiKeys.$inferInsert>) => {
     const merchant = await seedMerchant(api.pool.db, new Date());

@@ -22,6 +22,9 @@ const OTHER_STATUS: { readonly [Code in ProblemCode]?: number } = {
   body_too_large: 413,
   token_lacks_permission: 403,
   payout_approved_by_user: 403,
+  api_key_not_for_agents: 403,
+  api_key_signs_requests: 403,
+  origin_refused: 403,
 };
 
 /** Returns the HTTP status of the response to a problem. */

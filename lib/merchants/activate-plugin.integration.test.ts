@@ -68,7 +68,15 @@ test("a request for a key is closed when its successor is allowed or gets the pl
   const key = await newKey(false);
   await expect(activate(key.id)).rejects.toMatchObject(refused);
   const successor = await rotate(key.id);
-  const rules = { ...shop, id: successor?.id ?? "", mustSign: false, scopes: [], cidrs: [], isForPlugin: false };
+  const rules = {
+    ...shop,
+    id: successor?.id ?? "",
+    mustSign: false,
+    scopes: [],
+    cidrs: [],
+    isForPlugin: false,
+    isForAgents: false,
+  };
   await changeKeyRules(db(), { ...rules, callbackFormat: "standard" }, now);
   expect(await readKey(key.id)).toMatchObject({ pluginRequestedAt: now });
   await changeKeyRules(db(), { ...rules, callbackFormat: "plugin-v1" }, now);

@@ -83,6 +83,7 @@ test("a successor has the rules of the key that it replaces, and is the default 
     cidrs: ["10.0.0.0/8"],
     callbackFormat: "plugin-v1",
     isForPlugin: true,
+    isForAgents: true,
   } as const;
   const key = await newKey();
   expect(await changeKeyRules(database.pool.db, { ...shop, id: key.id, ...rules }, now)).toBe(true);

@@ -146,8 +146,8 @@ export async function makeKeyDefault(db: Db, key: OneKey, now: Date): Promise<bo
 }
 
 function rulesOf(key: Partial<KeyRules>): KeyRules {
-  const { mustSign, scopes, cidrs, callbackFormat, isForPlugin } = { ...DEFAULT_RULES, ...key };
-  return { mustSign, scopes, cidrs, callbackFormat, isForPlugin };
+  const { mustSign, scopes, cidrs, callbackFormat, isForPlugin, isForAgents } = { ...DEFAULT_RULES, ...key };
+  return { mustSign, scopes, cidrs, callbackFormat, isForPlugin, isForAgents };
 }
 
 type WholeKey = Omit<OneKey, "id"> & KeyRules & { name: string; firstId: string | null; optIns?: OptInType[] };

@@ -8,7 +8,7 @@ import { newId } from "@/lib/domain/id";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { fromMicro } from "@/lib/domain/refunds/amounts";
 import { neighboursOf, readMonth } from "@/lib/domain/reports";
-import { exportMonth, readMonthReport } from "@/lib/reports/month-report";
+import { exportMonth, readReport } from "@/lib/reports/month-report";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import { explain } from "@/testing/database/explain";
@@ -109,7 +109,7 @@ async function sumsOf(merchantId: string) {
   const add = (sums: Map<string, bigint>, key: string, units: bigint) => sums.set(key, (sums.get(key) ?? 0n) + units);
   let rows = 0;
   for (const month of MONTHS) {
-    const { ledger, refunds: sentBack, fiat } = await readMonthReport(db(), merchantId, month);
+    const { ledger, refunds: sentBack, fiat } = await readReport(db(), merchantId, month);
     let value = 0;
     for (const { network, currency, units } of ledger) if (currency) add(byReport, `${network} ${currency}`, units);
     for (const { network, currency, units } of sentBack)
@@ -164,7 +164,7 @@ test("a payment is valued at its order's rate, rounded to the currency's minor u
   await seed({ where: 0, at: 0, units: 10_500_000n, currency: "USDT", fate: "matched" });
   const [merchantId = ""] = merchantIds();
   const month = readMonth("2026-01", start);
-  expect(await readMonthReport(db(), merchantId, month)).toMatchObject({
+  expect(await readReport(db(), merchantId, month)).toMatchObject({
     ledger: [{ network: "ethereum", currency: "USDT", kind: "matched", transfers: 1, units: 10_500_000n }],
     fiat: [{ fiat: "EUR", transfers: 1, value: "9.67" }],
   });
@@ -173,7 +173,7 @@ test("a payment is valued at its order's rate, rounded to the currency's minor u
   expect(text).toContain(
     `"2026-01-01T00:00:00.000Z","matched","ethereum","USDT","10.5","${priced.id}","${priced.id}","EUR","0.921357","9.67","0x`,
   );
-  const december = await readMonthReport(db(), merchantId, neighboursOf(month).before);
+  const december = await readReport(db(), merchantId, neighboursOf(month).before);
   expect(december).toEqual({
     ledger: [],
     refunds: [],
@@ -244,17 +244,17 @@ test("completed refunds are in the sums, the fiat value and the file of the mont
     units,
   });
   // 4 and 1.25 USDT at 0.921357 are 3.69 and 1.15 EUR. The refund of the unmatched transfer has no order and no rate.
-  expect(await readMonthReport(db(), merchantId, month)).toMatchObject({
+  expect(await readReport(db(), merchantId, month)).toMatchObject({
     ledger: [{ kind: "unmatched", transfers: 1, units: 7_000_000n }],
     refunds: [refunded("bsc", 1, 4_000_000_000_000_000_000n), refunded("ethereum", 2, 8_250_000n)],
     fiat: [],
     refundFiat: [{ fiat: "EUR", transfers: 2, value: "4.84" }],
   });
-  expect(await readMonthReport(db(), merchantId, neighboursOf(month).before)).toMatchObject({
+  expect(await readReport(db(), merchantId, neighboursOf(month).before)).toMatchObject({
     refunds: [],
     refundFiat: [],
   });
-  expect(await readMonthReport(db(), stranger, month)).toMatchObject({ refunds: [], refundFiat: [] });
+  expect(await readReport(db(), stranger, month)).toMatchObject({ refunds: [], refundFiat: [] });
   const file = async (name: string) => {
     const form = { kind: "csv", separator: "comma", hasBom: false } as const;
     return (await new Response(exportMonth(db(), merchantId, readMonth(name, start), form)).text()).split("\r\n");
@@ -287,7 +287,7 @@ test("the refund of a transfer is valued at the rate of the order to which a use
     { microUnits: 2_000_000n, network: "bsc", at },
   );
   const [merchantId = ""] = merchantIds();
-  expect((await readMonthReport(db(), merchantId, readMonth("2026-01", start))).refundFiat).toEqual([
+  expect((await readReport(db(), merchantId, readMonth("2026-01", start))).refundFiat).toEqual([
     { fiat: "EUR", transfers: 1, value: "1.84" },
   ]);
   await empty(db(), "refund_transfers", "refund_requests");
@@ -296,7 +296,7 @@ test("the refund of a transfer is valued at the rate of the order to which a use
 test("a report reads one month by an index, with any ledger size", async () => {
   const [merchantId = ""] = merchantIds();
   const facts = await explain(testDb.pool.sql, (watched) =>
-    readMonthReport(watched, merchantId, readMonth("2026-01", start)),
+    readReport(watched, merchantId, readMonth("2026-01", start)),
   );
   expect(facts.scanned).toEqual([]);
   expect(facts.indexes).toContain("transfers_block_time_idx");

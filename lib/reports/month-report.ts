@@ -13,21 +13,21 @@ import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
 import { formatUnits } from "@/lib/domain/money";
 import { findNetwork } from "@/lib/domain/networks";
 import { decimalsOf } from "@/lib/domain/orders/order";
-import type { Cell, FileForm, LedgerSum, Month } from "@/lib/domain/reports";
+import type { Cell, FileForm, LedgerSum, Month, Period } from "@/lib/domain/reports";
 import { tokenOf } from "@/lib/domain/transfers/transfer";
 import { type Sheet, streamFile } from "@/lib/reports/file-stream";
 
 /**
- * Returns a merchant's report for a month: the on-chain transfers and refunds, the fiat values of both, and the outcomes of the orders
- * created in that month.
+ * Returns a merchant's report for a period: the on-chain transfers and refunds, the fiat values of both, and the outcomes of the orders
+ * created in that period.
  */
-export async function readMonthReport(db: Db, merchantId: string, month: Month) {
+export async function readReport(db: Db, merchantId: string, period: Period) {
   const [ledger, refunds, fiat, refundFiat, orders] = await Promise.all([
-    sumLedger(db, merchantId, month),
-    sumRefunds(db, merchantId, month),
-    sumFiat(db, merchantId, month),
-    sumRefundFiat(db, merchantId, month),
-    countOrders(db, merchantId, month),
+    sumLedger(db, merchantId, period),
+    sumRefunds(db, merchantId, period),
+    sumFiat(db, merchantId, period),
+    sumRefundFiat(db, merchantId, period),
+    countOrders(db, merchantId, period),
   ]);
   return { ledger, refunds, fiat, refundFiat, orders };
 }

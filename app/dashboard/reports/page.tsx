@@ -20,7 +20,7 @@ import { MAX_ADDRESSES } from "@/db/queries/transfers/balances";
 import { firstValue, type SearchParams } from "@/lib/domain/list-cursor";
 import { type Month, neighboursOf, readMonth } from "@/lib/domain/reports";
 import { readBalances } from "@/lib/reports/balances";
-import { readMonthReport } from "@/lib/reports/month-report";
+import { readReport } from "@/lib/reports/month-report";
 
 export const generateMetadata = pageTitle("reports");
 
@@ -32,7 +32,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
   const { env, lists, now } = getContext();
   const month = readMonth(firstValue((await searchParams)["month"]), now());
   const { report, balances, addressed } = await lists.read(async (db) => ({
-    report: await readMonthReport(db, merchantId, month),
+    report: await readReport(db, merchantId, month),
     balances: await readBalances(db, new Set(env.rpcUrls.keys()), merchantId),
     addressed: await listAddressedNetworks(db, merchantId, now()),
   }));

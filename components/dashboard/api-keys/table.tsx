@@ -93,6 +93,7 @@ function KeyState({ apiKey, now }: { apiKey: KeyRow; now: Date }) {
       {apiKey.cidrs.length > 0 ? <Badge tone="info">{t("ipList")}</Badge> : null}
       {apiKey.callbackFormat === "standard" ? null : <Badge tone="info">{t("pluginFormat")}</Badge>}
       {apiKey.isForPlugin ? <Badge tone="info">{t("isForPlugin")}</Badge> : null}
+      {apiKey.isForAgents ? <Badge tone="info">{t("isForAgents")}</Badge> : null}
       {apiKey.pluginRequestedAt ? (
         <a href="/dashboard/settings/plugins" className="hover:underline">
           <Badge tone="warn">{t("pluginRequested")}</Badge>

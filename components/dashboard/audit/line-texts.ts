@@ -53,6 +53,7 @@ const WORDS: readonly FactName[] = [
   "way",
   "mustSign",
   "isForPlugin",
+  "isForAgents",
   "takesKeyInUrl",
   "expiration",
   "factorsRemoved",

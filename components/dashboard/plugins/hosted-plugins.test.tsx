@@ -35,7 +35,7 @@ test("a request names the key, its name and its time, beside the actions", () =>
   expect(html).toContain(">k1</button>");
 });
 
-test("the list of keys marks keys that are for a plugin, and links a request to the Plugins page", () => {
+test("the list of keys marks keys that are for a plugin or for agents, and links a request to the Plugins page", () => {
   const key: KeyRow = {
     ...{ id: "k1", name: "Web shop", prefix: "sg_live_Ab12Cd", createdAt: now, lastUsedAt: null, endsAt: null },
     ...{ rotatedToId: null, pluginRequestedAt: null, isDefault: false, isLive: true, optIns: [] },
@@ -45,6 +45,8 @@ test("the list of keys marks keys that are for a plugin, and links a request to 
     renderInEnglish(KeyTable, { keys: [{ ...key, ...change }], now, actionsFor: () => null });
   expect(tableOf({})).not.toMatch(/plugin/i);
   expect(tableOf({ isForPlugin: true })).toContain("For a plugin");
+  expect(tableOf({})).not.toContain("For agents");
+  expect(tableOf({ isForAgents: true })).toContain("For agents");
   const html = tableOf({ pluginRequestedAt });
   expect(html).toContain('href="/dashboard/settings/plugins"');
   expect(html).toContain("A plugin asked to use this key");

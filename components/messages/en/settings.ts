@@ -23,6 +23,8 @@ export const settings = {
     pluginFormat: "Plugin v1",
     isForPlugin: "For a plugin",
     isForPluginHint: "A shop plugin of the hosted service may set the callback format of this key to plugin v1.",
+    isForAgents: "For agents",
+    isForAgentsHint: "An AI agent may use this key through the tools at /mcp. It can do only what the scopes allow.",
     pluginRequested: "A plugin asked to use this key",
     generate: "Create API key",
     generateHint: "You get a key and a secret.",
@@ -90,6 +92,8 @@ export const settings = {
       readRefunds: "Read refunds",
       createLinks: "Create and close payment links",
       readLinks: "Read payment links",
+      readTransfers: "Read unmatched transfers",
+      readReports: "Read reports",
     },
     formats: {
       standard: "Standard",

@@ -26,6 +26,9 @@ export const settings: Translation<typeof en> = {
     isForPlugin: "Para un plugin",
     isForPluginHint:
       "Un plugin de tienda del servicio alojado puede cambiar el formato de callback de esta clave a plugin v1.",
+    isForAgents: "Para agentes",
+    isForAgentsHint:
+      "Un agente de IA puede usar esta clave con las herramientas de /mcp. Solo puede hacer lo que permiten los permisos.",
     pluginRequested: "Un plugin pidió usar esta clave",
     generate: "Crear clave de API",
     generateHint: "Recibes una clave y un secreto.",
@@ -96,6 +99,8 @@ export const settings: Translation<typeof en> = {
       readRefunds: "Leer reembolsos",
       createLinks: "Crear y cerrar enlaces de pago",
       readLinks: "Leer enlaces de pago",
+      readTransfers: "Leer transferencias sin asociar",
+      readReports: "Leer informes",
     },
     formats: {
       standard: "Estándar",

@@ -25,6 +25,9 @@ export const settings: Translation<typeof en> = {
     pluginFormat: "Plugin v1",
     isForPlugin: "Для плагина",
     isForPluginHint: "Плагин магазина для облачного сервиса может установить этому ключу формат колбэков plugin v1.",
+    isForAgents: "Для агентов",
+    isForAgentsHint:
+      "ИИ-агент может использовать этот ключ через инструменты /mcp. Ему доступно только то, что разрешают права.",
     pluginRequested: "Плагин запросил этот ключ",
     generate: "Создать ключ API",
     generateHint: "Вы получите ключ и секрет.",
@@ -93,6 +96,8 @@ export const settings: Translation<typeof en> = {
       readRefunds: "Чтение возвратов",
       createLinks: "Создание и закрытие ссылок на оплату",
       readLinks: "Чтение ссылок на оплату",
+      readTransfers: "Чтение несопоставленных переводов",
+      readReports: "Чтение отчётов",
     },
     formats: {
       standard: "Стандартный",

@@ -25,6 +25,8 @@ export const settings: Translation<typeof en> = {
     pluginFormat: "插件 v1",
     isForPlugin: "用于插件",
     isForPluginHint: "托管服务的商店插件可以将此密钥的回调格式设为插件 v1。",
+    isForAgents: "供智能体使用",
+    isForAgentsHint: "AI 智能体可以通过 /mcp 的工具使用此密钥，且只能执行其权限允许的操作。",
     pluginRequested: "有插件请求使用此密钥",
     generate: "生成新的 API 密钥",
     generateHint: "密钥和签名密钥会一起给您。",
@@ -91,6 +93,8 @@ export const settings: Translation<typeof en> = {
       readRefunds: "查询退款",
       createLinks: "创建和关闭付款链接",
       readLinks: "查询付款链接",
+      readTransfers: "查询未匹配的转账",
+      readReports: "查询报表",
     },
     formats: {
       standard: "标准",

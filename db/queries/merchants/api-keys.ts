@@ -10,6 +10,7 @@ export interface LiveKeyRow {
   merchant_id: string;
   secret_cipher: string;
   must_sign: boolean;
+  is_for_agents: boolean;
   scopes: Scope[];
   cidrs: string[];
   ends_ms: number | null;
@@ -20,7 +21,7 @@ export interface LiveKeyRow {
 export const isLiveAt = (now: Date): SQL => sql`is_live(${apiKeys.endsAt}, ${now.toISOString()}::timestamptz)`;
 
 const FIND_LIVE = `
-  select id, merchant_id, secret_cipher, must_sign, scopes, cidrs, (extract(epoch from ends_at) * 1000)::float8 as ends_ms,
+  select id, merchant_id, secret_cipher, must_sign, is_for_agents, scopes, cidrs, (extract(epoch from ends_at) * 1000)::float8 as ends_ms,
     (extract(epoch from last_used_at) * 1000)::float8 as last_used_ms
   from api_keys where (lookup_mac in ($2, $3) or key_hash = $4 and lookup_mac is null) and is_live(ends_at, $1::timestamptz)`;
 
@@ -86,6 +87,7 @@ const LISTED = {
   cidrs: apiKeys.cidrs,
   callbackFormat: apiKeys.callbackFormat,
   isForPlugin: apiKeys.isForPlugin,
+  isForAgents: apiKeys.isForAgents,
   pluginRequestedAt: apiKeys.pluginRequestedAt,
   isDefault: apiKeys.isDefault,
 };

@@ -6,7 +6,7 @@ import { firstIdAt, idBefore } from "@/lib/domain/id";
 import { allNetworks, type Currency } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 import { FIAT_CODES, findFiat } from "@/lib/domain/rates/currencies";
-import type { LedgerKind, LedgerSum, Month } from "@/lib/domain/reports";
+import type { LedgerKind, LedgerSum, Month, Period } from "@/lib/domain/reports";
 
 const STEP = 1_000;
 
@@ -19,15 +19,15 @@ const KIND = sql`case when t.currency is null then 'look_alike' when t.status = 
  * Returns a condition on a transfer's block time, which counts as the time of sending. The time at which the transfer was first seen does
  * not matter.
  */
-const within = (merchantId: string, { from, until }: Month): SQL => sql`
+const within = (merchantId: string, { from, until }: Period): SQL => sql`
   t.merchant_id = ${merchantId} and t.block_time >= ${from.toISOString()}::timestamptz and t.block_time < ${until.toISOString()}::timestamptz`;
 
-/** Returns the counts and sums of a merchant's transfers in a month, by token and outcome. */
-export async function sumLedger(db: Db, merchantId: string, month: Month): Promise<LedgerSum[]> {
+/** Returns the counts and sums of a merchant's transfers in a period, by token and outcome. */
+export async function sumLedger(db: Db, merchantId: string, period: Period): Promise<LedgerSum[]> {
   const rows = await db.execute<Omit<LedgerSum, "units"> & { units: string }>(sql`
     select t.network, t.currency, ${KIND} as kind, count(*)::integer as transfers,
       (case when t.currency is null then 0 else sum(t.base_units) end)::text as units
-    from transfers t where ${within(merchantId, month)} group by 1, 2, 3 order by 1, 2, 3`);
+    from transfers t where ${within(merchantId, period)} group by 1, 2, 3 order by 1, 2, 3`);
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 
@@ -36,10 +36,10 @@ const REFUNDED_TRANSFER = sql`coalesce(q.transfer_id, (select p.id from transfer
   where p.merchant_id = q.merchant_id and p.order_id = q.order_id and p.status = 'confirmed' order by p.seen_at, p.id limit 1))`;
 
 /**
- * Returns a from-item `r` with a merchant's final refunds within a month, by the time of their own block: the transactions that users
+ * Returns a from-item `r` with a merchant's final refunds within a period, by the time of their own block: the transactions that users
  * recorded for transfers, and the transfers that completed refunds which customers claimed. A transaction that is both counts once.
  */
-const refundsWithin = (merchantId: string, { from, until }: Month): SQL => {
+const refundsWithin = (merchantId: string, { from, until }: Period): SQL => {
   const within = (time: SQL) =>
     sql`${time} >= ${from.toISOString()}::timestamptz and ${time} < ${until.toISOString()}::timestamptz`;
   return sql`(
@@ -58,12 +58,12 @@ const refundsWithin = (merchantId: string, { from, until }: Month): SQL => {
     where x.merchant_id = ${merchantId} and x.status = 'confirmed' and x.refund_id is not null and ${within(sql`x.block_time`)}) r`;
 };
 
-/** Returns the counts and sums of a merchant's refunds in a month, by token. */
-export async function sumRefunds(db: Db, merchantId: string, month: Month): Promise<LedgerSum[]> {
+/** Returns the counts and sums of a merchant's refunds in a period, by token. */
+export async function sumRefunds(db: Db, merchantId: string, period: Period): Promise<LedgerSum[]> {
   const rows = await db.execute<Omit<LedgerSum, "units"> & { units: string }>(sql`
     select r.network, r.currency, 'refunded' as kind, count(*)::integer as transfers,
       (case when r.currency is null then 0 else sum(r.base_units) end)::text as units
-    from ${refundsWithin(merchantId, month)} group by 1, 2 order by 1, 2`);
+    from ${refundsWithin(merchantId, period)} group by 1, 2 order by 1, 2`);
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 
@@ -105,32 +105,32 @@ const REFUND_VALUE = sql`round(r.base_units * f.factor * p.rate, m.decimals)`;
 type FiatSum = { fiat: string; transfers: number; value: string };
 
 /** Returns the value of confirmed transfers in the fiat currencies in which their orders were priced. */
-export async function sumFiat(db: Db, merchantId: string, month: Month): Promise<FiatSum[]> {
+export async function sumFiat(db: Db, merchantId: string, period: Period): Promise<FiatSum[]> {
   const rows = await db.execute<FiatSum>(sql`
     select v.fiat, count(*)::integer as transfers, sum(v.value)::text as value from (
       select r.fiat, round(t.base_units * f.factor * r.rate, m.decimals) as value
       from transfers t ${PRICED}
         join ${tokenFactors()} on f.network = t.network and f.currency = t.currency
         left join ${fiatDecimals()} on m.fiat = r.fiat
-      where ${within(merchantId, month)} and t.status = 'confirmed' and r.fiat is not null) v
+      where ${within(merchantId, period)} and t.status = 'confirmed' and r.fiat is not null) v
     group by 1 order by 1`);
   return [...rows];
 }
 
-/** Returns the value of a month's refunds in the fiat currencies in which their orders were priced, at the rates of the orders. */
-export async function sumRefundFiat(db: Db, merchantId: string, month: Month): Promise<FiatSum[]> {
+/** Returns the value of a period's refunds in the fiat currencies in which their orders were priced, at the rates of the orders. */
+export async function sumRefundFiat(db: Db, merchantId: string, period: Period): Promise<FiatSum[]> {
   const rows = await db.execute<FiatSum>(sql`
     select v.fiat, count(*)::integer as transfers, sum(v.value)::text as value from (
-      select p.fiat, ${REFUND_VALUE} as value from ${refundsWithin(merchantId, month)} ${pricedRefunds(merchantId)} where p.fiat is not null) v
+      select p.fiat, ${REFUND_VALUE} as value from ${refundsWithin(merchantId, period)} ${pricedRefunds(merchantId)} where p.fiat is not null) v
     group by 1 order by 1`);
   return [...rows];
 }
 
-/** Returns the number of orders created within a month, by outcome. */
+/** Returns the number of orders created within a period, by outcome. */
 export async function countOrders(
   db: Db,
   merchantId: string,
-  { from, until }: Month,
+  { from, until }: Period,
 ): Promise<{ status: OrderStatus; exception: OrderException | null; orders: number }[]> {
   const rows = await db.execute<{ status: OrderStatus; exception: OrderException | null; orders: number }>(sql`
     select o.status, o.exception, count(*)::integer as orders from orders o

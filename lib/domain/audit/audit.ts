@@ -52,6 +52,7 @@ export const ACTIONS = {
     ...(["api_key.events_chosen", "api_key.changed", "api_key.made_default"] as const),
     ...(["api_key.plugin_requested", "api_key.plugin_dismissed"] as const),
   ],
+  agents: ["agent.called", "agent.refused"],
   plugins: [
     ...(["plugin.switched_on", "plugin.switched_off", "plugin.changed"] as const),
     ...(["plugin_key.issued", "plugin_key.granted", "plugin_key.rotated", "plugin_key.revoked"] as const),
@@ -82,7 +83,7 @@ export type AuditAction = (typeof ACTIONS)[AuditGroup][number];
 
 export const AUDIT_GROUPS = Object.keys(ACTIONS) as AuditGroup[];
 /** The groups whose entries usually belong to one order, so that their number grows with the number of orders. */
-export const OF_ORDERS: readonly AuditGroup[] = ["orders", "transfers", "refunds", "callbacks"];
+export const OF_ORDERS: readonly AuditGroup[] = ["orders", "transfers", "refunds", "callbacks", "agents"];
 
 /**
  * Returns a short description of an entry's subject: a name, with the host that a token was granted to; an address, a notification channel
@@ -146,8 +147,9 @@ function isOf(group: AuditGroup, action: AuditAction): boolean {
 /** The details of an entry besides actor and action. Other details are never shown. */
 export const FACTS = [
   ...(["name", "email", "role", "network", "currency", "address", "label", "kind", "url", "way", "shown"] as const),
+  ...(["client", "tool"] as const),
   ...(["file", "filter", "month", "fiat", "decimals"] as const),
-  ...(["scopes", "cidrs", "mustSign", "callbackFormat", "isForPlugin"] as const),
+  ...(["scopes", "cidrs", "mustSign", "callbackFormat", "isForPlugin", "isForAgents"] as const),
   ...(["optIns", "overlapHours", "count", "left", "reason", "cause", "by", "error", "words"] as const),
   ...([
     "httpStatus",
@@ -178,7 +180,7 @@ export const FACTS = [
   ] as const),
   ...(["minAmount", "maxAmount", "tolerancePercent", "toleranceAmount", "notOffered"] as const),
   ...(["takesKeyInUrl", "expiration", "operator"] as const),
-  ...(["mchOrderId", "txId", "apiKeyId", "pluginKeyId", "addressId", "callbackId", "transferId"] as const),
+  ...(["mchOrderId", "txId", "apiKeyId", "pluginKeyId", "addressId", "callbackId", "transferId", "subjectId"] as const),
 ] as const;
 
 export type FactName = (typeof FACTS)[number];

@@ -17,7 +17,7 @@ export const KEY_NAME_FORM = {
   }),
 };
 
-/** The form of a key's permissions and callback format, and of the permission for a plugin to set that format. */
+/** The form of a key's permissions and callback format, and of the permissions for a plugin to set that format and for agents. */
 export const KEY_RULES_FORM = {
   mustSign: CHECK_BOX,
   scopes: formList<Scope[]>((typed) => {
@@ -27,6 +27,7 @@ export const KEY_RULES_FORM = {
   cidrs: formText(readCidrs),
   callbackFormat: formChoice(CALLBACK_FORMATS, problem("format_missing")),
   isForPlugin: CHECK_BOX,
+  isForAgents: CHECK_BOX,
 };
 
 /** The form of a new key. */

@@ -10,11 +10,15 @@ export const SCOPES = [
   "refunds:read",
   "links:create",
   "links:read",
+  "transfers:read",
+  "reports:read",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The scopes that a key has by default. A key can use refunds and payment links only if a user granted it the scope. */
-export const USUAL_SCOPES = SCOPES.filter((scope) => !scope.startsWith("refunds:") && !scope.startsWith("links:"));
+const GRANTED: readonly string[] = ["refunds", "links", "transfers", "reports"];
+
+/** The scopes that a key has by default. A key has the scopes for refunds, links, transfers and reports only if a user granted them. */
+export const USUAL_SCOPES = SCOPES.filter((scope) => !GRANTED.some((subject) => scope.startsWith(`${subject}:`)));
 
 /** The formats of callbacks. */
 export const CALLBACK_FORMATS = ["standard", "plugin-v1"] as const;
@@ -53,6 +57,8 @@ export interface KeyRules {
   callbackFormat: KeyFormat;
   /** True if the key was made for a shop plugin, which may set the callback format to PLUGIN_FORMAT. */
   isForPlugin: boolean;
+  /** True if the key may be used by agents, through the tools at /mcp. */
+  isForAgents: boolean;
 }
 
 /** The default settings of a key. */
@@ -62,6 +68,7 @@ export const DEFAULT_RULES: KeyRules = {
   cidrs: [],
   callbackFormat: "standard",
   isForPlugin: false,
+  isForAgents: false,
 };
 
 /** The callback format that plugins of the hosted service read. */

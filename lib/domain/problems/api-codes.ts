@@ -59,6 +59,8 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "api_keys_differ",
     "api_key_lacks_scope",
     "api_key_wrong_address",
+    "api_key_not_for_agents",
+    "api_key_signs_requests",
     "signature_required",
     "signature_incomplete",
     "signature_id_malformed",

@@ -6,6 +6,7 @@ import { AppError } from "@/lib/errors";
 import { parseJsonObject } from "@/lib/http/api-call";
 import { openApiDocument } from "@/lib/http/openapi/document";
 import { readDepositRequest, readDepositSearch } from "@/lib/http/read-deposit-request";
+import { readUnmatchedSearch } from "@/lib/http/read-ledger-request";
 import { readEventCursor, readOrderSearch } from "@/lib/http/read-list-request";
 import { readCheckoutRequest, readOrderNames, readOrderTerms } from "@/lib/http/read-order-request";
 import { createDocumentChecker } from "@/testing/document-checker";
@@ -25,6 +26,7 @@ const READERS: Record<string, (body: JsonObject) => unknown> = {
   EventListRequest: readEventCursor,
   DepositAddressRequest: (body) => readDepositRequest(body, { env: { rpcUrls, callbackAllowCidrs: [] } }),
   DepositListRequest: readDepositSearch,
+  TransferUnmatchedRequest: readUnmatchedSearch,
 };
 const JUNK: readonly unknown[] = [
   ...[true, false, [], {}, [1], -1, 0, 0.5, 1.5, 101, 1e15, 1e16, 1e300, -0, 1e-7, "x", "-1", "0", "\u0000", "\u007f"],

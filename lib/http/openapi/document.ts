@@ -19,6 +19,7 @@ import {
   DEPOSIT_SCHEMAS,
 } from "@/lib/http/openapi/deposits";
 import { EXAMPLES as ORDER_EXAMPLES } from "@/lib/http/openapi/examples";
+import { LEDGER_EXAMPLES, LEDGER_OPERATIONS, LEDGER_SCHEMAS } from "@/lib/http/openapi/ledger";
 import { LINK_EXAMPLES, LINK_OPERATIONS, LINK_SCHEMAS } from "@/lib/http/openapi/links";
 import {
   type ApiOperation,
@@ -132,14 +133,15 @@ const ORDER_LINKS = {
   retrieveWalletRequest: { operationId: "retrieveWalletRequest", parameters: { trade_id: NEW_TRADE_ID } },
 };
 /** The operations of the merchant API, in the order of the reference. */
-const API_OPERATIONS: readonly ApiOperation[] = [
+export const API_OPERATIONS: readonly ApiOperation[] = [
   ...ORDER_OPERATIONS,
   ...DEPOSIT_OPERATIONS,
   ...LINK_OPERATIONS,
   ...REFUND_OPERATIONS,
+  ...LEDGER_OPERATIONS,
   ...MERCHANT_OPERATIONS,
 ];
-const EXAMPLES = { ...ORDER_EXAMPLES, ...DEPOSIT_EXAMPLES, ...LINK_EXAMPLES, ...REFUND_EXAMPLES };
+const EXAMPLES = { ...ORDER_EXAMPLES, ...DEPOSIT_EXAMPLES, ...LINK_EXAMPLES, ...REFUND_EXAMPLES, ...LEDGER_EXAMPLES };
 
 /** Returns the OpenAPI 3.1 document of an installation, derived from the fields that read requests. */
 export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version: string): OpenApiDocument {
@@ -159,6 +161,7 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
       { name: "Deposits", description: "Permanent addresses of customers, and the transfers to them." },
       { name: "Payment links", description: "Templates from which payers create orders." },
       { name: "Refunds", description: "Refunds that customers claim and that you pay from your own wallet." },
+      { name: "Reports", description: "Unmatched transfers, and the sums of a period." },
       {
         name: "Events",
         description: "Changes to orders, deposits and refunds, sent as callbacks and available as a list.",
@@ -191,6 +194,7 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
         ...DEPOSIT_SCHEMAS,
         ...LINK_SCHEMAS,
         ...REFUND_SCHEMAS,
+        ...LEDGER_SCHEMAS,
         Event: eventSchema(EVENT_TYPES, ["Order", "Deposit", "Refund"]),
         ...networkSchemas(networks, offered),
         ...Object.fromEntries(API_CODES.map((code) => [`Error${code}`, errorSchema(code)])),
@@ -202,7 +206,7 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
 }
 
 /** Returns the name of the schema of a request: OrderAddRequest for "order/add". */
-function requestName(path: string): string {
+export function requestName(path: string): string {
   const texts = path.split(/[/-]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${texts.join("")}Request`;
 }

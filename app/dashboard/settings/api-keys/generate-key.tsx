@@ -58,6 +58,7 @@ function KeyForm({ onIssued, onCancel }: { onIssued(issued: Issued): void; onCan
         error={form.errorOf("name")}
       />
       <Choice type="checkbox" name="isForPlugin" label={t("isForPlugin")} hint={t("isForPluginHint")} />
+      <Choice type="checkbox" name="isForAgents" label={t("isForAgents")} hint={t("isForAgentsHint")} />
       <details>
         <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">{t("rulesAndFormat")}</summary>
         <div className="mt-3 grid gap-4">

@@ -111,6 +111,13 @@ function Change({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
             hint={t("isForPluginHint")}
             defaultChecked={apiKey.rules.isForPlugin}
           />
+          <Choice
+            type="checkbox"
+            name="isForAgents"
+            label={t("isForAgents")}
+            hint={t("isForAgentsHint")}
+            defaultChecked={apiKey.rules.isForAgents}
+          />
         </>
       )}
     </KeyForm>

@@ -23,8 +23,8 @@ export default async function ApiKeysPage() {
   const keys = await listApiKeys(pool.db, person.merchantId, now);
   const canChange = mayChange(person.role);
   const actionsFor = ({ id, name, rotatedToId, isDefault, optIns, ...key }: KeyRow) => {
-    const { mustSign, scopes, cidrs, callbackFormat, isForPlugin } = key;
-    const rules = { mustSign, scopes, cidrs, callbackFormat, isForPlugin };
+    const { mustSign, scopes, cidrs, callbackFormat, isForPlugin, isForAgents } = key;
+    const rules = { mustSign, scopes, cidrs, callbackFormat, isForPlugin, isForAgents };
     const isRotated = rotatedToId !== null;
     return canChange ? <KeyActions apiKey={{ id, name, isRotated, isDefault, rules, optIns }} /> : null;
   };

@@ -13,6 +13,8 @@ const SCOPE_TEXT = {
   "refunds:read": "scopes.readRefunds",
   "links:create": "scopes.createLinks",
   "links:read": "scopes.readLinks",
+  "transfers:read": "scopes.readTransfers",
+  "reports:read": "scopes.readReports",
 } as const satisfies Record<Scope, string>;
 
 const FORMAT_TEXT = {

@@ -23,6 +23,14 @@ export const transportProblems = {
   api_key_lacks_scope: "This API key lacks the scope {needed}; it has {scopes}. See Settings → API keys",
   api_key_wrong_address:
     "This API key must not be used from {address}; its allowed addresses are set under Settings → API keys",
+  api_key_not_for_agents:
+    "This API key must not be used by agents; a user can allow it in the back office under Settings → API keys",
+  api_key_signs_requests:
+    "This API key accepts signed requests only, which agents cannot send; create a key for the agent without that rule",
+  origin_refused: "Requests from pages of {origin} are refused",
+  agent_number_missing:
+    "{field} is missing; it must be your unique number of the object, so that a repeated call creates nothing twice",
+  tool_unknown: "There is no tool {name}",
   signature_required: "This API key accepts signed requests only; send {headers}",
   signature_incomplete: "The signature is incomplete: {missing} is missing",
   signature_id_malformed: "webhook-id must be 1 to 256 printable ASCII characters without spaces",
@@ -32,6 +40,9 @@ export const transportProblems = {
   signature_too_new: "webhook-timestamp is {seconds} seconds ahead of our clock; at most {max} are allowed",
   signature_mismatch:
     "webhook-signature does not match this request; it must be v1,<base64 HMAC-SHA256> over {signed} under the key's secret",
+  // reports
+  rule_day: "a day in UTC, such as 2026-11-21",
+  report_period_invalid: "{field} must be a day from the first day on, and the period must have at most {max} days",
   // limits
   too_many_failures: "Too many requests from this address failed to authenticate; try again in {seconds} s",
   too_many_creates:
