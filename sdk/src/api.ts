@@ -556,6 +556,70 @@ export interface RefundListRequest {
   limit?: number | string | null;
 }
 
+/** The sums of a period. */
+export interface Report {
+  /** The first day, in UTC. */
+  from: string;
+  /** The last day, in UTC. */
+  to: string;
+  /** Transfers to your addresses, by the time of their block. */
+  transfers: ({
+    /** `matched` and `assigned` transfers are credited to orders. `open` ones are not final, and `reversed` ones were removed by a reorg. */
+    kind: "matched" | "assigned" | "deposit" | "unmatched" | "swept" | "reversed" | "open" | "look_alike";
+    network: Network;
+    /** The currency; null for a token that only resembles one. */
+    currency: "USDT" | "USDC" | null;
+    /** The number of transfers. */
+    transfers: number;
+    /** The sum of the amounts; null for a token that only resembles a currency. */
+    amount: number | null;
+  })[];
+  /** Final refunds, by the time of their block. */
+  refunds: ({
+    network: Network;
+    /** The currency; null for a token that only resembles one. */
+    currency: "USDT" | "USDC" | null;
+    /** The number of transfers. */
+    transfers: number;
+    /** The sum of the amounts; null for a token that only resembles a currency. */
+    amount: number | null;
+  })[];
+  /** The value of confirmed transfers to orders with a fiat price. */
+  fiat_received: {
+    /** The ISO 4217 code of the currency. */
+    fiat: string;
+    /** The number of transfers. */
+    transfers: number;
+    /** The sum of the values, at the rates of the orders. */
+    value: number;
+  }[];
+  /** The value of refunds of orders with a fiat price. */
+  fiat_refunded: {
+    /** The ISO 4217 code of the currency. */
+    fiat: string;
+    /** The number of transfers. */
+    transfers: number;
+    /** The sum of the values, at the rates of the orders. */
+    value: number;
+  }[];
+  /** Orders that were created in the period. */
+  orders: ({
+    /** The status of the orders. */
+    status: "pending" | "confirming" | "paid" | "expired" | "cancelled";
+    /** An irregularity of the payments, or null. */
+    exception: "underpaid" | "overpaid" | "late" | "manual" | null;
+    /** The number of orders. */
+    orders: number;
+  })[];
+}
+
+export interface ReportDetailRequest {
+  /** The first day of the period, in UTC. */
+  from: string;
+  /** The last day of the period, in UTC, at most 366 days after the first one. */
+  to: string;
+}
+
 /** A transfer that is credited to an order, or was until a reorg removed it. */
 export interface Transfer {
   /** The hash of the transaction. */
@@ -572,6 +636,60 @@ export interface Transfer {
   seen_at: number;
   /** The transaction in a block explorer. */
   explorer_url: string;
+}
+
+export interface TransferUnmatchedRequest {
+  /** Returns only transfers with this reason. */
+  reason?: "no_such_amount" | "late" | "other_currency" | "other_network" | "order_settled" | "order_cancelled" | "look_alike" | "taken_back" | "unlinked" | "refund" | null | "";
+  /** Returns only transfers on this network, which may be disabled now. */
+  network?: KnownNetwork | null | "";
+  /** Returns only transfers in this currency. */
+  currency?: "USDT" | "USDC" | null | "";
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | null | "";
+  /** The maximum number of transfers on the page. */
+  limit?: number | string | null;
+}
+
+/** A transfer to one of your addresses that is credited to nothing. A user can assign or refund it in the back office. */
+export interface UnmatchedTransfer {
+  /** The id of the transfer. */
+  transfer_id: string;
+  network: Network;
+  /** The currency; null for a token that only resembles one. */
+  currency: "USDT" | "USDC" | null;
+  /** The display name of the token. */
+  token: string;
+  /** The amount that was received. */
+  amount: number;
+  /** The part of the amount that was refunded. */
+  refunded_amount: number;
+  /** `seen`: the transfer is not final yet. */
+  status: "seen" | "confirmed" | "dropped";
+  /** The reason why the transfer is not credited. */
+  reason: "no_such_amount" | "late" | "other_currency" | "other_network" | "order_settled" | "order_cancelled" | "look_alike" | "taken_back" | "unlinked" | "refund";
+  /** The id of the order for which the transfer was certainly meant, or null. */
+  likely_trade_id: string | null;
+  /** The receiving address. */
+  address: string;
+  /** The sender's address. Exchanges send from their own addresses. */
+  from_address: string;
+  /** The hash of the transaction. */
+  tx_hash: string;
+  /** Time of the block, in Unix seconds. */
+  block_time: number;
+  /** Time when the transfer was first seen, in Unix seconds. */
+  seen_at: number;
+  /** The transaction in a block explorer. */
+  explorer_url: string;
+}
+
+/** A page of unmatched transfers. */
+export interface UnmatchedTransferList {
+  /** Newest first. A page can have fewer transfers than `limit`, or none, and still be followed by another page. */
+  transfers: UnmatchedTransfer[];
+  /** The `cursor` of the next page; null on the last page. */
+  next_cursor: string | null;
 }
 
 /** The request and the response of each operation, by its path below `/api/v1/pay/`. */
@@ -606,6 +724,10 @@ export interface Operations {
   "refund/list": { request: RefundListRequest; response: RefundList };
   /** Cancel a refund. */
   "refund/cancel": { request: RefundCancelRequest; response: Refund };
+  /** List unmatched transfers. */
+  "transfer/unmatched": { request: TransferUnmatchedRequest; response: UnmatchedTransferList };
+  /** Retrieve a report. */
+  "report/detail": { request: ReportDetailRequest; response: Report };
   /** List events. */
   "event/list": { request: EventListRequest; response: EventList };
   /** List payment methods. */

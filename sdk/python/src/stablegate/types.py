@@ -592,6 +592,91 @@ class RefundListRequest(TypedDict):
     """The maximum number of refunds on the page."""
 
 
+class ReportTransfer(TypedDict):
+    """Transfers of one kind in one token."""
+
+    kind: Literal["matched", "assigned", "deposit", "unmatched", "swept", "reversed", "open", "look_alike"]
+    """`matched` and `assigned` transfers are credited to orders. `open` ones are not final, and `reversed` ones were removed by a reorg."""
+    network: Network
+    currency: Literal["USDT", "USDC"] | None
+    """The currency; null for a token that only resembles one."""
+    transfers: int
+    """The number of transfers."""
+    amount: float | None
+    """The sum of the amounts; null for a token that only resembles a currency."""
+
+
+class ReportRefund(TypedDict):
+    """Refunds in one token."""
+
+    network: Network
+    currency: Literal["USDT", "USDC"] | None
+    """The currency; null for a token that only resembles one."""
+    transfers: int
+    """The number of transfers."""
+    amount: float | None
+    """The sum of the amounts; null for a token that only resembles a currency."""
+
+
+class ReportFiat_received(TypedDict):
+    """A sum in a fiat currency."""
+
+    fiat: str
+    """The ISO 4217 code of the currency."""
+    transfers: int
+    """The number of transfers."""
+    value: float
+    """The sum of the values, at the rates of the orders."""
+
+
+class ReportFiat_refunded(TypedDict):
+    """A sum in a fiat currency."""
+
+    fiat: str
+    """The ISO 4217 code of the currency."""
+    transfers: int
+    """The number of transfers."""
+    value: float
+    """The sum of the values, at the rates of the orders."""
+
+
+class ReportOrder(TypedDict):
+    """Orders with one outcome."""
+
+    status: Literal["pending", "confirming", "paid", "expired", "cancelled"]
+    """The status of the orders."""
+    exception: Literal["underpaid", "overpaid", "late", "manual"] | None
+    """An irregularity of the payments, or null."""
+    orders: int
+    """The number of orders."""
+
+
+class Report(TypedDict):
+    """The sums of a period."""
+
+    from: str
+    """The first day, in UTC."""
+    to: str
+    """The last day, in UTC."""
+    transfers: list[ReportTransfer]
+    """Transfers to your addresses, by the time of their block."""
+    refunds: list[ReportRefund]
+    """Final refunds, by the time of their block."""
+    fiat_received: list[ReportFiat_received]
+    """The value of confirmed transfers to orders with a fiat price."""
+    fiat_refunded: list[ReportFiat_refunded]
+    """The value of refunds of orders with a fiat price."""
+    orders: list[ReportOrder]
+    """Orders that were created in the period."""
+
+
+class ReportDetailRequest(TypedDict):
+    from: str
+    """The first day of the period, in UTC."""
+    to: str
+    """The last day of the period, in UTC, at most 366 days after the first one."""
+
+
 class Transfer(TypedDict):
     """A transfer that is credited to an order, or was until a reorg removed it."""
 
@@ -609,3 +694,59 @@ class Transfer(TypedDict):
     """Time when the transfer was first seen, in Unix seconds."""
     explorer_url: str
     """The transaction in a block explorer."""
+
+
+class TransferUnmatchedRequest(TypedDict):
+    reason: NotRequired[Literal["no_such_amount", "late", "other_currency", "other_network", "order_settled", "order_cancelled", "look_alike", "taken_back", "unlinked", "refund"] | Literal[""] | None]
+    """Returns only transfers with this reason."""
+    network: NotRequired[KnownNetwork | Literal[""] | None]
+    """Returns only transfers on this network, which may be disabled now."""
+    currency: NotRequired[Literal["USDT", "USDC"] | Literal[""] | None]
+    """Returns only transfers in this currency."""
+    cursor: NotRequired[str]
+    """The `next_cursor` of the previous page."""
+    limit: NotRequired[int | str]
+    """The maximum number of transfers on the page."""
+
+
+class UnmatchedTransfer(TypedDict):
+    """A transfer to one of your addresses that is credited to nothing. A user can assign or refund it in the back office."""
+
+    transfer_id: str
+    """The id of the transfer."""
+    network: Network
+    currency: Literal["USDT", "USDC"] | None
+    """The currency; null for a token that only resembles one."""
+    token: str
+    """The display name of the token."""
+    amount: float
+    """The amount that was received."""
+    refunded_amount: float
+    """The part of the amount that was refunded."""
+    status: Literal["seen", "confirmed", "dropped"]
+    """`seen`: the transfer is not final yet."""
+    reason: Literal["no_such_amount", "late", "other_currency", "other_network", "order_settled", "order_cancelled", "look_alike", "taken_back", "unlinked", "refund"]
+    """The reason why the transfer is not credited."""
+    likely_trade_id: str | None
+    """The id of the order for which the transfer was certainly meant, or null."""
+    address: str
+    """The receiving address."""
+    from_address: str
+    """The sender's address. Exchanges send from their own addresses."""
+    tx_hash: str
+    """The hash of the transaction."""
+    block_time: int
+    """Time of the block, in Unix seconds."""
+    seen_at: int
+    """Time when the transfer was first seen, in Unix seconds."""
+    explorer_url: str
+    """The transaction in a block explorer."""
+
+
+class UnmatchedTransferList(TypedDict):
+    """A page of unmatched transfers."""
+
+    transfers: list[UnmatchedTransfer]
+    """Newest first. A page can have fewer transfers than `limit`, or none, and still be followed by another page."""
+    next_cursor: str | None
+    """The `cursor` of the next page; null on the last page."""
