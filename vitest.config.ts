@@ -18,8 +18,8 @@ const shared = { environment: "node" as const, testTimeout: 60_000, hookTimeout:
 
 export default defineConfig({
   test: {
-    // One more than the number of cores of the target machine, because tests spend most of their time waiting.
-    maxWorkers: 3,
+    // Twice the number of cores of the target machine, because tests spend most of their time waiting.
+    maxWorkers: 4,
     sequence: { sequencer: HeaviestFirst },
     projects: [
       {
