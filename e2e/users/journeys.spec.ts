@@ -126,7 +126,7 @@ test("a payment is refunded, with keyboard and screen reader", async ({ page, sa
   await typeInto(page, dialog.getByLabel("Your password"), sandbox.merchant.password);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/dashboard\/refunds\/\w+/);
-  await expect(page.getByRole("heading", { level: 1 })).toContainText("4 USDC");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("4.00 USDC");
   await expectPage(page, "after the refund is requested");
   expect((await findOrder(sandbox, order.trade_id)).status).toBe("paid");
 });
