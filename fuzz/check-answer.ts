@@ -47,7 +47,10 @@ function checkAnswer(target: Target, answer: RawAnswer, { isElsewhere = false, i
 function checkMessage(answer: RawAnswer): string | null {
   const { status, headers, body } = answer;
   if (body === "") return status === 202 ? null : "a response without a body";
-  const isEvent = headers.get("content-type") === "text/event-stream";
+  const type = headers.get("content-type") ?? "";
+  // A path that is not exactly the one of the route leads to the pages.
+  if (type.startsWith("text/plain")) return checkPage(answer);
+  const isEvent = type === "text/event-stream";
   const found = parse(isEvent ? (/^data: (.*)$/m.exec(body)?.[1] ?? "") : body);
   if (typeof found !== "object" || found === null) return "no message";
   const { jsonrpc, result, error, code } = found as Record<string, unknown>;

@@ -17,11 +17,11 @@ export function TransferClaims({ claims, now }: TransferClaimsProps) {
       {t("ofOrders", { count: claims.length })}
       <ul className="mt-1 grid gap-0.5">
         {claims.map(({ orderId, mchOrderId, claimedAt }) => (
-          <li key={orderId}>
-            <Link href={`/dashboard/orders/${orderId}`} className="font-medium hover:underline">
+          <li key={orderId} className="flex flex-wrap gap-x-2">
+            <Link href={`/dashboard/orders/${orderId}`} className="min-w-0 font-medium hover:underline">
               {mchOrderId}
             </Link>
-            , <Time at={claimedAt.toISOString()} now={now.toISOString()} />
+            <Time at={claimedAt.toISOString()} now={now.toISOString()} />
           </li>
         ))}
       </ul>

@@ -13,7 +13,7 @@ export const en = {
   chooseTitle: "How do you want to pay?",
   chooseStatus: "Select a payment method",
   chooseLead: (merchant: string, asked: string) =>
-    `Pay **${asked}** to ${merchant}. Choose the network that your wallet or exchange sends on. The amount and address come next.`,
+    `Pay **${asked}** to ${merchant}. Choose the network that your wallet or exchange sends on. The address and the exact amount come next.`,
   chooseNone: (merchant: string) =>
     `${merchant} cannot accept payments right now. This page updates automatically. **Do not send anything.**`,
   chooseLegend: "Currency and network",
