@@ -191,7 +191,8 @@ export async function rematchRepeated(
   await db.execute(sql`
     update refund_transfers x set matched_at = null from (
       select network, tx_id, position from refund_transfers
-      where network = ${network} and family = ${family} and to_address = ${address} and token = ${token} and base_units = ${baseUnits}
+      where network = ${network} and family = ${family} and to_address = ${address} and token = ${token}
+        and base_units = ${String(baseUnits)}::numeric
         and problem = 'repeated' and status <> 'dropped' and matched_at is not null
       for update skip locked) freed
     where (x.network, x.tx_id, x.position) = (freed.network, freed.tx_id, freed.position)`);
