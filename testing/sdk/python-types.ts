@@ -22,17 +22,44 @@ function declaration(name: string, schema: Schema): string {
   if (OPEN_ENUMS.includes(name)) return alias(name, "str", doc);
   if (!schema.properties) return alias(name, typeOf(schema), doc);
   const nested: string[] = [];
-  const members = Object.entries(schema.properties).map(([member, value]) => {
+  const members = Object.entries(schema.properties).map(([member, value]): Member => {
     const isRequired = schema.required?.includes(member) ?? false;
     const type = typeOf(value, (inner) => {
       const innerName = `${name}${member.charAt(0).toUpperCase()}${member.slice(1).replace(/s$/, "")}`;
       nested.push(declaration(innerName, inner));
       return innerName;
     });
-    return `    ${member}: ${isRequired ? type : `NotRequired[${type}]`}\n${docString(value.description ?? "")}`;
+    return { name: member, type: isRequired ? type : `NotRequired[${type}]`, doc: value.description ?? "" };
   });
-  const body = members.length === 0 ? "    pass\n" : members.join("");
-  return [...nested, `class ${name}(TypedDict):\n${docString(doc)}${doc ? "\n" : ""}${body}`].join("\n\n");
+  const write = members.some((member) => KEYWORDS.has(member.name)) ? functional : classOf;
+  return [...nested, write(name, doc, members)].join("\n\n");
+}
+
+interface Member {
+  name: string;
+  type: string;
+  doc: string;
+}
+
+/** The keywords of Python, which a class cannot have as names of fields. */
+const KEYWORDS: ReadonlySet<string> = new Set(
+  "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(
+    " ",
+  ),
+);
+
+function classOf(name: string, doc: string, members: readonly Member[]): string {
+  const body = members.map((member) => `    ${member.name}: ${member.type}\n${docString(member.doc)}`).join("");
+  return `class ${name}(TypedDict):\n${docString(doc)}${doc ? "\n" : ""}${body || "    pass\n"}`;
+}
+
+/** Writes the form of a dictionary type whose names can be keywords. */
+function functional(name: string, doc: string, members: readonly Member[]): string {
+  const comment = (text: string, indent: string) => (text ? `${indent}# ${text.replaceAll("\n", " ")}\n` : "");
+  const fields = members.map(
+    (member) => `${comment(member.doc, "    ")}    ${literal(member.name)}: ${literal(member.type)},\n`,
+  );
+  return `${comment(doc, "")}${name} = TypedDict(${literal(name)}, {\n${fields.join("")}})\n`;
 }
 
 /** Aliases are quoted, because they can name classes that follow. */

@@ -651,30 +651,31 @@ class ReportOrder(TypedDict):
     """The number of orders."""
 
 
-class Report(TypedDict):
-    """The sums of a period."""
+# The sums of a period.
+Report = TypedDict("Report", {
+    # The first day, in UTC.
+    "from": "str",
+    # The last day, in UTC.
+    "to": "str",
+    # Transfers to your addresses, by the time of their block.
+    "transfers": "list[ReportTransfer]",
+    # Final refunds, by the time of their block.
+    "refunds": "list[ReportRefund]",
+    # The value of confirmed transfers to orders with a fiat price.
+    "fiat_received": "list[ReportFiat_received]",
+    # The value of refunds of orders with a fiat price.
+    "fiat_refunded": "list[ReportFiat_refunded]",
+    # Orders that were created in the period.
+    "orders": "list[ReportOrder]",
+})
 
-    from: str
-    """The first day, in UTC."""
-    to: str
-    """The last day, in UTC."""
-    transfers: list[ReportTransfer]
-    """Transfers to your addresses, by the time of their block."""
-    refunds: list[ReportRefund]
-    """Final refunds, by the time of their block."""
-    fiat_received: list[ReportFiat_received]
-    """The value of confirmed transfers to orders with a fiat price."""
-    fiat_refunded: list[ReportFiat_refunded]
-    """The value of refunds of orders with a fiat price."""
-    orders: list[ReportOrder]
-    """Orders that were created in the period."""
 
-
-class ReportDetailRequest(TypedDict):
-    from: str
-    """The first day of the period, in UTC."""
-    to: str
-    """The last day of the period, in UTC, at most 366 days after the first one."""
+ReportDetailRequest = TypedDict("ReportDetailRequest", {
+    # The first day of the period, in UTC.
+    "from": "str",
+    # The last day of the period, in UTC, at most 366 days after the first one.
+    "to": "str",
+})
 
 
 class Transfer(TypedDict):
