@@ -2,7 +2,9 @@ import type { Context } from "@/app/context";
 import type { Messages } from "@/components/pay/messages/en";
 import { chooseLanguage } from "@/components/pay/messages/languages";
 import { awayPage, busyPage } from "@/components/pay/page/document";
+import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
+import { httpStatusOf } from "@/lib/http/problem-status";
 import { retryHeaders } from "@/lib/http/public-problem";
 import type { Reply } from "@/lib/http/reply";
 
@@ -29,6 +31,22 @@ export async function answerPayer(
   } catch (error) {
     log.error({ err: error, ...about }, "a payment page could not be rendered");
     return answerAway(pages, call);
+  }
+}
+
+/**
+ * Handles a submitted form. If the request body is too large or cannot be read, responds with the page for the status that says so.
+ * @param work reads the body and handles the form
+ */
+export async function answerForm(
+  work: () => Promise<Reply>,
+  refuse: (status: number) => Promise<Reply>,
+): Promise<Reply> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 10001) return refuse(httpStatusOf(error));
+    throw error;
   }
 }
 

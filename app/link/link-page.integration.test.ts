@@ -135,6 +135,11 @@ describe("the page of a payment link", () => {
   });
 });
 
+test("413: a form that is too large is refused, and is no failure of the service", async () => {
+  const { id } = await add();
+  expect((await send(id, { note: "x".repeat(70_000) })).status).toBe(413);
+});
+
 describe("the API of payment links", () => {
   test("creates a link once under a number, lists it and closes it", async () => {
     const terms = { fiat: "eur", fiat_amount: "19.90", mch_link_id: "L-1", max_uses: 3, expires_in: 0 };

@@ -178,3 +178,7 @@ test("413: a form that is too large is refused, and is no failure of the service
   const { status } = await send((await request()).id, { address: "x".repeat(70_000) });
   expect(status).toBe(413);
 });
+
+test("404: a form of a refund whose id no text of the database can be", async () => {
+  expect((await send("%00", { address: "x" })).status).toBe(404);
+});

@@ -8,6 +8,7 @@ import {
   isAddressOfMerchant,
   type StoredRefund,
 } from "@/db/queries/refunds/refund-requests";
+import { isId } from "@/lib/domain/id";
 import { API_ORIGIN } from "@/lib/domain/integration-id";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { type ClaimInput, claimNetworks, readClaim } from "@/lib/domain/refunds/claim";
@@ -33,6 +34,7 @@ export async function claimRefund(
   input: ClaimInput,
   now: Date,
 ): Promise<ClaimResult> {
+  if (!isId(id)) return refuse("", problem("claim_unknown"));
   return db.transaction(async (tx) => {
     const refund = await lockWithOrder(tx, id, null);
     if (!refund) return refuse("", problem("claim_unknown"));

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { apiKeys, orders, quotes, receivingAddresses, refundRequests, transfers } from "@/db/schema";
+import { apiKeys, orders, quotes, rateLimits, receivingAddresses, refundRequests, transfers } from "@/db/schema";
 import type { Env } from "@/lib/config/env";
 import type { OpenApiDocument } from "@/lib/domain/api/open-api";
 import { SCOPES } from "@/lib/domain/keys/key-rules";
@@ -207,6 +207,8 @@ test("200: an order that was paid, and its event, are as documented", async () =
 
 test("every request can be refused in the documented ways, in the documented form", async () => {
   for (const [name] of apiOperations()) {
+    // There are more operations than failed authentications that are answered with 401.
+    await api.pool.db.delete(rateLimits);
     expect((await ask(name, { body: "{" })).status).toBe(400);
     expect((await ask(name, { headers: { "x-api-key": "" } })).status).toBe(401);
     expect((await ask(name, { body: { extra: "x".repeat(65_536) } })).status).toBe(413);

@@ -1,5 +1,5 @@
 import { type Context, getContext } from "@/app/context";
-import { answerPayer, languageFor, languageHeaders, queryOf } from "@/app/payer-page";
+import { answerForm, answerPayer, languageFor, languageHeaders, queryOf } from "@/app/payer-page";
 import { languageOf } from "@/components/pay/messages/languages";
 import { linkPage, noLinkPage } from "@/components/pay/page/document";
 import { isId, newId } from "@/lib/domain/id";
@@ -49,7 +49,8 @@ export const POST = replyRoute<Params>((call, { linkId }) => {
     const location = `/pay/${started.orderId}${chosen ? `?lang=${chosen.lang}` : ""}`;
     return { status: 303, headers: { location, "set-cookie": cookieOf(context, linkId, formKey) }, body: "" };
   };
-  return answerPayer(context, call, { linkId }, work, FORM_COST);
+  const form = () => answerForm(work, (status) => notFound(call, status));
+  return answerPayer(context, call, { linkId }, form, FORM_COST);
 });
 
 async function show(
@@ -106,8 +107,8 @@ function cookieOf({ env }: Context, linkId: string, formKey: string): string {
   return `${COOKIE}=${formKey}; Path=${path}; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function notFound(call: ApiCall): Promise<Reply> {
+function notFound(call: ApiCall, status = 404): Promise<Reply> {
   const t = languageFor(call, null);
-  const options = { status: 404, headers: languageHeaders(t) };
+  const options = { status, headers: languageHeaders(t) };
   return getContext().pages.answer(call, `no link ${t.lang}`, () => noLinkPage(t), options);
 }

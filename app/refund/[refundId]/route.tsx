@@ -1,12 +1,10 @@
 import { type Context, getContext } from "@/app/context";
-import { answerPayer, isFragment, languageFor, languageHeaders, queryOf } from "@/app/payer-page";
+import { answerForm, answerPayer, isFragment, languageFor, languageHeaders, queryOf } from "@/app/payer-page";
 import { languageOf } from "@/components/pay/messages/languages";
 import { claimFragment, claimPage, noClaimPage } from "@/components/pay/page/document";
 import { checkoutTag, viewName } from "@/lib/domain/checkout/refresh";
 import { claimView, type RefusedClaim, refusedClaim } from "@/lib/domain/refunds/claim-view";
-import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
-import { httpStatusOf } from "@/lib/http/problem-status";
 import { type Reply, replyRoute, timeHeader } from "@/lib/http/reply";
 import { claimRefund } from "@/lib/refunds/claim-refund";
 import { findClaimPage, findClaimPageLogo } from "@/lib/refunds/find-claim-page";
@@ -45,13 +43,8 @@ export const POST = replyRoute<Params>((call, { refundId }) => {
     const query = chosen ? `?lang=${chosen.lang}` : "";
     return { status: 303, headers: { location: `/refund/${encodeURIComponent(refundId)}${query}` }, body: "" };
   };
-  const guarded = () =>
-    work().catch((error: unknown) => {
-      // The request body is too large or cannot be read.
-      if (error instanceof AppError && error.code === 10001) return notFound(call, httpStatusOf(error));
-      throw error;
-    });
-  return answerPayer(context, call, { refundId }, guarded, FORM_COST);
+  const form = () => answerForm(work, (status) => notFound(call, status));
+  return answerPayer(context, call, { refundId }, form, FORM_COST);
 });
 
 async function show(call: ApiCall, context: Context, refundId: string, refused: RefusedClaim | null): Promise<Reply> {
