@@ -8,6 +8,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await settle(page, colorScheme);
+    // The title of a page that is updating follows its content.
+    await expect(page).toHaveTitle(/\S/);
     // Passed rules are not reported and no second page is built, because these steps would take most of the time.
     const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"], preload: false }).setLegacyMode();
     const { violations } = await axe.withTags(RULES).analyze();
