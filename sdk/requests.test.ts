@@ -77,7 +77,12 @@ test("errors that a repetition cannot change are thrown at once, with code, mess
   const error = await client.create({ mch_order_id: "A-1" }).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
   expect({ ...error, message: error.message }).toMatchObject({
-    ...{ name: "ApiError", code: 10001, message: "no 10001", status: 400, requestId: "r9", data: null },
+    name: "ApiError",
+    code: 10001,
+    message: "no 10001",
+    status: 400,
+    requestId: "r9",
+    data: null,
     errors: [{ field: "amount", message: "too small" }],
   });
   expect(sent).toHaveLength(1);

@@ -218,7 +218,10 @@ test("each call is in the audit log with the client's name, and a change in the 
 test("a refund request moves no money and says who approves it", async () => {
   const agent = await connect();
   const { structuredContent: link } = await agent.call("create_link", {
-    ...{ network: "bsc", currency: "USDT", amount: 6, mch_link_id: "to-refund" },
+    network: "bsc",
+    currency: "USDT",
+    amount: 6,
+    mch_link_id: "to-refund",
   });
   const tradeId = await payByLink(String(link?.["link_id"]));
   const refund = await agent.call("create_refund", { trade_id: tradeId, amount: 2, mch_refund_id: "R-2" });

@@ -46,8 +46,8 @@ interface Context {
 }
 
 /**
- * Plays the parts of a merchant and a customer in the refund of an order: requests it, or continues an open one; claims it for a new address
- * of the customer; approves it; and pays it from the sandbox wallet with a real transfer. Returns when the transfer is sent.
+ * Refunds an order as its merchant and its customer would: requests the refund, or continues an open one; claims it for a new address of the
+ * customer; approves it; and sends the transfer from the sandbox wallet. The worker completes the refund when the transfer is final.
  * @returns the refund
  * @throws PayProblem if a step is refused
  */

@@ -66,7 +66,7 @@ export interface Tool {
   definition: ToolDefinition;
   /** The path of the operation below the base URL. */
   path: string;
-  /** The scope that the key needs; null: any key. */
+  /** The scope that the key needs; null if every key may use it. */
   scope: Scope | null;
   effect: Effect;
   /** The field that every call must have, so that a repeated call creates nothing twice; null if the tool creates nothing. */

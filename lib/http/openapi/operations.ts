@@ -13,7 +13,7 @@ export interface ApiOperation {
   description: string;
   /** The tag in the document. */
   tag: string;
-  /** The scope that the API key needs; null: any key. */
+  /** The scope that the API key needs; null if every key may use it. */
   scope: Scope | null;
   request: { readonly schema: Schema };
   /** The name of the schema of `data`. */

@@ -23,7 +23,7 @@ const REFUSALS: { readonly [Code in ProblemCode]?: string } = {
 /**
  * Claims a refund: creates the payout of a pull payment. Like the claim page, it needs no token, because the id of the pull payment is the
  * permission. A repeated claim with the same destination returns the same payout.
- * @param merchantId the merchant of the refund; null: any merchant
+ * @param merchantId the merchant of the refund; null for the refund of any merchant
  * @throws AppError 10001 naming the invalid fields, or with the name of the refusal; 10003; 10005
  */
 export async function claimPayout(
