@@ -2,6 +2,7 @@ import { encodeFunctionData } from "viem";
 import { expect, test, vi } from "vitest";
 import { insertRefund } from "@/db/queries/refunds/refund-requests";
 import { refundRequests } from "@/db/schema";
+import { newId } from "@/lib/domain/id";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { claimRefund } from "@/lib/refunds/claim-refund";
 import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
@@ -49,7 +50,7 @@ async function claim(address: string): Promise<void> {
   const { id: merchantId } = shop.merchant;
   const receiving = await seedAddress(db(), { merchantId }, now);
   const { id: orderId } = await seedOrder(db(), { address: receiving, baseUnits: 5_000_000n }, now);
-  const id = `refund${address.slice(2, 12).toLowerCase()}`;
+  const id = newId(now);
   const subject = { id, merchantId, orderId, transferId: null, apiKeyId: null, requestedBy: null, mchRefundId: null };
   const terms = { currency: "USDT", microUnits: 5_000_000n, price: null, reason: null, email: null } as const;
   const expiresAt = new Date(now.getTime() + 3_600_000);
