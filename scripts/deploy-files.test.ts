@@ -15,9 +15,25 @@ const documents = (file: string): Tree[] =>
     expect(one.errors, file).toEqual([]);
     return one.toJS() as Tree;
   });
-const kubernetes = globSync("deploy/kubernetes/*.yaml").flatMap(documents);
+const MANIFESTS = globSync("deploy/kubernetes/{base,backup,monitoring}/*.yaml").filter(
+  (file) => !/kustomization/.test(file),
+);
+const kubernetes = MANIFESTS.flatMap(documents);
+const KUSTOMIZATIONS = globSync("deploy/kubernetes/*/kustomization.yaml").sort();
+const SETTINGS = globSync("deploy/kubernetes/*/*.env").sort();
 const compose = documents("deploy/compose.yaml")[0] as Tree;
 const roleOf = (command: string) => /^\.build\/([\w-]+)\.js$/.exec(command)?.[1] ?? command;
+
+const isOwn = (service: Tree) => String(service["image"]).includes("STABLEGATE_IMAGE");
+
+/** Returns the pod templates of the Kubernetes files: their labels and their pods. */
+const templates = () =>
+  kubernetes.flatMap(({ spec }) => spec?.["template"] ?? spec?.["jobTemplate"]?.["spec"]?.["template"] ?? []) as Tree[];
+const pods = () => templates().flatMap((one) => one["spec"] ?? []) as Tree[];
+
+/** Returns all containers of the Kubernetes files, including init containers. */
+const containers = () =>
+  pods().flatMap((pod) => [...(pod["initContainers"] ?? []), ...(pod["containers"] ?? [])]) as Tree[];
 
 /** The settings that belong to images and service managers, not to Stablegate. */
 const FOREIGN_SETTINGS = /^(?:NODE_ENV|NEXT_TELEMETRY_DISABLED|POSTGRES_(?:USER|DB|PASSWORD_FILE))$/;
@@ -34,18 +50,16 @@ test("every setting that a file names is one that the programs know", () => {
   const named = new Set<string>();
   for (const service of Object.values(compose["services"] as Tree))
     for (const name of Object.keys(service["environment"] ?? {})) named.add(name);
-  for (const one of kubernetes)
-    if (one["kind"] === "ConfigMap") for (const name of Object.keys(one["data"] as Tree)) named.add(name);
+  for (const file of SETTINGS) for (const [, name = ""] of read(file).matchAll(/^(\w+)=/gm)) named.add(name);
   for (const unit of UNITS)
     for (const [, settings = ""] of read(unit).matchAll(/^Environment=(.*)$/gm))
       for (const setting of settings.split(" ")) named.add(setting.split("=")[0] ?? "");
   for (const [, settings = ""] of read("deploy/Dockerfile").matchAll(/^ENV (.*)$/gm))
     for (const setting of settings.split(" ")) named.add(setting.split("=")[0] ?? "");
-  const inComments = YAML.flatMap((file) =>
-    [...read(file).matchAll(/--from-literal=(\w+)=/g)].map(([, name = ""]) => name),
-  );
-  const all = [...named, ...inComments];
-  expect(all).toEqual(expect.arrayContaining(["APP_SECRET", "APP_SECRET_FILE", "TRUSTED_PROXIES", "PORT"]));
+  const inCommands = [...read("docs/deploying-kubernetes.md").matchAll(/--from-literal=(\w+)=/g)];
+  const all = [...named, ...inCommands.map(([, name = ""]) => name)];
+  const some = ["APP_SECRET", "APP_SECRET_FILE", "DATABASE_OWNER_URL", "TRUSTED_PROXIES", "PUBLIC_URL", "PORT"];
+  expect(all).toEqual(expect.arrayContaining(some));
   expect(all.filter((name) => !known(name))).toEqual([]);
   expect(known("TRUSTED_PROXY")).toBe(false);
 });
@@ -60,17 +74,18 @@ test("services behind a proxy listen where that proxy reaches them, all others d
   const web = (compose["services"] as Tree)["web"] as Tree;
   expect(web["environment"]).toMatchObject({ TRUSTED_PROXIES: "1", HOST: "0.0.0.0" });
   for (const port of web["ports"] as unknown as string[]) expect(port).toMatch(/^127\.0\.0\.1:/);
-  const config = kubernetes.find((one) => one["kind"] === "ConfigMap");
-  expect(config?.["data"]).toMatchObject({ TRUSTED_PROXIES: "1", HOST: "0.0.0.0" });
+  expect(read("deploy/kubernetes/base/stablegate.env").split("\n")).toEqual(
+    expect.arrayContaining(["TRUSTED_PROXIES=1", "HOST=0.0.0.0"]),
+  );
   expect(read("deploy/Dockerfile")).toMatch(/^ENV .*\bHOST=0\.0\.0\.0\b/m);
   expect(read("deploy/systemd/stablegate-web.socket")).toMatch(/^ListenStream=127\.0\.0\.1:3000$/m);
 });
 
 test("every command starts a program that the image holds", () => {
-  const services = Object.values(compose["services"] as Tree).filter((one) => one["build"]);
+  const services = Object.values(compose["services"] as Tree).filter(isOwn);
   const commands = [
     ...services.flatMap((one) => (one["command"] as unknown as string[] | undefined) ?? []),
-    ...kubernetes.flatMap((one) => one["spec"]?.["template"]?.["spec"]?.["containers"]?.[0]?.["args"] ?? []),
+    ...containers().map((one) => one["args"]?.[0] ?? "none"),
     ...UNITS.flatMap((unit) => /^ExecStart=.* (\S+)$/m.exec(read(unit))?.[1] ?? "none"),
     JSON.parse(/^CMD (.*)$/m.exec(read("deploy/Dockerfile"))?.[1] ?? "[]")[0],
   ].map(String);
@@ -80,7 +95,7 @@ test("every command starts a program that the image holds", () => {
 
 test("the image is made with the Node of package.json, by files that are there", () => {
   const dockerfile = read("deploy/Dockerfile");
-  const { dependencies, version } = JSON.parse(read("package.json"));
+  const { dependencies } = JSON.parse(read("package.json"));
   const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
   expect(images.map((image) => image?.split("@")[0])).toEqual(
     Array.from({ length: 2 }, () => `node:${dependencies.node}-bookworm-slim`),
@@ -89,12 +104,50 @@ test("the image is made with the Node of package.json, by files that are there",
   expect(dockerfile).toMatch(/^USER node$/m);
   expect(dockerfile.lastIndexOf("USER node")).toBeGreaterThan(dockerfile.lastIndexOf("FROM"));
   for (const script of ["scripts/image.mjs", "scripts/build.mjs"]) expect(existsSync(script)).toBe(true);
-  for (const one of kubernetes) {
-    const container = one["spec"]?.["template"]?.["spec"]?.["containers"]?.[0];
-    if (container) expect(container["image"]).toMatch(new RegExp(`:${version}$`));
+});
+
+test("Compose and Kubernetes name the image of this release in one place each, and Compose can also build it", () => {
+  const { version } = JSON.parse(read("package.json"));
+  const built = documents("deploy/compose.build.yaml")[0]?.["services"] as Tree;
+  expect(Object.keys(built).toSorted()).toEqual(["migrate", "web", "worker"]);
+  for (const { build } of Object.values(built) as Tree[]) {
+    expect(path.resolve("deploy", String(build?.["context"]))).toBe(path.resolve("."));
+    expect(existsSync(String(build?.["dockerfile"]))).toBe(true);
   }
-  expect(path.resolve("deploy", String(compose["services"]?.["web"]?.["build"]?.["context"]))).toBe(path.resolve("."));
-  expect(existsSync(String(compose["services"]?.["web"]?.["build"]?.["dockerfile"]))).toBe(true);
+  // scripts/deploy-archive.mjs replaces this name by that of the released image.
+  const own = Object.values(compose["services"] as Tree).filter(isOwn);
+  for (const { image } of own) expect(image).toBe(`\${STABLEGATE_IMAGE:-registry.example.com/stablegate:${version}}`);
+  const { images } = documents("deploy/kubernetes/base/kustomization.yaml")[0] as Tree;
+  expect(images).toEqual([{ name: "stablegate", newName: "registry.example.com/stablegate", newTag: version }]);
+  for (const container of containers()) expect(container["image"]).toBe("stablegate");
+});
+
+test("a kustomization lists every file of its folder", () => {
+  expect(KUSTOMIZATIONS).toHaveLength(4);
+  for (const file of KUSTOMIZATIONS) {
+    const folder = path.dirname(file);
+    const { resources = [], configMapGenerator = [] } = documents(file)[0] as Tree;
+    const listed = [
+      ...(resources as string[]),
+      ...(configMapGenerator as Tree[]).flatMap(({ envs }) => envs as unknown as string[]),
+    ];
+    for (const one of listed) expect(existsSync(path.join(folder, one)), one).toBe(true);
+    const files = globSync(["*.yaml", "*.env"], { cwd: folder }).filter((one) => one !== "kustomization.yaml");
+    expect(
+      files.filter((one) => !listed.includes(one)),
+      file,
+    ).toEqual([]);
+  }
+});
+
+test("a migration runs in a Job of each release, and the pods of that release start after it", () => {
+  const { version } = JSON.parse(read("package.json"));
+  const job = kubernetes.find(({ kind }) => String(kind) === "Job");
+  expect(job?.["metadata"]?.["name"]).toBe(`stablegate-migrate-${version.replaceAll(".", "-")}`);
+  // A Job cannot be changed, so no setting may be part of it.
+  expect(JSON.stringify(job)).not.toContain("configMapRef");
+  for (const pod of pods().filter(({ restartPolicy }) => String(restartPolicy) !== "Never"))
+    expect(pod["initContainers"]?.[0]).toMatchObject({ args: [".build/migrate.js", "--wait"] });
 });
 
 test("no secret, test or data of this checkout goes into what the image is built from", () => {
@@ -118,16 +171,16 @@ test("no secret, test or data of this checkout goes into what the image is built
 });
 
 test("pods and units are held as tightly as they can be", () => {
-  const pods = kubernetes.flatMap((one) => one["spec"]?.["template"]?.["spec"] ?? []);
-  expect(pods).toHaveLength(3);
-  for (const pod of pods as Tree[]) {
+  expect(pods()).toHaveLength(4);
+  for (const pod of pods())
     expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } });
-    expect(pod["containers"]?.[0]?.["securityContext"]).toEqual({
+  expect(containers()).toHaveLength(6);
+  for (const container of containers())
+    expect(container["securityContext"]).toEqual({
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
       capabilities: { drop: ["ALL"] },
     });
-  }
   for (const unit of UNITS)
     for (const line of ["NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet=", "PrivateTmp=yes"])
       expect(read(unit).split("\n"), unit).toContain(line);
@@ -159,7 +212,7 @@ test("every image of others is pinned by its digest, and every action by its com
   const services = Object.values(compose["services"] as Tree);
   const images = [
     ...[...read("deploy/Dockerfile").matchAll(/^FROM (\S+)/gm)].map(([, image]) => String(image)),
-    ...services.filter((one) => !one["build"]).map((one) => String(one["image"])),
+    ...services.filter((one) => !isOwn(one)).map((one) => String(one["image"])),
   ];
   expect(images.length).toBeGreaterThan(2);
   for (const image of images) expect(image).toMatch(DIGEST);
@@ -194,14 +247,11 @@ test("network policies deny everything, then allow each pod the least that it ne
         }),
       )
       .map((one) => String(one["metadata"]?.["name"]));
-  expect(namesFor("migrate")).toEqual(["stablegate-database"]);
+  for (const job of ["migrate", "dump"]) expect(namesFor(job)).toEqual(["stablegate-database"]);
   expect(namesFor("web")).toEqual(["stablegate-database", "stablegate-internet", "stablegate-web"]);
   expect(namesFor("worker")).toEqual(["stablegate-database", "stablegate-internet", "stablegate-worker"]);
-  const components = kubernetes.flatMap((one) => {
-    const labels = one["spec"]?.["template"]?.["metadata"]?.["labels"] as Tree | undefined;
-    return labels ? [String(labels["app.kubernetes.io/component"])] : [];
-  });
-  expect(components.toSorted()).toEqual(["migrate", "web", "worker"]);
+  const components = templates().map((one) => String(one["metadata"]?.["labels"]?.["app.kubernetes.io/component"]));
+  expect(components.toSorted()).toEqual(["dump", "migrate", "web", "worker"]);
   for (const policy of policies)
     for (const rule of (policy["spec"]?.["egress"] ?? []) as Tree[])
       for (const { ipBlock } of (rule["to"] ?? []) as unknown as { ipBlock?: { cidr: string; except?: string[] } }[])
@@ -218,14 +268,14 @@ test("web and worker are ended by a watchdog when they are frozen, and are not s
     expect(unit.find((line) => line.startsWith("WatchdogSec="))).toMatch(/=([5-9]|1\d|2[0-7])$/);
     expect(unit.filter((line) => /^(Requires|BindsTo)=/.test(line))).toEqual([]);
     const pods = kubernetes.filter((one) => one["kind"] === "Deployment" && one["metadata"]?.["name"]?.endsWith(role));
-    const containers = pods.map((one) => one["spec"]?.["template"]?.["spec"]?.["containers"]?.[0]);
-    expect(containers).toHaveLength(1);
-    expect(containers[0]?.["livenessProbe"]).toMatchObject({ periodSeconds: 5, failureThreshold: 4 });
+    const found = pods.map((one) => one["spec"]?.["template"]?.["spec"]?.["containers"]?.[0]);
+    expect(found).toHaveLength(1);
+    expect(found[0]?.["livenessProbe"]).toMatchObject({ periodSeconds: 5, failureThreshold: 4 });
   }
 });
 
 test("every path that a probe asks is a route", () => {
-  const asked = read("deploy/kubernetes/web.yaml") + read("deploy/Dockerfile");
+  const asked = read("deploy/kubernetes/base/web.yaml") + read("deploy/Dockerfile");
   const paths = new Set([...asked.matchAll(/\/api\/[a-z/]+/g)].map(([one]) => one));
   expect([...paths].sort()).toEqual(["/api/health/live", "/api/health/ready"]);
   for (const one of paths) expect(existsSync(`app${one}/route.ts`), one).toBe(true);
