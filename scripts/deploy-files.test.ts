@@ -106,7 +106,7 @@ test("the image is made with the Node of package.json, by files that are there",
   for (const script of ["scripts/image.mjs", "scripts/build.mjs"]) expect(existsSync(script)).toBe(true);
 });
 
-test("Compose and Kubernetes name the image of this release in one place each, and Compose can also build it", () => {
+test("Compose and Kubernetes name the image of this release, and Compose can also build it", () => {
   const { version } = JSON.parse(read("package.json"));
   const built = documents("deploy/compose.build.yaml")[0]?.["services"] as Tree;
   expect(Object.keys(built).toSorted()).toEqual(["migrate", "web", "worker"]);
@@ -117,8 +117,10 @@ test("Compose and Kubernetes name the image of this release in one place each, a
   // scripts/deploy-archive.mjs replaces this name by that of the released image.
   const own = Object.values(compose["services"] as Tree).filter(isOwn);
   for (const { image } of own) expect(image).toBe(`\${STABLEGATE_IMAGE:-registry.example.com/stablegate:${version}}`);
-  const { images } = documents("deploy/kubernetes/base/kustomization.yaml")[0] as Tree;
-  expect(images).toEqual([{ name: "stablegate", newName: "registry.example.com/stablegate", newTag: version }]);
+  for (const folder of ["base", "backup"])
+    expect(documents(`deploy/kubernetes/${folder}/kustomization.yaml`)[0]?.["images"]).toEqual([
+      { name: "stablegate", newName: "registry.example.com/stablegate", newTag: version },
+    ]);
   for (const container of containers()) expect(container["image"]).toBe("stablegate");
 });
 

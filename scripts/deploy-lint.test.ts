@@ -38,7 +38,7 @@ test("the Compose file keeps to the Compose specification", async () => {
 interface Resource {
   apiVersion: string;
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; namespace?: string };
 }
 
 type Model = new (resource: object) => { validate(): void };
@@ -172,15 +172,10 @@ test("kustomize makes one valid installation of the example, whose pods refer to
   });
   const deployments = resources.filter(({ kind }) => kind === "Deployment").map((one) => JSON.stringify(one));
   expect(deployments).toHaveLength(2);
-  for (const one of deployments) {
-    expect(one).toContain(`{"configMapRef":{"name":"${config?.metadata.name}"}}`);
-    expect(one).not.toMatch(/"image":"(?!registry\.example\.com\/stablegate:)/);
-  }
-  expect(
-    new Set(
-      resources
-        .filter(({ kind }) => kind !== "Namespace")
-        .map(({ metadata }) => (metadata as { namespace?: string }).namespace),
-    ),
-  ).toEqual(new Set(["stablegate"]));
+  for (const one of deployments) expect(one).toContain(`{"configMapRef":{"name":"${config?.metadata.name}"}}`);
+  const images = [...text.matchAll(/ image: (\S+)/g)].map(([, image]) => image);
+  expect(images).toHaveLength(6);
+  for (const image of images) expect(image).toMatch(/^registry\.example\.com\/stablegate:[\d.]+$/);
+  const namespaces = resources.filter(({ kind }) => kind !== "Namespace").map(({ metadata }) => metadata.namespace);
+  expect(new Set(namespaces)).toEqual(new Set(["stablegate"]));
 }, 60_000);
