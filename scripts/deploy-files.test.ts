@@ -288,3 +288,22 @@ test("streams are held back by neither proxy", () => {
   expect(read("deploy/caddy/Caddyfile")).toMatch(/@streams[^}]*flush_interval -1/);
   expect(existsSync("app/api/pay/[tradeId]/events/route.ts")).toBe(true);
 });
+
+test("a release is published after its tarballs, image, checksums and bill of materials, each with its build provenance", () => {
+  const { jobs } = documents(".github/workflows/release.yml")[0] as Tree;
+  expect(jobs?.["draft"]?.["needs"]).toBe("test");
+  for (const job of ["package", "image"]) expect(jobs?.[job]?.["needs"]).toBe("draft");
+  expect(jobs?.["publish"]?.["needs"]).toEqual(["package", "image"]);
+  const steps = ["package", "publish"].flatMap((job) => jobs?.[job]?.["steps"] ?? []) as Tree[];
+  const attested = steps
+    .filter(({ uses }) => uses?.startsWith("actions/attest-build-provenance@"))
+    .flatMap((step) => [step["with"]?.["subject-path"] ?? step["with"]?.["subject-name"] ?? ""].join("").split("\n"));
+  expect(attested.filter(Boolean)).toEqual([
+    "stablegate-*.tar.gz",
+    expect.stringContaining("env.IMAGE"),
+    "release/stablegate-deploy-*.tar.gz",
+    "release/stablegate-sbom.json",
+    "release/SHA256SUMS",
+  ]);
+  expect(steps.at(-1)?.["run"]).toMatch(/--draft=false\s*$/);
+});
