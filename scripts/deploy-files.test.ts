@@ -299,7 +299,7 @@ test("a release is published after its tarballs, image, checksums and bill of ma
     .filter(({ uses }) => uses?.startsWith("actions/attest-build-provenance@"))
     .flatMap((step) => [step["with"]?.["subject-path"] ?? step["with"]?.["subject-name"] ?? ""].join("").split("\n"));
   expect(attested.filter(Boolean)).toEqual([
-    "stablegate-*.tar.gz",
+    "dist/stablegate-*.tar.gz",
     expect.stringContaining("env.IMAGE"),
     "release/stablegate-deploy-*.tar.gz",
     "release/stablegate-sbom.json",

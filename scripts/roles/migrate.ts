@@ -10,6 +10,7 @@ import { givenSettings } from "@/lib/config/secret-files";
 import { openOutput } from "@/lib/log";
 import { requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { encryptKeyHashes } from "@/lib/merchants/key-hashes";
+import { ROOT } from "@/scripts/root";
 
 openOutput("migrate", process.env, Date.now);
 
@@ -26,7 +27,7 @@ async function run(): Promise<void> {
   if (process.argv.includes("--cell")) throw new Error(CELL_REMOVED);
   const wait = { maxMs: readDatabaseWaitMs(process.env), print: (text: string) => console.log(text) };
   if (process.argv.includes("--wait"))
-    return waitForSchema(readDatabaseUrl(process.env), { ...wait, folder: path.resolve("db") });
+    return waitForSchema(readDatabaseUrl(process.env), { ...wait, folder: path.join(ROOT, "db") });
   const url = readOwnerUrl(process.env);
   await waitForDatabase(url, wait);
   const isOfThisVersion = await migrate(url, undefined, appRoleOf(readDatabaseUrl(process.env), url));
