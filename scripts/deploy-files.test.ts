@@ -8,6 +8,8 @@ import { IMAGE_ROLES } from "@/scripts/image.mjs";
 
 const YAML = globSync(["deploy/**/*.yaml", ".github/**/*.{yml,yaml}"]).sort();
 const UNITS = globSync("deploy/systemd/*.service").sort();
+/** The unit of a package, which runs web, worker and PostgreSQL. */
+const PACKAGE_UNIT = "deploy/vps/stablegate.service";
 const read = (file: string) => readFileSync(file, "utf8");
 type Tree = { [key: string]: Tree } & Tree[] & string;
 const documents = (file: string): Tree[] =>
@@ -183,7 +185,7 @@ test("pods and units are held as tightly as they can be", () => {
       readOnlyRootFilesystem: true,
       capabilities: { drop: ["ALL"] },
     });
-  for (const unit of UNITS)
+  for (const unit of [...UNITS, PACKAGE_UNIT])
     for (const line of ["NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet=", "PrivateTmp=yes"])
       expect(read(unit).split("\n"), unit).toContain(line);
 });
@@ -306,4 +308,19 @@ test("a release is published after its tarballs, image, checksums and bill of ma
     "release/SHA256SUMS",
   ]);
   expect(steps.at(-1)?.["run"]).toMatch(/--draft=false\s*$/);
+});
+
+test("the unit of a package holds the port for Caddy, writes only its data, and stops PostgreSQL last", () => {
+  const unit = read(PACKAGE_UNIT).split("\n");
+  const lines = ["Type=notify", "NotifyAccess=all", "Restart=always", "KillMode=mixed", "StateDirectory=stablegate"];
+  expect(unit).toEqual(expect.arrayContaining(lines));
+  expect(unit.filter((line) => line.startsWith("ReadWritePaths="))).toEqual([]);
+  const port = /^ListenStream=(127\.0\.0\.1:\d+)$/m.exec(read("deploy/vps/stablegate.socket"))?.[1];
+  for (const [, target] of read("deploy/caddy/Caddyfile").matchAll(/^\treverse_proxy (?:@streams )?(\S+) \{$/gm))
+    expect(target).toBe(port);
+  // The part of web and worker units that restricts the process is the same.
+  const restrictions = (file: string) => read(file).slice(read(file).indexOf("# Node compiles to memory"));
+  expect(restrictions(PACKAGE_UNIT).replace("multi-user.target", "stablegate.target")).toBe(
+    restrictions("deploy/systemd/stablegate-web.service"),
+  );
 });
