@@ -299,7 +299,8 @@ test("a release is published after its tarballs, image, checksums and bill of ma
   const steps = ["package", "publish"].flatMap((job) => jobs?.[job]?.["steps"] ?? []) as Tree[];
   const attested = steps
     .filter(({ uses }) => uses?.startsWith("actions/attest-build-provenance@"))
-    .flatMap((step) => [step["with"]?.["subject-path"] ?? step["with"]?.["subject-name"] ?? ""].join("").split("\n"));
+    .map((step) => (step as unknown as Record<string, Tree>)["with"])
+    .flatMap((inputs) => String(inputs?.["subject-path"] ?? inputs?.["subject-name"]).split("\n"));
   expect(attested.filter(Boolean)).toEqual([
     "dist/stablegate-*.tar.gz",
     expect.stringContaining("env.IMAGE"),
