@@ -62,13 +62,18 @@ read_options() {
 # Prints a change, and makes it unless this is a dry run.
 run() {
   changed=1
-  echo "+ $*"
+  echo "+ ${*/#as_user/sudo -u $USER_NAME}"
   [ -n "$dry_run" ] || "$@"
 }
 
-# Runs a program of the installation, never as root, because its user owns it.
+# Runs a command as the owner of the installation. Root neither runs, reads nor writes files that this user can replace.
 as_user() {
-  if [ -n "$root" ]; then "$@"; else runuser -u "$USER_NAME" -- "$@"; fi
+  if [ -n "$root" ] || [ "$(id -u)" != 0 ]; then "$@"; else runuser -u "$USER_NAME" -- "$@"; fi
+}
+
+# as_owner OWNER COMMAND …
+as_owner() {
+  if [ "$1" = "$USER_NAME" ]; then as_user "${@:2}"; else "${@:2}"; fi
 }
 
 # make_folder DIR MODE OWNER
@@ -77,20 +82,19 @@ make_folder() {
   if [ -n "$root" ]; then run install -d -m "$2" "$root$1"; else run install -d -m "$2" -o "$3" -g "$3" "$1"; fi
 }
 
-# write_file FILE MODE OWNER:GROUP: writes standard input to a file if it differs. @returns 0 if the file was changed
+# write_file FILE MODE OWNER: writes standard input to a file if it differs. @returns 0 if the file was changed
 write_file() {
   local file=$root$1 mode=$2 owner=$3 text
   text=$(cat && echo .)
-  text=${text%.}
-  [ ! -f "$file" ] || [ "$(cat "$file" && echo .)" != "$text." ] || return 1
+  [ ! -f "$file" ] || [ "$(as_owner "$owner" cat "$file" && echo .)" != "$text" ] || return 1
   changed=1
   echo "+ write $1 (mode $mode, $owner)"
-  [ -n "$dry_run" ] && return 0
+  [ -z "$dry_run" ] || return 0
   [ -d "$(dirname "$file")" ] || install -d -m 755 "$(dirname "$file")"
-  (umask 077 && printf '%s' "$text" >"$file.new")
-  chmod "$mode" "$file.new"
-  [ -n "$root" ] || chown "$owner" "$file.new"
-  mv -f "$file.new" "$file"
+  # shellcheck disable=SC2016 # the inner shell expands $1 and $2
+  printf '%s' "${text%.}" |
+    as_owner "$owner" sh -c 'umask 077 && cat >"$1.new" && chmod "$2" "$1.new" && mv -f "$1.new" "$1"' sh "$file" "$mode" ||
+    fail "$1 could not be written"
 }
 
 require_system() {
@@ -205,7 +209,7 @@ PUBLIC_URL=https://$host
 TRUSTED_PROXIES=1
 STABLEGATE_DATA_DIR=$DATA_DIR
 # APP_SECRET is created by the first start, in $DATA_DIR/live/app-secret. Keep a copy of that file on another machine.
-# Reads the metrics of web and worker (docs/operating.md).
+# With this token, Prometheus reads the metrics of web and worker (docs/operating.md).
 METRICS_TOKEN=$(new_secret)
 EOF
 }
@@ -223,20 +227,20 @@ set_setting() {
 install_settings() {
   local file=$root$HOME_DIR/.env text one
   if [ -f "$file" ]; then
-    text=$(cat "$file")
+    text=$(as_user cat "$file")
     [ -z "$host" ] || text=$(set_setting "PUBLIC_URL=https://$host" <<<"$text")
   else
     text=$(new_settings)
   fi
   for one in ${settings[@]+"${settings[@]}"}; do text=$(set_setting "$one" <<<"$text"); done
-  if write_file "$HOME_DIR/.env" 640 "root:$USER_NAME" <<<"$text"; then restart=1; fi
+  if write_file "$HOME_DIR/.env" 600 "$USER_NAME" <<<"$text"; then restart=1; fi
   [ -n "$host" ] || host=$(sed -n 's#^PUBLIC_URL=https://\([^/:]*\).*#\1#p' <<<"$text")
 }
 
 install_units() {
   local unit is_new=''
   for unit in stablegate.socket stablegate.service; do
-    if write_file "/etc/systemd/system/$unit" 644 root:root <"$HERE/vps/$unit"; then is_new=1; fi
+    if write_file "/etc/systemd/system/$unit" 644 root <"$HERE/vps/$unit"; then is_new=1; fi
   done
   [ -n "$is_new" ] || return 0
   restart=1
@@ -248,10 +252,10 @@ install_caddy() {
   local is_new='' main=$root/etc/caddy/Caddyfile
   local site
   site=$(sed "s/^pay\.example\.com {/$host {/" "$HERE/caddy/Caddyfile")
-  if write_file /etc/caddy/stablegate.caddy 644 root:root <<<"$site"; then is_new=1; fi
+  if write_file /etc/caddy/stablegate.caddy 644 root <<<"$site"; then is_new=1; fi
   if ! grep -qx 'import stablegate.caddy' "$main" 2>/dev/null; then
     site=$([ ! -f "$main" ] || cat "$main")
-    if write_file /etc/caddy/Caddyfile 644 root:root <<<"${site:+$site$'\n'}import stablegate.caddy"; then is_new=1; fi
+    if write_file /etc/caddy/Caddyfile 644 root <<<"${site:+$site$'\n'}import stablegate.caddy"; then is_new=1; fi
   fi
   [ -n "$is_new" ] && [ -z "$root" ] || return 0
   run caddy validate --config /etc/caddy/Caddyfile --adapter caddyfile
@@ -260,7 +264,7 @@ install_caddy() {
 }
 
 has_network() {
-  grep -Eq '^[A-Z0-9_]+_RPC_URLS=.+' "$root$HOME_DIR/.env" 2>/dev/null || [[ " ${settings[*]-}" =~ \ [A-Z0-9_]+_RPC_URLS=. ]]
+  as_user grep -Eq '^[A-Z0-9_]+_RPC_URLS=.+' "$root$HOME_DIR/.env" 2>/dev/null || [[ " ${settings[*]-}" =~ \ [A-Z0-9_]+_RPC_URLS=. ]]
 }
 
 start() {

@@ -97,7 +97,7 @@ test.runIf(isLinux)(
     expect(first, first.output).toMatchObject({ status: 0 });
     const files = await snapshot();
     const env = files["srv/stablegate/.env"] ?? "";
-    expect(env).toMatch(/^640 /);
+    expect(env).toMatch(/^600 /);
     expect(env.split("\n")).toEqual(
       expect.arrayContaining([
         "PUBLIC_URL=https://pay.shop.example",
