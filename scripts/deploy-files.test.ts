@@ -325,3 +325,18 @@ test("the unit of a package holds the port for Caddy, writes only its data, and 
     restrictions("deploy/systemd/stablegate-web.service"),
   );
 });
+
+test.each(["vps", "compose", "kubernetes"])(
+  "docs/deploying-%s.md covers the life of an installation, with files and programs that exist",
+  (way) => {
+    const text = read(`docs/deploying-${way}.md`);
+    const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading = ""]) => heading);
+    const life = ["Install", "Upgrade", "Back up", "Restore", "Move", "Uninstall", "Not supported"];
+    expect(headings.filter((heading) => life.includes(heading))).toEqual(life);
+    expect(text).toMatch(/^\| (?:machine|memory and CPU) \| .*\d (?:GB|MB)/m);
+    for (const [, program = ""] of text.matchAll(/\.build\/([\w-]+)\.js/g)) expect(IMAGE_ROLES).toContain(program);
+    for (const [, file = ""] of text.matchAll(/(?<![\w./-])(deploy\/[\w./-]*\w)/g))
+      expect(existsSync(file), file).toBe(true);
+    expect(read("docs/deploying.md")).toContain(`(deploying-${way}.md)`);
+  },
+);

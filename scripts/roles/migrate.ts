@@ -30,7 +30,7 @@ async function run(): Promise<void> {
     return waitForSchema(readDatabaseUrl(process.env), { ...wait, folder: path.join(ROOT, "db") });
   const url = readOwnerUrl(process.env);
   await waitForDatabase(url, wait);
-  const isOfThisVersion = await migrate(url, undefined, appRoleOf(readDatabaseUrl(process.env), url));
+  const isOfThisVersion = await migrate(url, path.join(ROOT, "db"), appRoleOf(readDatabaseUrl(process.env), url));
   if (isOfThisVersion) await checkSecret(url);
   console.log(
     isOfThisVersion ? "The database is up to date." : "The database has a newer version; nothing was changed.",
