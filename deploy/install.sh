@@ -23,7 +23,7 @@ readonly HERE
 readonly USER_NAME=stablegate
 readonly HOME_DIR=/srv/stablegate DATA_DIR=/var/lib/stablegate
 
-package='' host='' root='' dry_run='' with_caddy=1 with_start=1 changed='' restart=''
+package='' host='' root='' dry_run='' with_caddy=1 with_start=1 changed='' restart='' manifest=''
 settings=()
 
 fail() {
@@ -116,12 +116,9 @@ require_system() {
   [ "$memory" -ge 900 ] || echo "Warning: this machine has $memory MB of memory; 1 GB is recommended." >&2
 }
 
-# Prints a value of release.json in the package: version or platform.
+# Prints a value of release.json of the package: version or platform.
 package_value() {
-  local manifest
-  manifest=$(tar -tzf "$package" | grep -E '^(\./)?releases/[^/]+/release\.json$' | head -n 1 || true)
-  [ -n "$manifest" ] || fail "$package is not a package of Stablegate: it contains no release.json"
-  tar -xzOf "$package" "$manifest" | sed -n "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/p" | head -n 1
+  sed -n "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/p" <<<"$manifest" | head -n 1
 }
 
 check_package() {
@@ -136,6 +133,8 @@ check_package() {
   else
     echo "Warning: neither $name.sha256 nor SHA256SUMS is beside the package; its checksum was not verified." >&2
   fi
+  manifest=$(tar -xzOf "$package" --wildcards '*releases/*/release.json' 2>/dev/null) ||
+    fail "$package is not a package of Stablegate: it contains no release.json"
   case $(uname -m) in
     x86_64) own=linux-x64 ;;
     aarch64) own=linux-arm64 ;;
@@ -257,10 +256,13 @@ install_caddy() {
     site=$([ ! -f "$main" ] || cat "$main")
     if write_file /etc/caddy/Caddyfile 644 root <<<"${site:+$site$'\n'}import stablegate.caddy"; then is_new=1; fi
   fi
-  [ -n "$is_new" ] && [ -z "$root" ] || return 0
-  run caddy validate --config /etc/caddy/Caddyfile --adapter caddyfile
-  run systemctl enable --now caddy
-  run systemctl reload caddy
+  [ -z "$root" ] || return 0
+  [ -z "$is_new" ] || run caddy validate --config /etc/caddy/Caddyfile --adapter caddyfile
+  if ! systemctl is-active --quiet caddy; then
+    run systemctl enable --now caddy
+  elif [ -n "$is_new" ]; then
+    run systemctl reload caddy
+  fi
 }
 
 has_network() {
@@ -300,8 +302,8 @@ main() {
   install_package
   install_settings
   install_units
-  install_caddy
   start
+  install_caddy
   report
 }
 
