@@ -187,7 +187,7 @@ upgrade_package() {
   fi
   run as_user "$root$HOME_DIR/stablegate" upgrade "$copy/$(basename "$package")" || failed=1
   [ -z "$copy" ] || rm -rf "$copy"
-  [ -z "$failed" ] || fail "the upgrade failed, and the previous version is in use; see the messages above"
+  [ -z "$failed" ] || fail "the upgrade failed; the messages above state which version is in use"
 }
 
 new_secret() {
