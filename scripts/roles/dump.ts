@@ -5,14 +5,15 @@ import { openInstallation, ownFiles } from "@/scripts/installation/own-database"
 
 /**
  * `npm run dump [-- FILE]`: writes every table to one compressed file. Without FILE, the dump is written to the dumps folder of the
- * embedded database, and outdated dumps are deleted. With DATABASE_URL, it is written to the current folder.
+ * embedded database, or with DATABASE_URL to DUMP_FOLDER, and outdated dumps are deleted. With DATABASE_URL and without DUMP_FOLDER, it is
+ * written to the current folder.
  */
 async function run(): Promise<void> {
   const now = new Date();
   const installation = await openInstallation(process.env);
   try {
     const typed = process.argv[2];
-    const folder = installation.folder && ownFiles(installation.folder).dumps;
+    const folder = installation.folder ? ownFiles(installation.folder).dumps : process.env["DUMP_FOLDER"]?.trim();
     const file = path.resolve(process.env["INIT_CWD"] ?? "", typed ?? dumpName(now));
     if (folder && !typed) console.log(`The dump is ${await keepDump(installation.url, folder, now)}`);
     else {

@@ -1,13 +1,16 @@
+import path from "node:path";
 import { appRoleOf } from "@/db/app-role";
 import { type Db, openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { hasUnencryptedHashes } from "@/db/queries/merchants/key-hashes";
 import { waitForDatabase } from "@/db/wait";
+import { waitForSchema } from "@/db/wait-for-schema";
 import { readDatabaseAndSecret, readDatabaseUrl, readDatabaseWaitMs, readEnv, readOwnerUrl } from "@/lib/config/env";
 import { givenSettings } from "@/lib/config/secret-files";
 import { openOutput } from "@/lib/log";
 import { requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { encryptKeyHashes } from "@/lib/merchants/key-hashes";
+import { ROOT } from "@/scripts/root";
 
 openOutput("migrate", process.env, Date.now);
 
@@ -16,13 +19,18 @@ openOutput("migrate", process.env, Date.now);
  * no other setting; with --all-settings, every problem with the settings is reported first. If APP_SECRET is set, it must be the
  * installation's. It is required while the database contains API keys in the format of an earlier version, because this command encrypts
  * their hashes.
+ *
+ * With --wait it changes nothing, and waits as the role of web and worker processes until another migrate process has done this.
  */
 async function run(): Promise<void> {
   if (process.argv.includes("--all-settings")) readEnv(process.env);
   if (process.argv.includes("--cell")) throw new Error(CELL_REMOVED);
+  const wait = { maxMs: readDatabaseWaitMs(process.env), print: (text: string) => console.log(text) };
+  if (process.argv.includes("--wait"))
+    return waitForSchema(readDatabaseUrl(process.env), { ...wait, folder: path.join(ROOT, "db") });
   const url = readOwnerUrl(process.env);
-  await waitForDatabase(url, { maxMs: readDatabaseWaitMs(process.env), print: (text) => console.log(text) });
-  const isOfThisVersion = await migrate(url, undefined, appRoleOf(readDatabaseUrl(process.env), url));
+  await waitForDatabase(url, wait);
+  const isOfThisVersion = await migrate(url, path.join(ROOT, "db"), appRoleOf(readDatabaseUrl(process.env), url));
   if (isOfThisVersion) await checkSecret(url);
   console.log(
     isOfThisVersion ? "The database is up to date." : "The database has a newer version; nothing was changed.",

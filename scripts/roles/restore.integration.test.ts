@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -41,7 +41,11 @@ const urlOf = (database: string) => {
 
 /** Runs the program as an operator does, on the restored database. */
 async function restore(...args: string[]) {
-  const env = { NODE_ENV: "production" as const, DATABASE_URL: urlOf(name), APP_SECRET: TEST_APP_SECRET };
+  return restoreWith({ DATABASE_URL: urlOf(name) }, ...args);
+}
+
+async function restoreWith(settings: Record<string, string>, ...args: string[]) {
+  const env = { NODE_ENV: "production" as const, ...settings, APP_SECRET: TEST_APP_SECRET };
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
@@ -75,4 +79,9 @@ test("a restore guards lost orders and prints how; --guard-only does it once mor
   const again = await restore("--guard-only");
   expect(again).toMatchObject({ code: 0, output: expect.stringMatching(/Until \d{4}-\d\d-\d\d \d\d:\d\d UTC/) });
   expect(await levels()).toEqual([2, 2]);
+
+  const urlFile = path.join(folder, "database-url");
+  await writeFile(urlFile, urlOf(name));
+  expect(await restoreWith({ DATABASE_URL_FILE: urlFile }, "--guard-only")).toMatchObject({ code: 0 });
+  expect(await levels()).toEqual([3, 3]);
 });

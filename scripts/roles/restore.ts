@@ -5,6 +5,7 @@ import { checkDump } from "@/db/dump/read-dump";
 import { restoreDump } from "@/db/dump/restore-dump";
 import { migrate } from "@/db/migrate";
 import { readOwnerUrl } from "@/lib/config/env";
+import { namesDatabase } from "@/lib/config/secret-files";
 import { ownFiles, ownFolder, readAppSecret, startOwnDatabase } from "@/scripts/installation/own-database";
 import { ROOT } from "@/scripts/root";
 
@@ -29,7 +30,7 @@ async function run(): Promise<void> {
   const database = await openDatabase();
   try {
     const { tables, guard } = await restoreDump(database.url, file, DB_FOLDER).catch((error: unknown) => {
-      if (!process.env["DATABASE_URL"]?.trim())
+      if (!namesDatabase(process.env))
         console.error(
           `The data of the built-in database is in ${own}: stop Stablegate and move that folder away, and the next run creates an empty one.`,
         );
@@ -60,7 +61,7 @@ async function guardOnly(): Promise<void> {
 }
 
 async function openDatabase() {
-  if (process.env["DATABASE_URL"]?.trim()) return { url: readOwnerUrl(process.env), stop: async () => {} };
+  if (namesDatabase(process.env)) return { url: readOwnerUrl(process.env), stop: async () => {} };
   return openOwn(ownFolder(process.env));
 }
 
