@@ -90,9 +90,10 @@ export async function startWeb({
   tracing,
   onRefused = rethrow,
 }: WebOptions = {}): Promise<WebServer> {
-  const warnings = await examineDatabaseUrls(env);
+  const examined = examineDatabaseUrls(env);
+  // The rejection is reported below, once the rest is prepared.
+  examined.catch(() => {});
   const context = createContext(env, { tracing, integrations });
-  for (const warning of [plainHttpProblem(env.publicUrl), ...warnings]) if (warning) context.log.warn(warning);
   globalThis.stablegateContext = context;
   context.metrics = hasMetrics(env) ? await startMetrics(context, gather) : null;
   const pages = givenPages ?? (hasPages ? await startPages(env) : null);
@@ -122,7 +123,8 @@ export async function startWeb({
   let check: DatabaseCheck | undefined;
   const alerts: (() => Promise<void>)[] = [];
   try {
-    await context.keepTime();
+    const [warnings] = await Promise.all([examined, context.keepTime()]);
+    for (const warning of [plainHttpProblem(env.publicUrl), ...warnings]) if (warning) context.log.warn(warning);
     const started = await requireDatabase(context.pool.db, env.appSecret, { log: context.ownLog, onRefused });
     check = started;
     context.isChecked = started.isDone;

@@ -113,7 +113,7 @@ async function applyMigrations(tx: Db, migrationsFolder: string, until = Number.
   if (isForeign(applied, migrations)) throw new ForeignSchema();
   const last = applied.at(-1)?.made_ms ?? 0;
   const pending = migrations.filter(({ folderMillis }) => folderMillis > last && folderMillis <= until);
-  await lockTables(tx, pending.flatMap((migration) => migration.sql).join("\n"));
+  if (pending.length > 0) await lockTables(tx, pending.flatMap((migration) => migration.sql).join("\n"));
   for (const { sql: statements, hash, folderMillis } of pending) {
     for (const statement of statements) await tx.execute(sql.raw(statement));
     await tx.execute(sql`insert into schema_migrations (hash, made_ms) values (${hash}, ${folderMillis})`);
@@ -141,10 +141,11 @@ async function lockTables(tx: Db, statements: string): Promise<void> {
 }
 
 /**
- * Applies the functions of a folder in the order of their names. Their bodies may refer to each other in any order,
+ * Applies the functions of a folder in the order of their names, in one round trip. Their bodies may refer to each other in any order,
  * because names are resolved when they run.
  */
 async function applyFunctions(tx: Db, folder: string): Promise<void> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
-  for (const file of files) await tx.execute(sql.raw(await readFile(path.join(folder, file), "utf8")));
+  const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), "utf8")));
+  await tx.execute(sql.raw(texts.join("\n")));
 }

@@ -124,6 +124,44 @@ describe("one sender", () => {
   });
 });
 
+describe("callbacks that are claimed ahead", () => {
+  test("are sent at most eight at a time, each once", async () => {
+    const shop = await receiver(answerWith(200));
+    const ids = await seed(shop.origin, 200);
+    const senders = ["a", "b"].map((owner) => sender({ owner }));
+    await Promise.all(senders.map((one) => one.tick()));
+    await vi.waitFor(async () => expect(await countWith("delivered")).toBe(200), 30_000);
+    await Promise.all(senders.map((one) => one.drain()));
+    expect(shop.peak).toBeLessThanOrEqual(8);
+    expect(shop.received.map(({ headers }) => headers["webhook-id"]).toSorted()).toEqual(ids.toSorted());
+  });
+
+  test("are released, without an attempt, when their origin fails", async () => {
+    let count = 0;
+    const shop = await receiver((response) => answerWith(++count <= 40 ? 200 : 503)(response));
+    await seed(shop.origin, 200);
+    const one = sender();
+    await one.tick();
+    await vi.waitFor(async () => expect((await health(shop.origin))?.failures).toBeGreaterThan(0), 30_000);
+    await one.drain();
+    const leased = await db().$count(callbacks, sql`${callbacks.leaseOwner} is not null`);
+    expect(leased).toBe(0);
+    expect(await db().$count(callbackAttempts)).toBe(shop.received.length);
+    expect(shop.received.length).toBeLessThan(80);
+  });
+
+  test("are released when the sender stops", async () => {
+    const shop = await receiver(answerWith(200));
+    await seed(shop.origin, 2_000);
+    const one = sender();
+    await one.tick();
+    await vi.waitFor(async () => expect(await countWith("delivered")).toBeGreaterThan(20), 30_000);
+    await one.drain();
+    expect(await db().$count(callbacks, sql`${callbacks.leaseOwner} is not null`)).toBe(0);
+    expect(await countWith("delivered")).toBe(shop.received.length);
+  });
+});
+
 describe("origins take turns", () => {
   test("twenty thousand callbacks for one unresponsive host delay no other host, and the claim touches few of them", async () => {
     const { answer, release } = gate(200);

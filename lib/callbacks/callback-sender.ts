@@ -13,11 +13,13 @@ import {
   recordAttempts,
 } from "@/db/queries/callbacks/callbacks";
 import { lockOrigins, updateOriginHealth } from "@/db/queries/callbacks/origins";
+import { releaseClaims } from "@/db/queries/callbacks/resends";
 import { postponeUnsigned } from "@/db/queries/callbacks/unsigned";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
-import type { SignCallback } from "@/lib/callbacks/sign-callback";
+import { OriginSlots } from "@/lib/callbacks/origin-slots";
+import type { SignAt, SignCallback } from "@/lib/callbacks/sign-callback";
 import { writeForIntegrations } from "@/lib/callbacks/write-for-integrations";
 import {
   afterAttempt,
@@ -140,24 +142,35 @@ export interface CallbackSender {
 
 const CAPACITY = 256;
 const LEASE_MS = 30_000;
+/** The share of a lease that must be left when a waiting delivery begins. It covers the longest attempt. */
+const MIN_LEASE_SHARE = 2 / 3;
 /** The time within which ended deliveries are recorded together, because a claim costs as much as its deliveries. */
 const GATHER_MS = 5;
+/** The longest attempt to an origin whose callbacks are claimed before a slot is free. */
+const FAST_MS = 250;
 
 /**
- * Creates the sender of one process. Any number of senders share the work through the database. When an attempt at a healthy origin ends,
- * the same statement claims the origin's next callback. When more callbacks are due than this process has capacity for, origins are served
- * in turn.
+ * Creates the sender of one process. Any number of senders share the work through the database. When attempts at a healthy origin end,
+ * the same statement that records them claims the origin's next callbacks; at a fast origin, it claims some ahead, and the next attempt
+ * begins while the previous one is recorded. When more callbacks are due than this process has capacity for, origins are served in turn.
  */
 export function createCallbackSender(db: Db, context: SenderContext): CallbackSender {
   const sender = new Sender(db, context);
   return { tick: () => sender.tick(), drain: () => sender.drain() };
 }
 
+/** A claimed callback, with the function that signs its attempt. */
+interface Delivery {
+  claim: ClaimedCallback;
+  sign: SignAt;
+}
+
 class Sender implements CallbackSender {
   readonly #db: Db;
   readonly #ctx: SenderContext;
   readonly #kept = keepConnections();
-  readonly #underWay = new Map<Promise<void>, ClaimedCallback>();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #slots = new OriginSlots<Delivery>();
   #current: Promise<number> | null = null;
   #isDraining = false;
   #isWantedAgain = false;
@@ -188,7 +201,8 @@ class Sender implements CallbackSender {
   async drain(): Promise<void> {
     this.#isDraining = true;
     await this.#current?.catch(() => {});
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay.keys());
+    this.#release(this.#slots.takeWaiting());
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
     this.#kept.close();
   }
 
@@ -199,7 +213,10 @@ class Sender implements CallbackSender {
     if (this.#isDraining) return 0;
     const claims = namespace > 0 ? await claim(db, ctx, namespace, ctx.now()) : [];
     this.#isCrowded = claims.length >= namespace;
-    for (const claimed of claims) this.#start(claimed);
+    for (const claimed of claims) {
+      this.#slots.grant(claimed.origin);
+      this.#start(this.#prepare(claimed));
+    }
     return claims.length;
   }
 
@@ -212,15 +229,80 @@ class Sender implements CallbackSender {
     }, GATHER_MS);
   }
 
-  #start(claim: ClaimedCallback): void {
-    const ctx = this.#ctx;
-    const delivery = deliver(this.#record, ctx, claim, ctx.now())
-      .catch((err: unknown) => {
-        ctx.log.error({ err, ...namesOf(claim) }, "callback attempt was not recorded");
+  #prepare(claim: ClaimedCallback): Delivery {
+    const { sign, now } = this.#ctx;
+    const attempt = { ...claim, targetId: claim.target.id, attemptsBefore: claim.seriesAttempts };
+    return { claim, sign: sign.prepare?.(attempt, now()) ?? ((at) => sign(attempt, at)) };
+  }
+
+  /** Starts a delivery in a slot of its origin. */
+  #start(delivery: Delivery): void {
+    this.#track(
+      this.#deliver(delivery).catch((err: unknown) => {
+        this.#ctx.log.error({ err, ...namesOf(delivery.claim) }, "callback attempt was not recorded");
         this.#tickSoon();
-      })
-      .finally(() => this.#underWay.delete(delivery));
-    this.#underWay.set(delivery, claim);
+      }),
+    );
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.finally(() => this.#underWay.delete(tracked));
+    this.#underWay.add(tracked);
+  }
+
+  /**
+   * Makes one attempt at a claimed callback and records the result, if the claim is still valid. A waiting delivery to the same origin
+   * begins in its slot. A crash loses no callback: the lease ends, and another sender repeats the attempt with the same id.
+   */
+  async #deliver(delivery: Delivery): Promise<void> {
+    const { claim } = delivery;
+    const ctx = this.#ctx;
+    let ended: Ended | null = null;
+    try {
+      const startedAt = ctx.now();
+      const outcome = await attempt(ctx, delivery, startedAt);
+      ended = toEnded(ctx, claim, outcome, startedAt);
+    } finally {
+      this.#slots.end(claim.origin, ended !== null && isWell(ended));
+      if (ended && isWell(ended)) this.#fill(claim.origin);
+      else this.#release(this.#slots.takeWaiting(claim.origin));
+    }
+    ctx.onAttempt?.(ended.outcome, claim);
+    const isWritten = await this.#record(ended);
+    if (!isWritten) ctx.log.warn(namesOf(claim), "the callback was claimed by another sender in the meantime");
+  }
+
+  /**
+   * Starts waiting deliveries in the free slots of an origin. Releases them if no slot is left, or if a lease could end before its attempt.
+   */
+  #fill(origin: string): void {
+    const slots = this.#slots;
+    while (!this.#isDraining && slots.slotsAt(origin) > 0) {
+      const next = slots.next(origin);
+      if (!next) return;
+      if (!this.#hasTime(next)) {
+        slots.end(origin, true);
+        this.#release([next]);
+        break;
+      }
+      this.#start(next);
+    }
+    this.#release(slots.takeWaiting(origin));
+  }
+
+  /** Returns true if an attempt that begins now ends before its lease. */
+  #hasTime({ claim }: Delivery): boolean {
+    const { now, leaseMs = LEASE_MS } = this.#ctx;
+    return claim.leaseUntil.getTime() - now().getTime() >= leaseMs * MIN_LEASE_SHARE;
+  }
+
+  /** Releases claims whose attempts did not begin. If that fails, their leases end. */
+  #release(deliveries: readonly Delivery[]): void {
+    if (deliveries.length === 0) return;
+    const { log, now } = this.#ctx;
+    const claims = deliveries.map(({ claim }) => claim);
+    const released = releaseClaims(this.#db, claims, now());
+    this.#track(released.catch((err: unknown) => log.warn({ err }, "claimed callbacks could not be released")));
   }
 
   /**
@@ -230,20 +312,50 @@ class Sender implements CallbackSender {
   async #recordAll(ended: readonly Ended[]): Promise<boolean[]> {
     const db = this.#db;
     const ctx = this.#ctx;
-    const postponed = await postponeUnsigned(db, ended.flatMap(toUnsigned));
-    const attempted = ended.filter((one) => toUnsigned(one).length === 0);
     const lease = !this.#isDraining && !this.#isCrowded && ended.every(isWell) ? toLease(ctx) : null;
-    const { written, claimed } = await recordEnded(db, attempted, lease, ctx.now());
-    for (const next of claimed) this.#start(next);
-    const over = new Set(ended.map(({ claim }) => claim));
-    const hasCapacity = claimed.some(({ origin }) => this.#countAt(origin, over) < MAX_IN_FLIGHT_PER_ORIGIN);
-    if (!lease || hasCapacity) this.#tickSoon();
-    return ended.map(({ claim }) => written.has(claim.id) || postponed.has(claim.id));
+    const of = Map.groupBy(ended, ({ claim }) => claim.origin);
+    const requests = lease ? this.#requestNext(of) : new Map<string, number>();
+    let claimed: readonly ClaimedCallback[] = [];
+    try {
+      const postponed = await postponeUnsigned(db, ended.flatMap(toUnsigned));
+      const attempted = spread(of, requests).filter((one) => toUnsigned(one).length === 0);
+      const recorded = await recordEnded(db, attempted, lease, ctx.now());
+      claimed = recorded.claimed;
+      const isRecorded = ({ claim: { id } }: Ended) => recorded.written.has(id) || postponed.has(id);
+      for (const one of ended) if (isWell(one) && !isRecorded(one)) this.#slots.releaseLost(one.claim.origin);
+      return ended.map(isRecorded);
+    } finally {
+      this.#begin(of.keys(), requests, claimed);
+      const hasCapacity = claimed.some(({ origin }) => this.#slots.slotsAt(origin) < MAX_IN_FLIGHT_PER_ORIGIN);
+      if (!lease || hasCapacity) this.#tickSoon();
+    }
   }
 
-  #countAt(origin: string, over: ReadonlySet<ClaimedCallback>): number {
-    return [...this.#underWay.values()].filter((one) => one.origin === origin && !over.has(one)).length;
+  /** Returns the number of callbacks to claim at each origin of ended attempts. */
+  #requestNext(of: ReadonlyMap<string, readonly Ended[]>): Map<string, number> {
+    const isFast = ({ attempt }: Ended) => attempt.durationMs <= FAST_MS;
+    return new Map([...of].map(([origin, own]) => [origin, this.#slots.request(origin, own.every(isFast))]));
   }
+
+  /** Adds claimed callbacks to the deliveries that wait, and starts those for which there are slots. */
+  #begin(origins: Iterable<string>, requests: ReadonlyMap<string, number>, claimed: readonly ClaimedCallback[]): void {
+    const of = Map.groupBy(claimed, ({ origin }) => origin);
+    for (const origin of origins) {
+      const deliveries = (of.get(origin) ?? []).map((one) => this.#prepare(one));
+      this.#slots.add(origin, requests.get(origin) ?? 0, deliveries);
+      this.#fill(origin);
+      this.#slots.releaseIdle(origin);
+    }
+  }
+}
+
+/** Returns ended attempts with the number of callbacks to claim in place of each, which add up to the requested number of its origin. */
+function spread(of: ReadonlyMap<string, readonly Ended[]>, requests: ReadonlyMap<string, number>): Ended[] {
+  return [...of].flatMap(([origin, ended]) => {
+    const count = requests.get(origin) ?? 0;
+    const ahead = Math.max(0, count - ended.length);
+    return ended.map((one, index) => ({ ...one, next: (index < count ? 1 : 0) + (index === 0 ? ahead : 0) }));
+  });
 }
 
 type Lease = Pick<ClaimedCallback, "leaseUntil"> & { owner: string };
@@ -273,24 +385,8 @@ interface Ended extends EndedAttempt {
   endedAt: Date;
 }
 
-/**
- * Makes one attempt at a claimed callback and records the result, if the claim is still valid. A crash loses no callback: the lease ends,
- * and another sender repeats the attempt with the same id.
- */
-async function deliver(
-  record: (ended: Ended) => Promise<boolean>,
-  ctx: SenderContext,
-  claim: ClaimedCallback,
-  now: Date,
-): Promise<void> {
-  const outcome = await attempt(ctx, claim, now);
-  ctx.onAttempt?.(outcome, claim);
-  const isWritten = await record(toEnded(ctx, claim, outcome, now));
-  if (!isWritten) ctx.log.warn(namesOf(claim), "the callback was claimed by another sender in the meantime");
-}
-
-async function attempt(ctx: SenderContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
-  const signed = await ctx.sign({ ...claim, targetId: claim.target.id, attemptsBefore: claim.seriesAttempts }, now);
+async function attempt(ctx: SenderContext, { claim, sign }: Delivery, now: Date): Promise<Outcome> {
+  const signed = await sign(now);
   if (typeof signed === "string")
     return { kind: "unsigned", reason: signed, error: unsignedProblem(signed, claim.format) };
   const headers = { "user-agent": `Stablegate/${ctx.version}`, ...signed.headers };

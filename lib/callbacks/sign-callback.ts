@@ -40,16 +40,25 @@ export interface UnsignedAttempt extends Omit<SignedAttempt, "at" | "nonce"> {
   webhookId: string | null;
 }
 
+/** A function that signs one attempt that begins at the given time, or returns the reason why it cannot be signed. */
+export type SignAt = (at: Date) => Promise<SignedRequest | UnsignedReason>;
+
 /** A function that signs an attempt, or returns the reason why it cannot be signed. */
-export type SignCallback = (attempt: UnsignedAttempt, at: Date) => Promise<SignedRequest | UnsignedReason>;
+export interface SignCallback {
+  (attempt: UnsignedAttempt, at: Date): ReturnType<SignAt>;
+  /** Starts to read the keys of an attempt that is about to begin, together with those of other attempts. */
+  prepare?(attempt: UnsignedAttempt, at: Date): SignAt;
+}
 
 const KEEP_MS = 60_000;
+/** The longest time for which the keys that were read for an attempt are used, so that a revoked key is not. */
+const PREPARED_MS = 1_000;
 
 const MAX_OPENED = 10_000;
 
 /**
- * Creates the function that signs the callbacks of a process. Keys for concurrent attempts are queried together. The
- * installation's key is cached for a minute.
+ * Creates the function that signs the callbacks of a process. Keys for concurrent attempts are queried together, at most a second before
+ * an attempt begins. The installation's key is cached for a minute.
  */
 export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback {
   let known: { key: InstallationKey | null; until: number } | null = null;
@@ -84,12 +93,21 @@ export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback 
 
   const signForIntegration = createIntegrationSigner(db, ctx);
 
-  return async ({ targetId, format, url, webhookId, ...attempt }, at) => {
-    if (!isKeyFormat(format)) return signForIntegration({ ...attempt, webhookId, integration: format, url }, at);
-    const keys = (await findKeys({ targetId, at })).map(openOnce);
-    const headers = signWith(ctx, keys, await findInstallation(at), attempt, at);
-    return typeof headers === "string" ? headers : jsonPost(url, attempt.body, headers);
-  };
+  function prepare({ targetId, format, url, webhookId, ...attempt }: UnsignedAttempt, preparedAt: Date): SignAt {
+    if (!isKeyFormat(format))
+      return (at) => signForIntegration({ ...attempt, webhookId, integration: format, url }, at);
+    const prepared = findKeys({ targetId, at: preparedAt });
+    // A failure is reported when the attempt begins.
+    prepared.catch(() => {});
+    return async (at) => {
+      const isRecent = at.getTime() - preparedAt.getTime() <= PREPARED_MS;
+      const keys = await (isRecent ? prepared : findKeys({ targetId, at }));
+      const headers = signWith(ctx, keys.map(openOnce), await findInstallation(at), attempt, at);
+      return typeof headers === "string" ? headers : jsonPost(url, attempt.body, headers);
+    };
+  }
+
+  return Object.assign((attempt: UnsignedAttempt, at: Date) => prepare(attempt, at)(at), { prepare });
 }
 
 /** Returns a POST request with a JSON body. */

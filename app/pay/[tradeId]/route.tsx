@@ -54,7 +54,8 @@ async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<
   const [kind, make] = isFragment(call) ? (["part", checkoutFragment] as const) : (["page", checkoutPage] as const);
   const asking = { problem, lookupProblem: unasked?.problem ?? null, isAsking: query.has("paid") };
   const from = readSource(query.get("from"));
-  const name = [viewName(view), viewName(shown), kind, t.lang, sourceName(from), ...Object.values(asking)].join(" ");
+  const shownName = viewName(shown);
+  const name = [reload ? viewName(view) : shownName, shownName, kind, t.lang, sourceName(from), ...Object.values(asking)].join(" ");
   const url = `${env.publicUrl}/pay/${tradeId}`;
   const page = async () => {
     const logo = kind === "page" ? await findPageLogo(pool.db, facts) : null;

@@ -262,6 +262,8 @@ export interface EndedAttempt {
   claim: ClaimedCallback;
   attempt: AttemptRecord;
   move: CallbackMove;
+  /** The number of callbacks of the same origin that are claimed if this attempt is written; one by default. */
+  next?: number;
 }
 
 /** The sender that claims the next callbacks of an origin in place of completed ones. */
@@ -288,8 +290,8 @@ export async function recordAttempts(
 
 /**
  * Completes attempts at origins that all responded successfully, and claims the next callbacks of each origin in their place, in the same
- * statement. The number in flight to an origin does not change, so no lock and no count is needed.
- * @returns the ids of the written attempts, and the claimed callbacks: at most as many per origin as attempts were written
+ * statement. The caller keeps its slots at an origin, so no lock and no count is needed.
+ * @returns the ids of the written attempts, and the claimed callbacks: at most the sum of `next` of the written attempts of each origin
  */
 export async function recordAndClaimNext(
   tx: Db,
@@ -306,7 +308,7 @@ export async function recordAndClaimNext(
     tx,
     sql`
     with ${recording(ended, well)}, places as (
-      select origin, count(*) as free from updated group by origin
+      select origin, sum(next) as free from updated group by origin
     ), due as (
       select picked.id, picked.merchant_id from places cross join lateral (
         select id, merchant_id from callbacks
@@ -330,18 +332,19 @@ export async function recordAndClaimNext(
 
 /** Returns the CTEs that write attempts and release their leases. The CTE "updated" contains the written attempts. */
 function recording(ended: readonly EndedAttempt[], well: readonly string[]): SQL {
-  const list = ended.map(({ claim: { id, merchantId, leaseOwner, leaseUntil }, attempt, move }) => ({
+  const list = ended.map(({ claim: { id, merchantId, leaseOwner, leaseUntil }, attempt, move, next = 1 }) => ({
     id,
     merchantId,
     leaseOwner,
     leaseUntil,
+    next,
     ...attempt,
     ...move,
   }));
   return sql`
     ended as materialized (
       select * from jsonb_to_recordset(${rowList(list)}) as e (id text, "merchantId" text, "leaseOwner" text,
-        "leaseUntil" timestamptz, status text, "nextAttemptAt" timestamptz, "deliveredAt" timestamptz, "startedAt" timestamptz,
+        "leaseUntil" timestamptz, next integer, status text, "nextAttemptAt" timestamptz, "deliveredAt" timestamptz, "startedAt" timestamptz,
         "durationMs" integer, "dnsMs" integer, "connectMs" integer, "tlsMs" integer, "firstByteMs" integer,
         "httpStatus" integer, error text, answer text, peer text)
     ), updated as (
@@ -350,7 +353,7 @@ function recording(ended: readonly EndedAttempt[], well: readonly string[]): SQL
         unsigned_reason = null, unsigned_since = null, delivered_at = coalesce(e."deliveredAt", c.delivered_at)
       from ended e
       where c.id = e.id and c.merchant_id = e."merchantId" and c.lease_owner = e."leaseOwner" and c.lease_until = e."leaseUntil"
-      returning c.id, c.merchant_id, c.origin, c.attempts, e."startedAt", e."durationMs", e."dnsMs", e."connectMs", e."tlsMs",
+      returning c.id, c.merchant_id, c.origin, c.attempts, e.next, e."startedAt", e."durationMs", e."dnsMs", e."connectMs", e."tlsMs",
         e."firstByteMs", e."httpStatus", e.error, e.answer, e.peer
     ), recovered as (
       update callback_origins set failures = 0, paused_until = null where origin = any(${idList(well)}) and failures > 0

@@ -1,6 +1,8 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { failedOf } from "@/db/queries/callbacks/callback-list";
+import type { ClaimedCallback } from "@/db/queries/callbacks/callbacks";
+import { rowList } from "@/db/queries/many-rows";
 import { callbacks } from "@/db/schema";
 import type { CallbackFilter } from "@/lib/domain/callbacks/filter";
 
@@ -66,4 +68,14 @@ export async function freeLeasesOfDead(db: Db, now: Date): Promise<number> {
     update callbacks set lease_owner = null, lease_until = null, next_attempt_at = ${at}
     from dead where lease_until > ${at} and lease_owner = dead.owner returning 1`);
   return rows.length;
+}
+
+/** Releases claimed callbacks that were not attempted, and makes them due. A callback whose claim is no longer valid is not changed. */
+export async function releaseClaims(db: Db, claims: readonly ClaimedCallback[], now: Date): Promise<void> {
+  if (claims.length === 0) return;
+  const list = claims.map(({ id, merchantId, leaseOwner, leaseUntil }) => ({ id, merchantId, leaseOwner, leaseUntil }));
+  await db.execute(sql`
+    update callbacks c set lease_owner = null, lease_until = null, next_attempt_at = ${now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${rowList(list)}) as r (id text, "merchantId" text, "leaseOwner" text, "leaseUntil" timestamptz)
+    where c.id = r.id and c.merchant_id = r."merchantId" and c.lease_owner = r."leaseOwner" and c.lease_until = r."leaseUntil"`);
 }

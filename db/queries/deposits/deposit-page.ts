@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
-import { idList } from "@/db/queries/many-rows";
+import { GIVEN_IDS, idList } from "@/db/queries/many-rows";
 import { ADDRESS_MAC_COLUMN, type AddressMacColumn, joinAddressMac } from "@/db/queries/orders/address-macs";
 import type { CheckoutRow, CheckoutTransferRow } from "@/db/queries/orders/checkout";
 import { announceOrders } from "@/db/queries/orders/order-moves";
@@ -80,7 +80,7 @@ const LIST = `
     left join merchant_checkouts b on b.merchant_id = d.merchant_id
     left join cursors c on c.network = d.network
     left join merchant_networks n on n.merchant_id = d.merchant_id and n.network = d.network
-  where d.id = any(string_to_array($1, ' '))`;
+  where d.id = any(${GIVEN_IDS})`;
 
 /** Returns the page data of the given deposit addresses that exist, in one round trip and in any order. */
 export async function listDepositPageRows(db: Db, ids: readonly string[]): Promise<DepositPageRow[]> {

@@ -1,4 +1,5 @@
 import { type Db, runPrepared } from "@/db/client";
+import { GIVEN_IDS } from "@/db/queries/many-rows";
 import { ADDRESS_MAC_COLUMN, type AddressMacColumn, joinAddressMac } from "@/db/queries/orders/address-macs";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { OrderIntegration } from "@/lib/domain/integration-id";
@@ -153,7 +154,7 @@ const LIST = `
     left join merchant_checkouts b on b.merchant_id = o.merchant_id
     left join cursors c on c.network = q.network
     left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = q.network
-  where o.id = any(string_to_array($1, ' '))`;
+  where o.id = any(${GIVEN_IDS})`;
 
 /** The head of a network, and a merchant's confirmation rule for it. */
 export type ChainRow = Pick<

@@ -1,6 +1,7 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db } from "@/db/client";
+import { listDepositPageRows } from "@/db/queries/deposits/deposit-page";
 import { countFailingOf, forgetFailures } from "@/db/queries/many-rows";
 import { listAddresses } from "@/db/queries/merchants/address-settings";
 import { findLiveKey } from "@/db/queries/merchants/api-keys";
@@ -20,6 +21,7 @@ import {
 } from "@/db/queries/orders/order-moves";
 import { findOrderDetailRow } from "@/db/queries/orders/orders";
 import { countIntoTotals, listFailed, listTotals } from "@/db/queries/orders/totals";
+import { listClaimPageRows } from "@/db/queries/refunds/claim-page";
 import { findHolders, findMeantOrders, findUnmatchedReasons, listToMatch } from "@/db/queries/transfers/matches";
 import { confirmObserved } from "@/db/queries/transfers/observations";
 import { listMisdirected } from "@/db/queries/transfers/transfer-list";
@@ -184,4 +186,23 @@ describe("functions of the database read by an index", () => {
   test("taking tokens", async () => {
     expect(await scanned((db) => takeTokens(db, { key: "k", burst: 10, intervalMs: 100 }, 1, now))).toEqual([]);
   });
+});
+
+test.each<[string, (db: Db, ids: readonly string[]) => Promise<unknown>]>([
+  ["payment pages", listCheckoutRows],
+  ["deposit pages", listDepositPageRows],
+  ["claim pages", listClaimPageRows],
+])("the statement of %s is planned once, for any number of ids", async (_what, list) => {
+  watched.asked.length = 0;
+  for (let count = 1; count <= 12; count++)
+    await list(
+      watched.db,
+      Array.from({ length: count }, (_, index) => `id-${index}`),
+    );
+  const text = watched.asked.at(-1)?.text ?? "";
+  const [plans] = await watched.sql`
+    select custom_plans::int as custom, generic_plans::int as generic from pg_prepared_statements where statement = ${text}`;
+  // PostgreSQL plans the first five calls with their values.
+  expect(plans?.["custom"]).toBe(5);
+  expect(plans?.["generic"]).toBeGreaterThan(5);
 });

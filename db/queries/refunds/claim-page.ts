@@ -1,4 +1,5 @@
 import { type Db, runPrepared } from "@/db/client";
+import { GIVEN_IDS } from "@/db/queries/many-rows";
 import type { CheckoutRow } from "@/db/queries/orders/checkout";
 import type { Currency } from "@/lib/domain/networks";
 import type { ClaimCheck, RefundStatus } from "@/lib/domain/refunds/refund";
@@ -58,7 +59,7 @@ const LIST = `
     left join merchant_checkouts b on b.merchant_id = r.merchant_id
     left join refund_transfers x on x.refund_id = r.id
     left join cursors c on c.network = x.network
-  where r.id = any(string_to_array($1, ' '))`;
+  where r.id = any(${GIVEN_IDS})`;
 
 /** Returns the page data of the given refunds that exist, in one round trip and in any order. */
 export async function listClaimPageRows(db: Db, ids: readonly string[]): Promise<ClaimPageRow[]> {
