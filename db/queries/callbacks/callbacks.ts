@@ -57,7 +57,10 @@ export interface NewCallback {
   webhookId?: string;
 }
 
-/** Inserts callbacks that are due now and notifies the senders at commit. Each event has one callback; duplicates are ignored. */
+/**
+ * Inserts callbacks that are due now and notifies the senders at commit. Call it in a transaction. Each event has one callback; duplicates
+ * are ignored.
+ */
 export async function insertCallbacks(db: Db, pending: readonly NewCallback[], now: Date): Promise<void> {
   if (pending.length === 0) return;
   const inserted = db

@@ -31,10 +31,10 @@ export interface HeadSocket {
 
 const HANDSHAKE_MS = 10_000;
 const SILENT_MS = 90_000;
-/** The maximum size of a message. A header with its bloom filter has two kilobytes. */
-const MAX_BYTES = 64 * 1024;
-/** The maximum number of messages within a second. The fastest chains announce ten blocks. */
-const MAX_PER_SECOND = 50;
+/** The maximum size of a message. A header with its bloom filter has two kilobytes, with a list of validators some more. */
+const MAX_BYTES = 32 * 1024;
+/** The maximum number and size of messages within a second. The fastest chains announce ten blocks. */
+const MAX_PER_SECOND = { messages: 50, bytes: 256 * 1024 };
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 300_000;
 /** The waits after a refusal or a flood, which a new connection is unlikely to change. */
@@ -79,7 +79,7 @@ class RenewedSocket {
   #refusals = 0;
   #timer: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
-  #counted = { second: 0, messages: 0 };
+  #counted = { second: 0, messages: 0, bytes: 0 };
 
   constructor(options: HeadSocketOptions) {
     this.#options = options;
@@ -130,10 +130,14 @@ class RenewedSocket {
 
   #receive(data: RawData, finish: Finish): void {
     const second = Math.floor(performance.now() / 1_000);
-    if (this.#counted.second !== second) this.#counted = { second, messages: 0 };
-    this.#counted.messages += 1;
-    if (this.#counted.messages > MAX_PER_SECOND) finish("flooded", "more messages a second than any chain needs");
-    else this.#handle(readMessage(data), finish);
+    if (this.#counted.second !== second) this.#counted = { second, messages: 0, bytes: 0 };
+    const text = String(data);
+    const messages = this.#counted.messages + 1;
+    const bytes = this.#counted.bytes + text.length;
+    this.#counted = { second, messages, bytes };
+    if (messages > MAX_PER_SECOND.messages || bytes > MAX_PER_SECOND.bytes)
+      finish("flooded", "more messages a second than any chain needs");
+    else this.#handle(readMessage(text), finish);
   }
 
   #handle({ id, result, error, method, params }: z.infer<typeof Message>, finish: Finish): void {
@@ -165,7 +169,7 @@ class RenewedSocket {
     const isSteady = this.#subscribedAt !== null && performance.now() - this.#subscribedAt >= STEADY_MS;
     this.#subscribedAt = null;
     const waitMs = this.#waitMs(event, isSteady);
-    onEvent(event, hideSecrets(detail.slice(0, 200), [...secretsOfUrl(url), ...Object.values(headers)]));
+    onEvent(event, hideSecrets(detail, [...secretsOfUrl(url), ...Object.values(headers)]).slice(0, 200));
     // Different networks of one provider must not connect again at the same time.
     this.#timer = setTimeout(() => void this.#connect(), waitMs * (0.75 + Math.random() / 2)).unref();
   }
@@ -178,9 +182,9 @@ class RenewedSocket {
   }
 }
 
-function readMessage(data: RawData): z.infer<typeof Message> {
+function readMessage(text: string): z.infer<typeof Message> {
   try {
-    return Message.safeParse(JSON.parse(String(data))).data ?? {};
+    return Message.safeParse(JSON.parse(text)).data ?? {};
   } catch {
     return {};
   }
