@@ -44,7 +44,7 @@ interface Context {
   mustPrepare: (text: string) => boolean;
 }
 
-export interface DbOptions {
+interface DbOptions {
   watch?: WatchStatement | undefined;
   /** True to prepare the statements that are repeated. */
   preparesRepeated?: boolean | undefined;
@@ -68,7 +68,9 @@ export function createDb(client: postgres.Sql, { watch, preparesRepeated = false
 const RUNS_BEFORE_PREPARING = 2;
 /** The maximum numbers of prepared and of counted statements: each prepared one occupies memory of every connection. */
 const MAX_PREPARED = 150;
-const MAX_COUNTED = 1_000;
+const MAX_COUNTED = 500;
+/** The maximum length of a counted statement. Longer ones insert many rows, and their text depends on the number of rows. */
+const MAX_LENGTH = 10_000;
 
 /**
  * Returns a function that counts the runs of statements by their text. It returns true for the first 150 that are repeated. The server
@@ -80,7 +82,7 @@ export function createRepeatCounter(): (text: string) => boolean {
   return (text) => {
     const count = runs.get(text) ?? 0;
     if (count === RUNS_BEFORE_PREPARING) return true;
-    if (prepared === MAX_PREPARED || (count === 0 && runs.size === MAX_COUNTED)) return false;
+    if (text.length > MAX_LENGTH || prepared === MAX_PREPARED || (count === 0 && runs.size === MAX_COUNTED)) return false;
     runs.set(text, count + 1);
     if (count + 1 === RUNS_BEFORE_PREPARING) prepared += 1;
     return false;

@@ -3,14 +3,14 @@ import type { HeadSubscription } from "@/lib/chains/endpoints/rpc";
 import type { Log } from "@/lib/log";
 
 /** An endpoint's WebSocket. */
-export interface SocketAt {
+interface SocketAt {
   /** Host and port, for logs. */
   name: string;
   url: string;
   headers: Readonly<Record<string, string>>;
 }
 
-export interface HeadWakesOptions {
+interface HeadWakesOptions {
   network: string;
   sockets: readonly SocketAt[];
   heads: HeadSubscription;
