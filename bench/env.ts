@@ -25,6 +25,7 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
     rpcHeaders: new Map(),
     quorums: new Map(),
     budgets: new Map(),
+    socketUrls: new Map(),
     rateSources: [],
     callbackAllowCidrs: ["127.0.0.0/8"],
     createsPerMinute: null,

@@ -29,7 +29,7 @@ export async function startWebProcess(databaseUrl: string, { hasPages = false } 
 
 /**
  * Starts the program `bench-worker` in the same way as `startWebProcess` starts `bench-web`.
- * @param networks the networks that it reads, each as id=URL
+ * @param networks the networks that it reads, each as id=URL or id=URL,WEBSOCKET_URL
  */
 export async function startWorkerProcess(
   databaseUrl: string,

@@ -68,6 +68,11 @@ export async function startWorld(
   return world;
 }
 
+/** Opens connections like those of a worker to one network. */
+export function openLikeWorker({ databaseUrl }: Pick<World, "databaseUrl">): DbPool {
+  return openDb(databaseUrl, { work: "worker", max: 3, applicationName: "stablegate-bench", preparesRepeated: true });
+}
+
 /** Adds a merchant with a key and a shared address. */
 export async function addMerchant(pool: DbPool, address = `0x${"ab".repeat(20)}`) {
   const now = new Date();

@@ -54,6 +54,8 @@ interface PoolOptions {
   isPooled?: boolean;
   /** A function that is called for each statement. */
   watch?: WatchStatement | undefined;
+  /** True to prepare repeated statements, for processes that run few different ones again and again. No effect behind a pooler. */
+  preparesRepeated?: boolean;
 }
 
 /** Opens a pool for one kind of work. The PostgreSQL URL names one server or several (`db/servers.ts`). The first query connects. */
@@ -69,7 +71,7 @@ export function openDb(url: string, options: PoolOptions): DbPool {
     connection: { application_name: options.applicationName ?? "stablegate", ...settings },
     onnotice: () => {},
   });
-  return { db: createDb(sql, options.watch), sql, close: () => sql.end({ timeout: 5 }) };
+  return { db: createDb(sql, options), sql, close: () => sql.end({ timeout: 5 }) };
 }
 
 /** Returns the limits as strings, because the driver omits the number 0, which overrides a limit of the role or the database. */

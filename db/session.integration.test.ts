@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { executePrepared, runPrepared } from "@/db/client";
+import { allEnded } from "@/db/pipeline";
 import { merchants } from "@/db/schema";
-import { createDb } from "@/db/session";
+import { createDb, createRepeatCounter } from "@/db/session";
 import { useTestDb } from "@/testing/database/clone";
 
 const testDb = useTestDb();
@@ -11,12 +12,14 @@ const createdAt = new Date("2026-01-01T12:00:00Z");
 function watch() {
   const open = new Set<string>();
   const ended: string[] = [];
-  const db = createDb(testDb.pool.sql, (text) => {
-    open.add(text);
-    return () => {
-      open.delete(text);
-      ended.push(text);
-    };
+  const db = createDb(testDb.pool.sql, {
+    watch: (text) => {
+      open.add(text);
+      return () => {
+        open.delete(text);
+        ended.push(text);
+      };
+    },
   });
   return { db, open, ended };
 }
@@ -53,6 +56,48 @@ test("a pool that another copy of the module opened runs prepared statements, as
   expect(copy.createDb).not.toBe(createDb);
   expect(await runPrepared(db, "select 1 as one", [])).toEqual([{ one: 1 }]);
   expect(await db.transaction((tx) => runPrepared(tx, "select 2 as two", []))).toEqual([{ two: 2 }]);
+});
+
+test("a repeated statement is prepared on its third run, with the same results before and after", async () => {
+  const db = createDb(testDb.pool.sql, { preparesRepeated: true });
+  await db.transaction(async (tx) => {
+    for (let run = 1; run <= 4; run++) {
+      const rows = await tx.execute(sql`select ${run}::int as run, ${"text"}::text as text, ${null}::text as nothing`);
+      expect([...rows]).toEqual([{ run, text: "text", nothing: null }]);
+      const counted = await tx.execute<{ count: number }>(sql`
+        select count(*)::int as count from pg_prepared_statements where statement like ${"select $1::int as run%"}`);
+      expect(counted[0]?.count).toBe(run < 3 ? 0 : 1);
+    }
+  });
+});
+
+test("of many different statements, only the first hundred and fifty are prepared", () => {
+  const mustPrepare = createRepeatCounter();
+  const runs = (text: string) => [mustPrepare(text), mustPrepare(text), mustPrepare(text)];
+  const texts = Array.from({ length: 200 }, (_, index) => `select ${index}`);
+  expect(texts.filter((text) => runs(text)[2])).toEqual(texts.slice(0, 150));
+  expect(runs("select 7")).toEqual([true, true, true]);
+});
+
+test("statements that are sent together have all ended when one of them fails, and each is sent once", async () => {
+  const { db, ended } = watch();
+  const failing = db.transaction((tx) =>
+    allEnded([
+      tx.execute(sql`select 1 / 0`),
+      tx.execute(sql`select 2`),
+      (async () => {
+        await tx.execute(sql`select 3`);
+        await tx.execute(sql`select 4`);
+      })(),
+    ]),
+  );
+  await expect(failing).rejects.toThrow();
+  expect(ended).toEqual(["select 1 / 0", "select 2", "select 3"]);
+  const [one, two] = await db.transaction((tx) =>
+    allEnded([tx.execute<{ one: number }>(sql`select 1 as one`), Promise.resolve(2)]),
+  );
+  expect([one[0]?.one, two]).toEqual([1, 2]);
+  expect(ended).toHaveLength(4);
 });
 
 test("an inner transaction that fails undoes its own statements only", async () => {

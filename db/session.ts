@@ -40,10 +40,18 @@ interface Context {
   dialect: PgDialect;
   schema: RelationalSchemaConfig<Tables>;
   watch: WatchStatement | undefined;
+  /** Returns true if a statement is sent as a prepared one. */
+  mustPrepare: (text: string) => boolean;
+}
+
+interface DbOptions {
+  watch?: WatchStatement | undefined;
+  /** True to prepare the statements that are repeated. */
+  preparesRepeated?: boolean | undefined;
 }
 
 /** Returns an ORM instance that uses a driver. Its statement errors contain neither parameters nor row values. */
-export function createDb(client: postgres.Sql, watch?: WatchStatement): Db {
+export function createDb(client: postgres.Sql, { watch, preparesRepeated = false }: DbOptions = {}): Db {
   // Called only because it reconfigures the driver: times and JSON are passed as text, which the ORM parses.
   drizzle(client);
   const { tables, tableNamesMap } = extractTablesRelationalConfig<Tables>(schema, createTableRelationsHelpers);
@@ -51,8 +59,34 @@ export function createDb(client: postgres.Sql, watch?: WatchStatement): Db {
     dialect: new PgDialect(),
     schema: { fullSchema: schema, schema: tables, tableNamesMap },
     watch,
+    mustPrepare: preparesRepeated ? createRepeatCounter() : () => false,
   };
   return new PostgresJsDatabase(context.dialect, new WatchedSession(client, context), context.schema);
+}
+
+/** The number of runs after which a statement counts as repeated. */
+const RUNS_BEFORE_PREPARING = 2;
+/** The maximum numbers of prepared and of counted statements: each prepared one occupies memory of every connection. */
+const MAX_PREPARED = 150;
+const MAX_COUNTED = 500;
+/** The maximum length of a counted statement. Longer ones insert many rows, and their text depends on the number of rows. */
+const MAX_LENGTH = 10_000;
+
+/**
+ * Returns a function that counts the runs of statements by their text. It returns true for the first 150 that are repeated. The server
+ * parses a prepared statement once per connection, and each run takes one round trip instead of two.
+ */
+export function createRepeatCounter(): (text: string) => boolean {
+  const runs = new Map<string, number>();
+  let prepared = 0;
+  return (text) => {
+    const count = runs.get(text) ?? 0;
+    if (count === RUNS_BEFORE_PREPARING) return true;
+    if (text.length > MAX_LENGTH || prepared === MAX_PREPARED || (count === 0 && runs.size === MAX_COUNTED)) return false;
+    runs.set(text, count + 1);
+    if (count + 1 === RUNS_BEFORE_PREPARING) prepared += 1;
+    return false;
+  };
 }
 
 /** Returns the session of a pool or transaction of {@link createDb}. */
@@ -92,7 +126,8 @@ class WatchedSession extends PostgresJsSession<postgres.Sql, FullSchema, Tables>
     isResponseInArrayMode: boolean,
     customResultMapper?: (rows: unknown[][]) => T["execute"],
   ): PgPreparedQuery<T> {
-    return new WatchedQuery<T>(this, query, fields, name !== undefined, isResponseInArrayMode, customResultMapper);
+    const isPrepared = name !== undefined || this.#context.mustPrepare(query.sql);
+    return new WatchedQuery<T>(this, query, fields, isPrepared, isResponseInArrayMode, customResultMapper);
   }
 
   override transaction<T>(

@@ -56,6 +56,7 @@ export const TEST_ENV: Env = {
   rpcHeaders: new Map(),
   quorums: new Map(),
   budgets: new Map(),
+  socketUrls: new Map(),
   rateSources: [],
   callbackAllowCidrs: [],
   createsPerMinute: null,

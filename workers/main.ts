@@ -5,6 +5,7 @@ import { examineDatabaseUrls } from "@/db/pooler";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { writeWaitingCallbacks } from "@/lib/callbacks/write-for-integrations";
+import { FAMILIES } from "@/lib/chains/families";
 import { createDbClock } from "@/lib/clock";
 import type { Env } from "@/lib/config/env";
 import { logNetworkChanges } from "@/lib/config/networks-file";
@@ -36,6 +37,7 @@ import { recordCalls } from "@/lib/watch/record-calls";
 import packageJson from "@/package.json" with { type: "json" };
 import { noteAttempts } from "@/workers/attempts";
 import { createEndpointErrorLog, createEndpointLog } from "@/workers/endpoint-log";
+import { createHeadWakes, type HeadEvent } from "@/workers/head-wakes";
 import { type Loop, startLoop } from "@/workers/loop";
 import { createMailer, createNotifier } from "@/workers/mailer";
 import { serveMetrics } from "@/workers/metrics-server";
@@ -148,7 +150,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
   const meters = new Map(networks.map(({ id }) => [id, meterOf(role, id)]));
   const recordAll = () => recordCalls(pool.db, [...meters.values()], clock.now());
-  const watchers = createWatchers(role, networks, pools, meters);
+  const watchers = createWatchers(role, networks, pools, { meters, metrics });
   const loops: Loop[] = [
     loop("clock", () => clock.sync().then(() => CLOCK_EVERY_MS)),
     ...watchLoops({ ...role, syncClock: clock.sync, watchers, alwaysActive: env.idleReading === "always" }, loop),
@@ -188,7 +190,7 @@ function openPools(env: Env, { owner, tracing, networkCount }: PoolOptions) {
   const named = { work: "worker", applicationName: workerName(owner) } as const;
   const isPooled = env.databaseDirectUrl !== null;
   const watch = tracing?.watchStatement;
-  const openPool = (max: number) => openDb(env.databaseUrl, { ...named, max, isPooled, watch });
+  const openPool = (max: number) => openDb(env.databaseUrl, { ...named, max, isPooled, watch, preparesRepeated: true });
   const perNetwork = Math.min(MAX_PER_NETWORK, Math.max(1, Math.floor(NETWORK_CONNECTIONS / networkCount)));
   return {
     pool: openPool(CONNECTIONS),
@@ -226,14 +228,27 @@ function createWatchers(
   role: Role,
   networks: readonly Network[],
   pools: readonly DbPool[],
-  meters: ReadonlyMap<string, CallMeter>,
+  { meters, metrics }: { meters: ReadonlyMap<string, CallMeter>; metrics: ProcessMetrics | null },
 ): ReadonlyMap<string, NetworkWatcher> {
   return new Map(
     networks.map((network, index) => {
       const options = watchOptions(role, network, pools[index]?.db ?? role.pool.db, meters.get(network.id));
-      return [network.id, createNetworkWatcher(options)];
+      return [network.id, createNetworkWatcher({ ...options, openHeads: headOpener(role, network, metrics) })];
     }),
   );
+}
+
+/** Returns a function that creates the sockets of a network; undefined if none are set. */
+function headOpener({ env, log, now }: Role, network: Network, metrics: ProcessMetrics | null) {
+  const names = endpointNames(env.rpcUrls.get(network.id) ?? []);
+  const headers = env.rpcHeaders.get(network.id) ?? [];
+  const sockets = (env.socketUrls.get(network.id) ?? []).flatMap((url, index) =>
+    url === null ? [] : [{ url, name: names[index] ?? "", headers: headers[index] ?? {} }],
+  );
+  const { heads } = FAMILIES[network.family].protocol;
+  if (heads === null || sockets.length === 0) return undefined;
+  const count = (event: HeadEvent) => metrics?.socket(network.id, event);
+  return (wake: () => void) => createHeadWakes({ network: network.id, sockets, heads, log, now, wake, count });
 }
 
 /** Starts the loops that change orders as time passes. */

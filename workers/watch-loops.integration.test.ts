@@ -113,6 +113,7 @@ test("a new order activates an idle network even if its notification is lost", a
   let sawPending = false;
   const watcher = {
     // Only the first of several rounds acquires the lease.
+    wakeWith: () => {},
     hold: () => syncs === 0,
     keepLease: async () => false,
     see: ({ hasPending }: Waiting) => {

@@ -33,6 +33,7 @@ interface Watched {
 export function watchLoops({ alwaysActive, ...watched }: Watched, loop: StartLoop): Loop[] {
   const { watchers } = watched;
   const watching = new Map([...watchers].map(([id, watcher]) => [id, loop(`watch ${id}`, watcher.watch, id)]));
+  for (const [id, watcher] of watchers) watcher.wakeWith(() => watching.get(id)?.wake());
   const verifying = [...watchers].map(([id, watcher]) => loop(`verify ${id}`, watcher.verify, id));
   const leases = watchers.size > 0 ? [leaseLoop(watched, watching, loop)] : [];
   const wakers = alwaysActive ? [] : wakeLoops(watched, watching, loop);

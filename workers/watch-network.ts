@@ -9,7 +9,7 @@ import {
   idleIntervalMs,
   isMoreActive,
   noteArrival,
-  untilNextBlock,
+  untilNextRead,
   type Waiting,
   type WatchState,
   watchState,
@@ -22,12 +22,19 @@ import { checkFreezeLists } from "@/lib/refunds/check-freeze-lists";
 import { answerBalances } from "@/lib/reports/balances";
 import { LEASE_MS, leaseNetwork, type NetworkReader, noteWatchState, returnNetwork } from "@/lib/watch/network-reader";
 import { newReadingMemory, type ReadingMemory, readNetwork } from "@/lib/watch/read-network";
+import type { HeadPace, HeadWakes } from "@/workers/head-wakes";
 import type { Loop } from "@/workers/loop";
 
 const CLAIM_MS = 1_000;
 const VERIFY_MS = 1_000;
 /** The interval of lookups without a notification. Notifications arrive immediately, but one may be lost or delayed. */
 const ANSWER_MS = 5_000;
+/** The interval of reads of an idle network on the operator's own nodes that announce new blocks. */
+const ANNOUNCED_IDLE_MS = 10_000;
+/** The number of poll intervals for which an announcement may be missing before the network is read without it. */
+const ANNOUNCED_GRACE = 2;
+/** The shortest time between reads of a slow chain, as a part of the poll interval. */
+const SOONEST_PART = 4;
 
 export interface WatchOptions {
   db: Db;
@@ -45,9 +52,13 @@ export interface WatchOptions {
   isReadOften?: boolean;
   /** Returns true if all endpoints have used up their budgets. */
   isSpent?: () => boolean;
+  /** Creates the sockets that announce new blocks; omitted if the network has none. @param wake ends the wait of the network's loop */
+  openHeads?: ((wake: () => void) => HeadWakes) | undefined;
 }
 
 export interface NetworkWatcher {
+  /** Sets the function that ends the wait before the next round of `watch`, when an endpoint announces a block. */
+  wakeWith(wake: () => void): void;
   /**
    * Records whether this worker holds the lease.
    * @param lease null: a different worker holds it
@@ -85,6 +96,8 @@ interface Watching extends WatchOptions {
   state: WatchState;
   written: WatchState | null;
   arrival: Arrival | null;
+  heads: HeadWakes | null;
+  wake: () => void;
 }
 
 /** Watches one network while this worker holds its lease. */
@@ -100,8 +113,13 @@ export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
     state: "awake",
     written: null,
     arrival: null,
+    heads: options.openHeads?.(() => watching.wake()) ?? null,
+    wake: () => {},
   };
   return {
+    wakeWith: (wake) => {
+      watching.wake = wake;
+    },
     see: (waiting) => see(watching, waiting),
     hold: (lease, askedAt) => hold(watching, lease, askedAt),
     keepLease: () => keepLease(watching),
@@ -109,7 +127,10 @@ export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
     verify: () => verify(watching),
     answer: () => answer(watching),
     answerMerchants: () => answerMerchants(watching),
-    release: () => returnNetwork(options.db, options.network.id, options.owner),
+    release: () => {
+      watching.heads?.close();
+      return returnNetwork(options.db, options.network.id, options.owner);
+    },
   };
 }
 
@@ -143,14 +164,20 @@ function holds({ isHolder, leasedAt, now }: Watching): boolean {
 }
 
 async function watch(watching: Watching): Promise<number> {
-  if (!holds(watching)) return CLAIM_MS;
+  const { hasOwnPace = false, isReadOften = false, reading: memory, state, waiting, heads } = watching;
+  if (!holds(watching)) {
+    heads?.close();
+    return CLAIM_MS;
+  }
+  heads?.follow(state === "awake" || isReadOften);
+  heads?.begin();
   await writeState(watching);
-  const { hasOwnPace = false, reading: memory, state, waiting } = watching;
   const isHolder = () => holds(watching);
   const round = await readNetwork({ ...watching, hasOwnPace, memory, isHolder }, { state, waiting });
   if (round.kind === "lostLease") watching.isHolder = false;
   if (round.kind !== "read") return CLAIM_MS;
-  return round.hasMore ? 0 : rest(watching, round.head);
+  heads?.end(round.head.height, headPace(watching, round.head));
+  return round.hasMore ? 0 : rest(watching, round);
 }
 
 function see(watching: Watching, waiting: Waiting): boolean {
@@ -160,12 +187,26 @@ function see(watching: Watching, waiting: Waiting): boolean {
   return isMoreActive(watching.state, before);
 }
 
-/** Returns the milliseconds until the next round. */
-function rest(watching: Watching, head: Head): number {
-  const { network, state, isReadOften = false, now } = watching;
-  if (state !== "awake") return idleIntervalMs(state, isReadOften);
-  watching.arrival = noteArrival(watching.arrival, head, now());
-  return untilNextBlock(head, watching.arrival, now()) ?? pollMs(atBlockTime(network, head.blockMs));
+/**
+ * Returns the milliseconds until the next round. If endpoints announce new blocks, a notification ends the wait, and the wait itself is
+ * only for the case that one is missing.
+ */
+function rest(watching: Watching, { head, askedAt }: { head: Head; askedAt: Date }): number {
+  const { network, state, isReadOften = false, heads, now } = watching;
+  const isAnnounced = heads?.isLive() ?? false;
+  if (state !== "awake") return isAnnounced && isReadOften ? ANNOUNCED_IDLE_MS : idleIntervalMs(state, isReadOften);
+  const live = atBlockTime(network, head.blockMs);
+  watching.arrival = noteArrival(watching.arrival, head, askedAt);
+  const ms = untilNextRead(head, watching.arrival, pollMs(live), now());
+  return isAnnounced ? ms + ANNOUNCED_GRACE * pollMs(live) : ms;
+}
+
+/** Returns the shortest time between two reads that announced blocks trigger: that of polling, unless the chain is slow. */
+function headPace({ network, state, isReadOften = false }: Watching, head: Head): HeadPace {
+  const live = atBlockTime(network, head.blockMs);
+  const { blockMs } = live;
+  if (state !== "awake") return { apartMs: idleIntervalMs(state, isReadOften), blockMs };
+  return { apartMs: isReadByRange(live) ? live.pace.everyMs : pollMs(live) / SOONEST_PART, blockMs };
 }
 
 /** Records the polling tier, so that the code that creates an order can decide whether to wake a worker. */

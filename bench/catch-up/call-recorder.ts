@@ -1,12 +1,17 @@
 import { z } from "zod";
+import { inTurns } from "@/lib/chains/endpoints/endpoints";
 
 interface Post {
   url: string;
   body: string;
 }
 
-/** Calls that were in flight at the same time, in the order in which they started. */
-type Wave = Post[];
+/** Calls during which at least one was always in flight, in the order in which they started. */
+interface Wave {
+  posts: Post[];
+  /** The maximum number of calls in flight. */
+  concurrency: number;
+}
 
 export interface Recorded {
   /** The number of calls by method. */
@@ -27,9 +32,11 @@ export async function recordCalls<T>(work: () => Promise<T>): Promise<Recorded &
   const waves: Wave[] = [];
   let inFlight = 0;
   globalThis.fetch = async (url, init) => {
-    if (inFlight === 0) waves.push([]);
-    waves.at(-1)?.push({ url: String(url), body: String(init?.body) });
+    if (inFlight === 0) waves.push({ posts: [], concurrency: 0 });
     inFlight += 1;
+    const wave = waves.at(-1);
+    wave?.posts.push({ url: String(url), body: String(init?.body) });
+    if (wave) wave.concurrency = Math.max(wave.concurrency, inFlight);
     try {
       return await plain(url, init);
     } finally {
@@ -49,7 +56,7 @@ export async function recordCalls<T>(work: () => Promise<T>): Promise<Recorded &
  */
 export async function replay(waves: readonly Wave[]): Promise<number> {
   const startedAt = performance.now();
-  for (const wave of waves) await Promise.all(wave.map(post));
+  for (const { posts, concurrency } of waves) await inTurns(posts, concurrency, post);
   return performance.now() - startedAt;
 }
 
@@ -59,6 +66,6 @@ async function post({ url, body }: Post): Promise<void> {
 }
 
 function countByMethod(waves: readonly Wave[]): Map<string, number> {
-  const methods = waves.flat().map(methodOf);
+  const methods = waves.flatMap(({ posts }) => posts).map(methodOf);
   return new Map([...Map.groupBy(methods, (method) => method)].map(([method, calls]) => [method, calls.length]));
 }

@@ -1,9 +1,9 @@
 import { type CaughtUp, measureCatchUp } from "@/bench/catch-up/catch-up";
-import type { World } from "@/bench/world";
+import { openLikeWorker, type World } from "@/bench/world";
 import { getNetwork } from "@/lib/domain/networks";
 
-/** One network for each way of reading: block by block, in ranges, through TRON's HTTP API, and by account. */
-const NETWORKS = ["ethereum", "bsc", "tron", "solana"];
+/** One network for each way of reading: block by block, in ranges (two days of different lengths), through TRON's HTTP API, and by account. */
+const NETWORKS = ["ethereum", "bsc", "base", "tron", "solana"];
 /** The maximum number of blocks per log query on some free plans. */
 const FEW_BLOCKS = 10;
 const MAX_METHODS = 3;
@@ -12,21 +12,28 @@ const WIDTH = 20;
 
 /**
  * Measures catching up after a day of downtime on every kind of network, and with a free plan.
+ * @param args the ids of networks, to measure only these
  * @returns true if each ledger matches its chain in the end
  */
-export async function measureCatchUps({ pool: { db }, merchantId }: World): Promise<boolean> {
+export async function measureCatchUps(world: World, args: readonly string[] = []): Promise<boolean> {
   print("\nan unread day, read by the worker's reader from a local node in its own process:\n");
+  const pool = openLikeWorker(world);
+  const target = { db: pool.db, merchantId: world.merchantId };
   let isFine = true;
-  for (const id of NETWORKS) {
+  for (const id of args.length > 0 ? args : NETWORKS) {
     const network = getNetwork(id);
-    const row = await measureCatchUp({ db, merchantId }, network);
+    const row = await measureCatchUp(target, network);
     show(network.name, row);
     isFine &&= row.problems.length === 0;
   }
   const [first = ""] = NETWORKS;
-  const row = await measureCatchUp({ db, merchantId }, getNetwork(first), { maxBlocks: FEW_BLOCKS });
-  show(`… ${FEW_BLOCKS} blocks per query`, row);
-  return isFine && row.problems.length === 0;
+  if (args.length === 0) {
+    const row = await measureCatchUp(target, getNetwork(first), { maxBlocks: FEW_BLOCKS });
+    show(`… ${FEW_BLOCKS} blocks per query`, row);
+    isFine &&= row.problems.length === 0;
+  }
+  await pool.close();
+  return isFine;
 }
 
 function show(name: string, row: CaughtUp): void {

@@ -5,7 +5,7 @@ import type { LocalChain } from "@/bench/catch-up/local-day";
 import { runUnbuilt } from "@/bench/catch-up/run-unbuilt";
 import { seedAddress, seedManyOrders } from "@/bench/rpc/made-orders";
 import type { Line } from "@/bench/table/line";
-import { startWorld, type World } from "@/bench/world";
+import { openLikeWorker, startWorld, type World } from "@/bench/world";
 import { orders, transfers } from "@/db/schema";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers, MAX_CONCURRENCY, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
@@ -28,13 +28,14 @@ const CTX = { publicUrl: "https://pay.example.com", log: LOG };
  */
 export async function measureConfirming(): Promise<Line[]> {
   const world = await startWorld();
+  const pool = openLikeWorker(world);
   const chain = await startBlockChain(NETWORK);
   const slow = await runUnbuilt("The distant node", "bare/slow-node.ts", [chain.rpcUrl, String(LATENCY_MS)]);
   try {
     const clock = { ms: Date.now() };
     await pay(world, chain, clock);
     const now = () => new Date(clock.ms);
-    const { db } = world.pool;
+    const { db } = pool;
     const reader = (url: string) => createNetworkReader(db, NETWORK, { urls: [url], now }, { owner: OWNER, ...CTX });
     const head = await readAll(world, reader(chain.rpcUrl), now());
     const far = reader(`http://${slow.address}`);
@@ -69,7 +70,7 @@ export async function measureConfirming(): Promise<Line[]> {
       },
     ];
   } finally {
-    await Promise.all([slow.stop(), chain.stop()]);
+    await Promise.all([slow.stop(), chain.stop(), pool.close()]);
     await world.close();
   }
 }

@@ -8,7 +8,8 @@ import { startSolanaChain } from "@/bench/catch-up/solana-day";
 import { seedAddress, seedManyOrders } from "@/bench/rpc/made-orders";
 import type { Line, Row } from "@/bench/table/line";
 import { linesOrWhy } from "@/bench/table/run-parts";
-import { startWorld, type World } from "@/bench/world";
+import { openLikeWorker, startWorld, type World } from "@/bench/world";
+import type { Db } from "@/db/client";
 import { transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { getNetwork, type Network } from "@/lib/domain/networks";
@@ -52,6 +53,8 @@ const RPC_PROTOCOLS: readonly RpcProtocol[] = [
 /** The chain of one family, and the ledger into which its transfers are read. */
 interface Scene {
   world: World;
+  /** The connections of the reader. */
+  db: Db;
   network: Network;
   protocol: RpcProtocol;
   chain: LocalChain;
@@ -76,29 +79,31 @@ export async function measureScans(): Promise<Line[]> {
 /** Measures one family with its own ledger and chain. */
 async function measurePart(protocol: RpcProtocol): Promise<Line[]> {
   const world = await startWorld();
+  const pool = openLikeWorker(world);
   const network = getNetwork(protocol.network);
   const chain = await protocol.start(network);
   try {
-    return await measureProtocol(await open(world, network, protocol, chain));
+    return await measureProtocol(await open(world, pool.db, network, protocol, chain));
   } finally {
     await chain.stop();
+    await pool.close();
     await world.close();
   }
 }
 
-async function open(world: World, network: Network, protocol: RpcProtocol, chain: LocalChain): Promise<Scene> {
+async function open(world: World, db: Db, network: Network, protocol: RpcProtocol, chain: LocalChain): Promise<Scene> {
   const clock = { ms: Date.now() };
   const cursor = { merchantId: world.merchantId, network: network.id, address: chain.newAddress() };
   const address = await seedAddress(world.pool.db, cursor, new Date(clock.ms));
   const strangers = Array.from({ length: STRANGERS }, chain.newAddress);
-  const scene: Scene = { world, network, protocol, chain, address, strangers, clock, paid: 0 };
+  const scene: Scene = { world, db, network, protocol, chain, address, strangers, clock, paid: 0 };
   await pass(scene, 40);
   return scene;
 }
 
 async function measureProtocol(scene: Scene): Promise<Row[]> {
   const rows: Row[] = [];
-  const { db } = scene.world.pool;
+  const { db } = scene;
   for (const addresses of ADDRESSES) {
     await addAddresses(scene, addresses - 1);
     const urls = [scene.protocol.urlOf?.(scene.chain.rpcUrl) ?? scene.chain.rpcUrl];
@@ -136,7 +141,7 @@ function count(number: number, one: string, many = `${one}s`): string {
 
 /** Returns the medians over several blocks. */
 async function rounds(scene: Scene, reader: NetworkReader) {
-  const { db } = scene.world.pool;
+  const { db } = scene;
   const [times, single, calls]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < WARM_UPS + ROUNDS; round++) {
     await payBlock(scene);
@@ -197,12 +202,16 @@ async function requireAllFound(scene: Scene): Promise<void> {
   if (rows.length !== paid) throw new Error(`${protocol.name}: ${rows.length} of ${paid} payments are in the ledger`);
 }
 
+/** The age of receiving addresses; those of the last minutes are read again at each step. */
+const ADDRESS_AGE_MS = 3_600_000;
+
 /** Adds receiving addresses without payments. */
 async function addAddresses({ world, network, clock }: Scene, many: number): Promise<void> {
   if (many === 0) return;
   const { db } = world.pool;
-  const at = new Date(clock.ms).toISOString();
-  const rows = Array.from({ length: many }, () => ({ id: newId(new Date(clock.ms)), address: someAddress(network) }));
+  const createdAt = new Date(clock.ms - ADDRESS_AGE_MS);
+  const at = createdAt.toISOString();
+  const rows = Array.from({ length: many }, () => ({ id: newId(createdAt), address: someAddress(network) }));
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given(id text, address text)`;
   const { merchantId } = world;
   await db.execute(sql`

@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { allEnded } from "@/db/pipeline";
 import { listCallbackFormats } from "@/db/queries/callbacks/callback-keys";
 import {
   type CallbackMove,
@@ -83,14 +84,14 @@ export async function enqueueCallbacks(
   const rows = payload.map(({ id, merchantId, orderId, type, version, at, data }) => {
     return { id, merchantId, target: toTarget(orderId), type, version, body: writeEvent({ id, type, at, data }) };
   });
-  const written = await insertEvents(db, rows, now);
+  const isOfKey = ({ integration = "api", url }: NewCallbackEvent) => integration === "api" && url !== null;
+  const orderIds = payload.filter(isOfKey).map(({ orderId }) => orderId);
+  const [written, formats] = await allEnded([
+    insertEvents(db, rows, now),
+    listCallbackFormats(db, [...new Set(orderIds)], now),
+  ]);
   const events = payload.filter(({ id }) => written.has(id));
-  const ofKeys = events.filter(({ integration = "api", url }) => integration === "api" && url !== null);
-  const formats = await listCallbackFormats(
-    db,
-    ofKeys.map(({ orderId }) => orderId),
-    now,
-  );
+  const ofKeys = events.filter(isOfKey);
   const ofIntegrations = events.flatMap(({ integration = "api", ...event }) =>
     integration === "api" ? [] : [{ ...event, integration }],
   );

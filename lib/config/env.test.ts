@@ -46,6 +46,7 @@ test("the required settings are sufficient, and all others have defaults", () =>
     rpcHeaders: new Map([["ethereum", [{}, {}]]]),
     quorums: new Map(),
     budgets: new Map(),
+    socketUrls: new Map(),
     rateSources: RATE_SOURCES,
     callbackAllowCidrs: [],
     createsPerMinute: 600,
@@ -194,6 +195,17 @@ test("every URL has its own budget, or explicitly none", () => {
   expect(readEnv(read("100000/day 15/s,-")).budgets.get("tron")).toEqual([{ perDay: 100_000, perSecond: 15 }, {}]);
   expect(problemsOf(read("100000/day"))).toEqual([expect.stringContaining("one budget per URL")]);
   expect(problemsOf(read("many,-"))).toEqual([expect.stringContaining('got "many"')]);
+});
+
+test("every URL has its own WebSocket, or explicitly none; networks whose nodes announce nothing have none", () => {
+  const read = (text: string) => ({ ...WHOLE, ETHEREUM_WS_URLS: text });
+  expect(readEnv(read("wss://one.example/key,-")).socketUrls).toEqual(
+    new Map([["ethereum", ["wss://one.example/key", null]]]),
+  );
+  expect(problemsOf(read("wss://one.example"))).toEqual([expect.stringContaining("one WebSocket URL per URL")]);
+  expect(problemsOf(read("https://one.example,-"))).toEqual([expect.stringContaining('got "https://one.example"')]);
+  const tron = { ...WHOLE, TRON_RPC_URLS: "https://one.example", TRON_WS_URLS: "wss://one.example" };
+  expect(problemsOf(tron)).toEqual([expect.stringMatching(/^TRON_WS_URLS is not supported/)]);
 });
 
 test("a quorum larger than the number of endpoints is refused at startup", () => {

@@ -90,7 +90,7 @@ const READ_ELSEWHERE = [
 
 /** Returns true if a name is the name of a setting; a value under any other name would be ignored. */
 export function isSetting(name: string, networks: readonly { id: string }[]): boolean {
-  const ofNetwork = /^(.+)_(?:RPC_URLS|RPC_HEADERS|RPC_BUDGETS|QUORUM)$/.exec(name)?.[1];
+  const ofNetwork = /^(.+)_(?:RPC_URLS|RPC_HEADERS|RPC_BUDGETS|WS_URLS|QUORUM)$/.exec(name)?.[1];
   return (
     name in Settings.shape || READ_ELSEWHERE.includes(name) || networks.some(({ id }) => id.toUpperCase() === ofNetwork)
   );

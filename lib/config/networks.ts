@@ -14,14 +14,16 @@ export interface NetworkSettings {
   quorums: ReadonlyMap<string, number>;
   /** The limits of each endpoint, one entry per URL; networks without limits are absent. */
   budgets: ReadonlyMap<string, readonly Budget[]>;
+  /** The WebSocket URLs that announce new heads, one entry per URL, null for none; networks without any are absent. */
+  socketUrls: ReadonlyMap<string, readonly (string | null)[]>;
 }
 
 const HeaderSet = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string().regex(/^[\x20-\x7e]*$/));
 const Headers = z.union([HeaderSet, z.array(HeaderSet)]);
 
 /**
- * Reads `<ID>_RPC_URLS`, `<ID>_RPC_HEADERS`, `<ID>_RPC_BUDGETS` and `<ID>_QUORUM` of all networks. Errors are added to `problems`, without
- * any header values.
+ * Reads `<ID>_RPC_URLS`, `<ID>_RPC_HEADERS`, `<ID>_RPC_BUDGETS`, `<ID>_WS_URLS` and `<ID>_QUORUM` of all networks. Errors are added to
+ * `problems`, without any header values.
  */
 export function readNetworkSettings(
   networks: readonly Network[],
@@ -32,22 +34,25 @@ export function readNetworkSettings(
   const rpcHeaders = new Map<string, readonly RpcHeaders[]>();
   const quorums = new Map<string, number>();
   const budgets = new Map<string, readonly Budget[]>();
+  const socketUrls = new Map<string, readonly (string | null)[]>();
   const names = networks.map(({ id }) => `${id.toUpperCase()}_RPC_URLS`);
   if (names.every((name) => urlsOf(given[name]).length === 0)) {
     problems.push(`No network is enabled; set at least one of ${names.join(", ")} to one or more node URLs`);
   }
-  for (const { id } of networks) {
+  for (const { id, family } of networks) {
     const urls = readUrls(id, given, problems);
     const headers = readHeaders(id, given, urls.length, problems);
     const quorum = readQuorum(id, given, urls.length, problems);
     const ofNetwork = readBudgets(id, given, urls.length, problems);
+    const sockets = readSockets({ id, family }, given, urls.length, problems);
     if (urls.length === 0) continue;
     rpcUrls.set(id, urls);
     rpcHeaders.set(id, headers);
     if (quorum > 1) quorums.set(id, quorum);
     if (ofNetwork) budgets.set(id, ofNetwork);
+    if (sockets) socketUrls.set(id, sockets);
   }
-  return { rpcUrls, rpcHeaders, quorums, budgets };
+  return { rpcUrls, rpcHeaders, quorums, budgets, socketUrls };
 }
 
 function urlsOf(text = ""): string[] {
@@ -120,6 +125,30 @@ function readBudgets(id: string, given: Readonly<Record<string, string>>, urls: 
       `${name} is a list of ${texts.length}, but ${id.toUpperCase()}_RPC_URLS has ${urls}; give one budget per URL, or "-" for none`,
     );
   return budgets.map((budget) => budget ?? {});
+}
+
+function readSockets(
+  { id, family }: Pick<Network, "id" | "family">,
+  given: Readonly<Record<string, string>>,
+  urls: number,
+  problems: string[],
+) {
+  const name = `${id.toUpperCase()}_WS_URLS`;
+  const texts = urlsOf(given[name]);
+  if (texts.length === 0) return null;
+  const sockets = texts.map((text) => (text === "-" ? null : text));
+  const bad = sockets.filter((url) => url !== null && !["ws:", "wss:"].includes(URL.parse(url)?.protocol ?? ""));
+  if (bad.length > 0)
+    problems.push(
+      `${name} must be a comma-separated list of ws(s) URLs, "-" for none; got ${bad.map((url) => `"${url}"`).join(", ")}`,
+    );
+  if (family === "tron")
+    problems.push(`${name} is not supported: TRON nodes announce no new blocks. Remove the setting`);
+  if (texts.length !== urls)
+    problems.push(
+      `${name} is a list of ${texts.length}, but ${id.toUpperCase()}_RPC_URLS has ${urls}; give one WebSocket URL per URL, or "-" for none`,
+    );
+  return sockets;
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { allEnded } from "@/db/pipeline";
 import { forEachIsolated, forgetFailures, logRowFailure } from "@/db/queries/many-rows";
 import { moveRefundTransfer } from "@/db/queries/refunds/refund-transfers";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
@@ -256,12 +257,13 @@ async function writeFinal(round: Round): Promise<void> {
   const work = async (some: readonly (typeof items)[number][]) => {
     const { confirmed, moved } = await db.transaction(async (tx) => {
       const rows = await confirmObserved(tx, some, now);
-      const moved = await afterFundsChanged(tx, ctx, rows.flatMap(changesOf), now);
-      return { confirmed: rows.map(({ id }) => id), moved };
+      const ids = rows.map(({ id }) => id);
+      const changed = afterFundsChanged(tx, ctx, rows.flatMap(changesOf), now);
+      const [moved] = await allEnded([changed, forgetFailures(tx, "confirm", ids)]);
+      return { confirmed: ids, moved };
     });
     ctx.onOrders?.("confirm transfer", moved);
     round.confirmed += confirmed.length;
-    await forgetFailures(db, "confirm", confirmed);
   };
   await forEachIsolated(db, ctx, { name: "confirm", items, work }, now);
 }

@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { allEnded } from "@/db/pipeline";
 import { targetOf } from "@/db/queries/credit-targets";
 import { forEachIsolated, forgetFailures } from "@/db/queries/many-rows";
 import { lockOrders } from "@/db/queries/orders/order-moves";
@@ -80,12 +81,14 @@ async function matchEach(tx: Db, ctx: OrderContext, ids: readonly string[], now:
   const statuses = new Map(orders.map(({ id, status }) => [id, status]));
   const parts = await requestRests(tx, findings.shorts, orders, now);
   const matches = found.flatMap((transfer) => matchOf(transfer, { ...findings, parts }, statuses) ?? []);
-  await writeMatches(
-    tx,
-    matches.map(({ transfer: _, ...result }) => result),
-    now,
-  );
-  await forgetFailures(tx, "match", idsOf(matches));
+  await allEnded([
+    writeMatches(
+      tx,
+      matches.map(({ transfer: _, ...result }) => result),
+      now,
+    ),
+    forgetFailures(tx, "match", idsOf(matches)),
+  ]);
   const moved = await afterFundsChanged(tx, ctx, matches.flatMap(changesOf), now);
   await touchOrders(tx, [...new Set(matches.flatMap(newlyMeant))], now);
   return { matches, moved };
@@ -93,16 +96,23 @@ async function matchEach(tx: Db, ctx: OrderContext, ids: readonly string[], now:
 
 async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Findings> {
   const linked = found.filter(({ orderId, isAssigned }) => orderId !== null && !isAssigned).filter(isThere);
-  const left = new Set([
-    ...(await listNoLongerPaying(tx, idsOf(linked))),
-    // A transfer that completes a refund since it was matched pays no order.
-    ...(await listRefundsAmong(tx, idsOf(linked))),
-  ]);
+  // A transfer that completes a refund since it was matched pays no order.
+  const gone = await allEnded([listNoLongerPaying(tx, idsOf(linked)), listRefundsAmong(tx, idsOf(linked))]);
+  const left = new Set(gone.flat());
   const open = found.filter(({ id, orderId }) => orderId === null || left.has(id)).filter(isMatchable);
-  const refunds = new Set(await listRefundsAmong(tx, idsOf(open)));
-  const sweeps = new Set(await listSweeps(tx, idsOf(open), networksOf(open[0])));
-  const paying = open.filter(({ id, currency }) => currency !== null && !sweeps.has(id) && !refunds.has(id));
-  const holders = new Map((await findHolders(tx, idsOf(paying))).map((holder) => [holder.transferId, holder]));
+  const ofCurrency = open.filter(({ currency }) => currency !== null);
+  const [ofRefunds, swept, held] = await allEnded([
+    listRefundsAmong(tx, idsOf(open)),
+    listSweeps(tx, idsOf(open), networksOf(open[0])),
+    findHolders(tx, idsOf(ofCurrency)),
+  ]);
+  const refunds = new Set(ofRefunds);
+  const sweeps = new Set(swept);
+  const paying = ofCurrency.filter(({ id }) => !sweeps.has(id) && !refunds.has(id));
+  const isPaying = new Set(idsOf(paying));
+  const holders = new Map(
+    held.flatMap((one) => (isPaying.has(one.transferId) ? [[one.transferId, one] as const] : [])),
+  );
   const unheld = paying.filter(({ id }) => !holders.has(id));
   const standing = await findStandingTargets(tx, idsOf(unheld));
   const unmatched = open

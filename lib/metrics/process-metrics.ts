@@ -13,6 +13,8 @@ export interface ProcessMetrics {
   round(loop: string, seconds: number, isFailure: boolean): void;
   /** Counts an attempt at a callback. @param outcome the HTTP status, or a code for the reason why there was none */
   attempt(outcome: string, seconds: number): void;
+  /** Counts an event of the sockets that announce a network's new blocks. */
+  socket(network: string, event: string): void;
 }
 
 const ANSWER_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
@@ -60,6 +62,12 @@ export async function createProcessMetrics(openStreams: (() => number) | null): 
     buckets: ANSWER_BUCKETS,
     registers,
   });
+  const sockets = new Counter({
+    name: "stablegate_head_socket_events_total",
+    help: "Events of the WebSockets that announce new blocks, by kind",
+    labelNames: ["network", "event"],
+    registers,
+  });
   if (openStreams)
     new Gauge({
       name: "stablegate_open_streams",
@@ -80,5 +88,6 @@ export async function createProcessMetrics(openStreams: (() => number) | null): 
       if (isFailure) failures.inc({ loop });
     },
     attempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
+    socket: (network, event) => sockets.inc({ network, event }),
   };
 }

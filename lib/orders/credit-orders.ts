@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { lockOrders } from "@/db/queries/orders/order-moves";
 import { type FundsChange, targetsOf } from "@/lib/domain/credit-target";
-import { enqueueEvents, type Moved, moveOrders, type OrderContext, touchOrders } from "@/lib/orders/move-order";
+import { enqueueEvents, type Moved, moveFunded, type OrderContext, touchOrders } from "@/lib/orders/move-order";
 
 /**
  * Updates the statuses of the orders whose transfers changed, in the transaction of the change, and enqueues their callbacks. The status
@@ -19,7 +19,7 @@ export async function creditOrders(
   if (lost.length > 0) await noteLost(tx, ctx, lost, now);
   const changed = targetsOf(changes, "matched", "unmatched", "confirmed", "restored");
   if (changed.length === 0) return [];
-  const moved = await moveOrders(tx, ctx, changed, { type: "fundsChanged" }, now);
+  const moved = await moveFunded(tx, ctx, changed, now);
   const restored = new Set(targetsOf(changes, "restored"));
   const paidBefore = moved.filter(({ id, before }) => before === "paid" && restored.has(id));
   await enqueueEvents(tx, ctx, new Map(paidBefore.map(({ id }) => [id, ["payment.restored"]])), now);

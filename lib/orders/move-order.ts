@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { allEnded } from "@/db/pipeline";
 import { listOptIns } from "@/db/queries/callbacks/callback-keys";
 import { insertAuditEvents } from "@/db/queries/merchants/audit-events";
 import {
@@ -117,6 +118,11 @@ export async function moveOrders(
   });
 }
 
+/** Updates the statuses of orders whose transfers changed like `moveOrders`. @param tx the transaction of the change */
+export function moveFunded(tx: Db, ctx: OrderContext, orderIds: readonly string[], now: Date): Promise<Moved[]> {
+  return moveEach(tx, ctx, orderIds, { type: "fundsChanged" }, now);
+}
+
 /** Increments the versions of orders whose data changed without a status change, so that their open pages refresh. Safe to repeat. */
 export async function touchOrders(db: Db, orderIds: readonly string[], now: Date): Promise<void> {
   if (orderIds.length > 0) await announceOrders(db, await raiseVersions(db, orderIds, now));
@@ -136,12 +142,9 @@ async function moveEach(
 ): Promise<Moved[]> {
   const moves = await lookUp(tx, await lockOrders(tx, orderIds), cause, now);
   const written = moves.filter(({ path }) => path.length > 0 || cause.type === "fundsChanged");
-  await writeMoves(tx, written, now);
   const audits = written.filter(({ path }) => path.length > 0).map((move) => toAudit(move, cause));
-  await insertAuditEvents(tx, audits, now);
+  await allEnded([writeMoves(tx, written, now), insertAuditEvents(tx, audits, now)]);
   await applyConsequences(tx, ctx, written, cause, now);
-  const events = written.map(({ order: { id, version } }) => ({ id, version: version + 1 }));
-  await announceOrders(tx, events);
   return moves.map(({ order, status }) => ({ id: order.id, before: order.status, status }));
 }
 
@@ -159,13 +162,19 @@ async function applyConsequences(db: Db, ctx: OrderContext, moves: readonly Move
     const until = settledHoldEnd(order.expiresAt, now, hold?.settledHoldSeconds ?? 0);
     return hold ? [{ id: hold.id, orderId: order.id, merchantId: order.merchantId, until }] : [];
   });
-  await endHoldsEarlier(db, holds);
   const parts = moves.flatMap((move) => paidParts(move, toChange(move, now)));
-  await addToTotals(db, parts);
   const outcomes = moves.flatMap((move) =>
     outcomesOf(move, toChange(move, now)).map((outcome) => ({ id: move.order.id, outcome })),
   );
-  await countOutcomes(db, outcomes, now);
+  await allEnded([
+    endHoldsEarlier(db, holds),
+    addToTotals(db, parts),
+    countOutcomes(db, outcomes, now),
+    announceOrders(
+      db,
+      moves.map(({ order: { id, version } }) => ({ id, version: version + 1 })),
+    ),
+  ]);
 }
 
 /** Returns the outcomes of an order's change, for the installation's counters. */
@@ -221,8 +230,9 @@ function toCallbacks(
 async function lookUp(db: Db, orders: readonly Order[], cause: MoveCause, now: Date): Promise<Move[]> {
   if (orders.length === 0) return [];
   const ids = orders.map(({ id }) => id);
-  const quotes = Map.groupBy(await listQuotes(db, ids), ({ orderId }) => orderId);
-  const funds = Map.groupBy(await listFunds(db, ids), ({ orderId }) => orderId);
+  const [ofQuotes, ofFunds] = await allEnded([listQuotes(db, ids), listFunds(db, ids)]);
+  const quotes = Map.groupBy(ofQuotes, ({ orderId }) => orderId);
+  const funds = Map.groupBy(ofFunds, ({ orderId }) => orderId);
   return orders.map((order) => {
     const own = quotes.get(order.id) ?? [];
     const held = sumFunds(order, own, funds.get(order.id) ?? [], cause);

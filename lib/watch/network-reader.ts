@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Db, endSilentSessions, WORK_LIMITS } from "@/db/client";
 import { freeLeasesOfDead } from "@/db/queries/callbacks/resends";
 import {
@@ -210,13 +211,15 @@ export async function noteHealth(db: Db, network: Network, watch: Watch, now: Da
   const { caughtUpAt, respondedAt, headTime } = cursor;
   const { since: watchedSince, quorumMiss, finalizedAt, heads } = watch;
   const reading = { caughtUpAt, respondedAt, headTime, watchedSince, quorumMiss, finalizedAt, heads };
-  await updateEndpoints(db, network.id, watch.owner, watch.endpoints);
+  if (!isDeepStrictEqual(cursor.endpoints, watch.endpoints))
+    await updateEndpoints(db, network.id, watch.owner, watch.endpoints);
   const pace = watch.hasOwnPace ? null : blockTimeWarning(network, cursor.blockMs);
   const warning = [pace, watch.warning].filter(Boolean).join(" ") || null;
-  if ((await updateWarning(db, network.id, watch.owner, warning)) && warning)
+  const isNewWarning = cursor.warning !== warning && (await updateWarning(db, network.id, watch.owner, warning));
+  if (isNewWarning && warning)
     watch.log.warn({ network: network.id, warning }, "a network does not match its configuration");
   const problem = watch.startProblem ?? behindProblem(atBlockTime(network, cursor.blockMs), reading, now);
-  if (!(await updateProblem(db, network.id, watch.owner, problem))) return;
+  if (cursor.problem === problem || !(await updateProblem(db, network.id, watch.owner, problem))) return;
   if (problem) watch.log.error({ network: network.id, problem }, "a network accepts no new orders");
   else watch.log.info({ network: network.id }, "a network accepts orders again");
 }

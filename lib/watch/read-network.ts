@@ -70,7 +70,16 @@ export interface ReadingPace {
 }
 
 /** The result of a round. `notRead`: the network failed its start-up check, or the lease ended meanwhile. */
-export type Round = { kind: "read"; head: Head; hasMore: boolean } | { kind: "notRead" } | { kind: "lostLease" };
+export type Round =
+  | {
+      kind: "read";
+      head: Head;
+      /** The time when the head was requested. */
+      askedAt: Date;
+      hasMore: boolean;
+    }
+  | { kind: "notRead" }
+  | { kind: "lostLease" };
 
 /**
  * Reads a network into the ledger: scans new blocks, matches the transfers that were found, records the health of the
@@ -78,6 +87,21 @@ export type Round = { kind: "read"; head: Head; hasMore: boolean } | { kind: "no
  * @throws ChainError like the reader and `confirmTransfers`
  */
 export async function readNetwork(reading: NetworkReading, pace: ReadingPace): Promise<Round> {
+  const matched: Matched = { at: null };
+  try {
+    return await readAndConfirm(reading, pace, matched);
+  } finally {
+    // Callbacks of confirmed payments do not wait for it.
+    if (matched.at && reading.isHolder()) await recordHealth(reading, matched.at);
+  }
+}
+
+/** The time at which the transfers of a round were matched; null before, and if the lease ended. */
+interface Matched {
+  at: Date | null;
+}
+
+async function readAndConfirm(reading: NetworkReading, pace: ReadingPace, matched: Matched): Promise<Round> {
   const { db, ctx, network, reader, memory, isHolder, now } = reading;
   let scanned: Scanned | "lostLease" | null = null;
   try {
@@ -87,7 +111,7 @@ export async function readNetwork(reading: NetworkReading, pace: ReadingPace): P
     if (scanned !== "lostLease" && isHolder()) {
       await matchRefunds(db, ctx, network.id, now());
       await matchTransfers(db, ctx, network.id, now());
-      await recordHealth(reading);
+      matched.at = now();
     }
   }
   memory.head = isScanned(scanned) ? scanned.head : null;
@@ -97,11 +121,12 @@ export async function readNetwork(reading: NetworkReading, pace: ReadingPace): P
   const mustLookAgain = memory.hasFound && memory.isFinalOld && network.finality.by === "finalized";
   await confirmRefunds(db, ctx, { checker: reader.checker, network, head: scanned.head }, now());
   const hasMore = memory.confirming.hasMore || !scanned.isCaughtUp || mustLookAgain;
-  return { kind: "read", head: scanned.head, hasMore };
+  return { kind: "read", head: scanned.head, askedAt: scanned.askedAt, hasMore };
 }
 
 interface Scanned {
   head: Head;
+  askedAt: Date;
   isCaughtUp: boolean;
 }
 
@@ -122,13 +147,17 @@ async function scan(reading: NetworkReading, { state, waiting }: ReadingPace): P
   const { reader, memory, now } = reading;
   const isIdle = state !== "awake";
   const mayBeMs = memory.hasFound ? 0 : finalMayBeMs(state, waiting);
-  const next = () => reader.step(now(), { isIdle, finalMayBeMs: mayBeMs });
+  let askedAt = now();
+  const next = () => {
+    askedAt = now();
+    return reader.step(askedAt, { isIdle, finalMayBeMs: mayBeMs });
+  };
   let step = await next();
   for (let steps = 1; steps < STEPS_PER_ROUND && mustGoOn(step); steps++) step = await next();
   memory.isFinalOld = mayBeMs > 0;
   memory.hasFound = step.found > 0;
   if (step.kind === "lostLease") return "lostLease";
-  return { head: step.head, isCaughtUp: step.isCaughtUp || step.kind === "idle" };
+  return { head: step.head, askedAt, isCaughtUp: step.isCaughtUp || step.kind === "idle" };
 }
 
 function mustGoOn(step: ScanStep): boolean {
@@ -146,8 +175,8 @@ function noteFinal({ memory, now }: NetworkReading, { state }: ReadingPace, { he
     memory.final = { height: finalizedHeight, at: now() };
 }
 
-async function recordHealth(reading: NetworkReading): Promise<void> {
-  const { db, ctx, network, reader, owner, since, hasOwnPace, endpoints, memory, now } = reading;
+async function recordHealth(reading: NetworkReading, at: Date): Promise<void> {
+  const { db, ctx, network, reader, owner, since, hasOwnPace, endpoints, memory } = reading;
   const { checker } = reader;
   const isByTag = network.finality.by === "finalized";
   const watch = {
@@ -162,5 +191,5 @@ async function recordHealth(reading: NetworkReading): Promise<void> {
     heads: checker.heads(),
     log: ctx.log,
   };
-  await noteHealth(db, network, watch, now());
+  await noteHealth(db, network, watch, at);
 }

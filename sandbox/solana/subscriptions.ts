@@ -9,7 +9,10 @@ type Watch = () => boolean;
 
 const WithId = z.object({ id: z.union([z.string(), z.number()]) });
 
-/** The WebSocket subscriptions: signatureSubscribe, which notifies a client when its transaction is in a block. */
+/**
+ * The WebSocket subscriptions: signatureSubscribe, which notifies a client when its transaction is in a block, and slotSubscribe, which
+ * notifies a client of new slots.
+ */
 export class Subscriptions {
   readonly #chain: Chain;
   readonly #watches = new Map<number, Watch>();
@@ -28,6 +31,8 @@ export class Subscriptions {
     const methods = new Map<string, RpcMethod>([
       ["signatureSubscribe", (params) => this.#watch(own, (id) => this.#signatureWatch(socket, id, params))],
       ["signatureUnsubscribe", ([id]) => this.#watches.delete(z.number().parse(id))],
+      ["slotSubscribe", () => this.#watch(own, (id) => this.#slotWatch(socket, id))],
+      ["slotUnsubscribe", ([id]) => this.#watches.delete(z.number().parse(id))],
     ]);
     return (text) => {
       const call = readCall(text);
@@ -48,6 +53,19 @@ export class Subscriptions {
     own.add(this.#lastId);
     this.#watches.set(this.#lastId, make(this.#lastId));
     return this.#lastId;
+  }
+
+  #slotWatch(socket: TextSocket, subscription: number): Watch {
+    let last = this.#chain.slot("processed");
+    return () => {
+      const slot = this.#chain.slot("processed");
+      if (slot > last) {
+        const result = { slot, parent: slot - 1, root: this.#chain.slot("finalized") };
+        socket.send(JSON.stringify({ jsonrpc: "2.0", method: "slotNotification", params: { result, subscription } }));
+      }
+      last = slot;
+      return false;
+    };
   }
 
   #signatureWatch(socket: TextSocket, subscription: number, params: readonly unknown[]): Watch {

@@ -9,9 +9,10 @@ export interface SentStatement {
 /** Returns a database client that uses the given driver, and the list of the statements that it sends. */
 export function recordStatements(client: postgres.Sql): { db: Db; sent: SentStatement[] } {
   const sent: SentStatement[] = [];
-  const db = createDb(client, (query, params) => {
+  const watch = (query: string, params: readonly unknown[]) => {
     sent.push({ query, params });
     return () => {};
-  });
+  };
+  const db = createDb(client, { watch });
   return { db, sent };
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Db, executePrepared } from "@/db/client";
+import { allEnded } from "@/db/pipeline";
 import { targetColumn, targetColumns } from "@/db/queries/credit-targets";
 import { idList, rowList } from "@/db/queries/many-rows";
 import { callbacks, events } from "@/db/schema";
@@ -56,10 +57,13 @@ export interface NewCallback {
   webhookId?: string;
 }
 
-/** Inserts callbacks that are due now and notifies the senders at commit. Each event has one callback; duplicates are ignored. */
+/**
+ * Inserts callbacks that are due now and notifies the senders at commit. Call it in a transaction. Each event has one callback; duplicates
+ * are ignored.
+ */
 export async function insertCallbacks(db: Db, pending: readonly NewCallback[], now: Date): Promise<void> {
   if (pending.length === 0) return;
-  await db
+  const inserted = db
     .insert(callbacks)
     .values(
       pending.map(({ target, ...callback }) => ({
@@ -71,7 +75,7 @@ export async function insertCallbacks(db: Db, pending: readonly NewCallback[], n
       })),
     )
     .onConflictDoNothing({ target: [callbacks.id, callbacks.merchantId] });
-  await announceCallbacks(db);
+  await allEnded([inserted, announceCallbacks(db)]);
 }
 
 /** Notifies the senders when the transaction commits. */

@@ -12,6 +12,12 @@ export type Cursor = typeof cursors.$inferSelect;
 /** The last block whose transfers, and those of all blocks before it, are in the ledger. */
 export type CursorPoint = Pick<Block, "height" | "hash" | "time">;
 
+/** A head as it was read, and true if the cursor has reached the newest block that can be read. */
+export interface SeenHead {
+  head: Head;
+  isCaughtUp: boolean;
+}
+
 const isMine = (network: string, owner: string) =>
   and(eq(cursors.network, network), eq(cursors.leaseOwner, owner), sql`${cursors.leaseUntil} > statement_timestamp()`);
 
@@ -94,6 +100,7 @@ export async function releaseCursor(db: Db, network: string, owner: string): Pro
  *
  * Orders expire and holds are released by the cursor's time. A block time in the future is stored as `now`, because it may be a false
  * response from one endpoint and is no evidence about later payments.
+ * @param seen the head, recorded like by `updateHead`
  */
 export async function updateCursor(
   db: Db,
@@ -102,10 +109,16 @@ export async function updateCursor(
   from: { height: number | null; hash: string | null },
   to: CursorPoint,
   now: Date,
+  seen?: SeenHead,
 ): Promise<boolean> {
   const rows = await db
     .update(cursors)
-    .set({ height: to.height, hash: to.hash, blockTime: to.time < now ? to.time : now })
+    .set({
+      height: to.height,
+      hash: to.hash,
+      blockTime: to.time < now ? to.time : now,
+      ...(seen && headColumns(seen, now)),
+    })
     .where(and(isMine(network, owner), isAt(from)))
     .returning({ network: cursors.network });
   return rows.length === 1;
@@ -130,25 +143,19 @@ export async function lockCursor(
 }
 
 /** Records the current head. If the cursor has reached it, also records the time. */
-export async function updateHead(
-  db: Db,
-  network: string,
-  owner: string,
-  head: Head,
-  isCaughtUp: boolean,
-  now: Date,
-): Promise<void> {
-  await db
-    .update(cursors)
-    .set({
-      headHeight: head.height,
-      headTime: head.time,
-      finalizedHeight: head.finalizedHeight,
-      respondedAt: now,
-      ...(head.blockMs == null ? {} : { blockMs: head.blockMs }),
-      ...(isCaughtUp ? { caughtUpAt: now } : {}),
-    })
-    .where(isMine(network, owner));
+export async function updateHead(db: Db, network: string, owner: string, seen: SeenHead, now: Date): Promise<void> {
+  await db.update(cursors).set(headColumns(seen, now)).where(isMine(network, owner));
+}
+
+function headColumns({ head, isCaughtUp }: SeenHead, now: Date) {
+  return {
+    headHeight: head.height,
+    headTime: head.time,
+    finalizedHeight: head.finalizedHeight,
+    respondedAt: now,
+    ...(head.blockMs == null ? {} : { blockMs: head.blockMs }),
+    ...(isCaughtUp ? { caughtUpAt: now } : {}),
+  };
 }
 
 /** Stores the polling tier of a network. */

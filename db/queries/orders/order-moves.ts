@@ -27,6 +27,7 @@ export async function lockOrder(db: Db, orderId: string) {
  * deadlock.
  */
 export async function lockOrders(db: Db, orderIds: readonly string[]) {
+  if (orderIds.length === 0) return [];
   return db
     .select({
       id: orders.id,

@@ -122,16 +122,25 @@ export function singleEndpoint(endpoints: Endpoints, only: string): Endpoints {
   };
 }
 
-/** Maps items with at most `concurrency` promises in flight. */
+/** Maps items with at most `concurrency` promises in flight. After a failure, no further item is begun. */
 export async function inTurns<T, R>(
   items: readonly T[],
   concurrency: number,
   map: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
-  for (let index = 0; index < items.length; index += concurrency) {
-    results.push(...(await Promise.all(items.slice(index, index + concurrency).map(map))));
-  }
+  const waiting = items.entries();
+  let hasFailed = false;
+  const run = async () => {
+    for (const [index, item] of waiting) {
+      if (hasFailed) return;
+      results[index] = await map(item).catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, run));
   return results;
 }
 

@@ -10,6 +10,9 @@ export type { Block, Head };
 /** The blocks from which to read transfers: one block identified by its hash, or an inclusive range of heights. */
 export type Span = { blockHash: string; height: number } | { from: number; to: number };
 
+/** A set of addresses in canonical form. A map by address is one, too, so that thousands of addresses need not be copied. */
+export type AddressSet = Pick<ReadonlySet<string>, "has" | "size" | "keys">;
+
 /** The options for reading the head. */
 export interface HeadAsked {
   /** The last block that was read. */
@@ -152,9 +155,9 @@ export interface FreezeSource {
 /** The calls that trials of receiver contracts need. */
 export interface ReceiverSource {
   /** Returns the same as `BlockSource.transfers`, but only transfers that `from` sent. */
-  transfersFrom(from: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
+  transfersFrom(from: string, span: Span, addresses: AddressSet): Promise<ChainTransfer[]>;
   /** Returns the transfers of known tokens to `addresses` (canonical form). */
-  transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
+  transfers(span: Span, addresses: AddressSet): Promise<ChainTransfer[]>;
   /** Returns true if the newest block has a contract at this address. */
   hasCode(address: string): Promise<boolean>;
   /** Returns the current gas price per unit of gas, in the smallest unit of the network's native coin. */
@@ -186,9 +189,9 @@ export interface BlockSource extends CommonSource {
   /** Returns the time of a block from every endpoint that has it. */
   blockTimes(at: { height: number; hash: string }): Promise<Date[]>;
   /** Returns transfers of known tokens to `addresses` (canonical form). */
-  transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
+  transfers(span: Span, addresses: AddressSet): Promise<ChainTransfer[]>;
   /** Returns the same as `transfers`, but from one endpoint, so that transfers omitted by a different endpoint are found. */
-  transfersBy(endpoint: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
+  transfersBy(endpoint: string, span: Span, addresses: AddressSet): Promise<ChainTransfer[]>;
 }
 
 /** A block and the slot of the block before it; its height is its slot. */
@@ -245,9 +248,9 @@ export interface AccountSource extends CommonSource {
    * not accepted.
    * @throws ChainError("unreadable") as `transfers` does, for a transaction in the block
    */
-  slot(slot: number, owners: ReadonlySet<string>, mustExist?: boolean): Promise<SlotContent | null>;
+  slot(slot: number, owners: AddressSet, mustExist?: boolean): Promise<SlotContent | null>;
   /** Returns the same as `slot`, from the finalized chain. */
-  slotAgain(slot: number, owners: ReadonlySet<string>, asked: AskedAgain): Promise<SlotContent | null>;
+  slotAgain(slot: number, owners: AddressSet, asked: AskedAgain): Promise<SlotContent | null>;
   /** Returns the successful transactions of a token account in a span, oldest first. */
   history(account: string, span: HistorySpan): Promise<AccountEntry[]>;
   /** Returns the token accounts to which wallets send an owner's known tokens. They are derived without a call. */
@@ -258,7 +261,7 @@ export interface AccountSource extends CommonSource {
    * Returns the transfers of known tokens to `owners` in a transaction that the chain has.
    * @throws ChainError("unreadable") when the transaction exists, but no endpoint can return it in a known form
    */
-  transfers(signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]>;
+  transfers(signature: string, owners: AddressSet): Promise<ChainTransfer[]>;
 }
 
 /** An open network of any family. */

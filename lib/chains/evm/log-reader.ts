@@ -3,7 +3,7 @@ import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { Call } from "@/lib/chains/endpoints/endpoint-call";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { contradiction } from "@/lib/chains/endpoints/heights";
-import { ChainError, type Span } from "@/lib/chains/endpoints/source";
+import { type AddressSet, ChainError, type Span } from "@/lib/chains/endpoints/source";
 import {
   BlockContent,
   EvmLog,
@@ -35,14 +35,14 @@ interface Parties {
   from?: string | undefined;
 }
 
-export type LogReader = (span: Span, addresses: ReadonlySet<string>, parties?: Parties) => Promise<FoundLogs>;
+export type LogReader = (span: Span, addresses: AddressSet, parties?: Parties) => Promise<FoundLogs>;
 
 /**
  * Creates a reader of the logs of a span. If no endpoint serves logs of a single block, it reads all receipts of the
  * block instead.
  */
 export function createLogReader(network: Network, endpoints: Endpoints): LogReader {
-  async function byFilter(span: Span, addresses: ReadonlySet<string>, given: Parties): Promise<FoundLogs> {
+  async function byFilter(span: Span, addresses: AddressSet, given: Parties): Promise<FoundLogs> {
     const { from, ...parties } = given;
     return endpoints.ask({
       ...parties,

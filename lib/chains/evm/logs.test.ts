@@ -77,7 +77,7 @@ describe("the position of a transfer", () => {
   const positionsOf = (receipt: EvmReceipt, known = tokens) =>
     receipt.logs.flatMap((one) => {
       const found = readTransferLog(one, known);
-      return found ? [tieToReceipt(network, found, receipt, new Date(0))?.position] : [];
+      return found ? [tieToReceipt(network, found, receipt)?.position] : [];
     });
 
   test("is the contract and the ordinal among all of its own logs, those included that are no transfers", () => {

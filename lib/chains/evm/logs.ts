@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ChainError, type ReceiptTransfer, type Span } from "@/lib/chains/endpoints/source";
+import { type AddressSet, ChainError, type ReceiptTransfer, type Span } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";
 import { type ChainTransfer, isLookAlike, type KnownToken, watchedTokens } from "@/lib/domain/transfers/transfer";
@@ -91,6 +91,8 @@ const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
  */
 const MAX_TOPICS = 500;
 
+const NO_LOOK_ALIKES: Network["lookAlikes"] = [];
+
 /** The length of 32 bytes in hex, with 0x. */
 const WORD_LENGTH = 66;
 
@@ -111,30 +113,22 @@ export interface TransferLog extends Move {
  * Returns the parameter of eth_getLogs for transfers of the network's tokens and look-alikes to `addresses` in a span.
  * @param from the sender of the transfers; any if omitted
  */
-export function logFilter(
-  network: Network,
-  span: Span,
-  addresses: ReadonlySet<string>,
-  from?: string,
-): Record<string, unknown> {
+export function logFilter(network: Network, span: Span, addresses: AddressSet, from?: string): Record<string, unknown> {
   const where =
     "blockHash" in span
       ? { blockHash: span.blockHash }
       : { fromBlock: `0x${span.from.toString(16)}`, toBlock: `0x${span.to.toString(16)}` };
-  const receivers = [...addresses].map(addressWord);
+  const address = [...watchedTokens(network).keys()];
+  if (addresses.size > MAX_TOPICS) return { ...where, address, topics: [TRANSFER] };
   const sender = from === undefined ? null : addressWord(from);
-  return {
-    ...where,
-    address: [...watchedTokens(network).keys()],
-    topics: addresses.size > MAX_TOPICS ? [TRANSFER] : [TRANSFER, sender, receivers],
-  };
+  return { ...where, address, topics: [TRANSFER, sender, [...addresses.keys()].map(addressWord)] };
 }
 
 /**
  * Throws for logs that do not match the filter: a different contract, event or recipient.
  * @throws ChainError("inconsistent")
  */
-export function requireFiltered(logs: readonly EvmLog[], network: Network, addresses: ReadonlySet<string>): void {
+export function requireFiltered(logs: readonly EvmLog[], network: Network, addresses: AddressSet): void {
   const tokens = watchedTokens(network);
   requireShapes("eth_getLogs", logs, network);
   for (const { address, topics, transactionHash } of logs) {
@@ -152,7 +146,7 @@ export function requireFiltered(logs: readonly EvmLog[], network: Network, addre
  * @throws ChainError("inconsistent")
  */
 export function requireShapes(method: string, logs: readonly EvmLog[], network: Network): void {
-  const tokens = watchedTokens({ ...network, lookAlikes: [] });
+  const tokens = watchedTokens({ ...network, lookAlikes: NO_LOOK_ALIKES });
   const invalid = logs.find((log) => tokens.has(log.address) && isMisshapen(log));
   if (!invalid) return;
   const detail = `topics or data of log ${invalid.logIndex} of ${invalid.transactionHash} do not match a token event`;
@@ -215,19 +209,18 @@ function readMove(log: EvmLog): Move | null {
 
 /**
  * Ties a log to the receipt of its transaction.
- * @returns the transfer, or null when the transaction failed
+ * @returns the transfer, without the time, which a receipt does not contain; null when the transaction failed
  * @throws ChainError("inconsistent") when the receipt belongs to a different block or does not contain the log
  */
 export function tieToReceipt(
   network: Network,
   found: TransferLog,
   receipt: EvmReceipt,
-  blockTime: Date,
-): ChainTransfer | null {
+): Omit<ChainTransfer, "blockTime"> | null {
   requireHeld(found.log, receipt);
   if (receipt.status !== 1) return null;
   const currency = isLookAlike(found.token) ? null : found.token.currency;
-  return { ...toReceiptTransfer(found, receipt), blockTime, network: network.id, currency };
+  return { ...toReceiptTransfer(found, receipt), network: network.id, currency };
 }
 
 /**

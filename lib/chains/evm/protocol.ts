@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callRpc, type NodeProtocol } from "@/lib/chains/endpoints/rpc";
 
+const Notification = z.object({ result: z.object({ number: z.string().transform(Number) }) });
 const HexNumber = z.string().regex(/^0x[0-9a-f]{1,13}$/i);
 
 /** The JSON-RPC protocol of EVM nodes. */
@@ -9,6 +10,11 @@ export const EVM_PROTOCOL: NodeProtocol = {
   callOf: () => callRpc,
   receiptLag: 0,
   hasPastState: true,
+  heads: {
+    subscribe: { method: "eth_subscribe", params: ["newHeads"] },
+    notification: "eth_subscription",
+    heightOf: (params) => Notification.safeParse(params).data?.result.number ?? null,
+  },
 };
 
 function readChainId(result: unknown): string | null {

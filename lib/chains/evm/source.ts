@@ -4,7 +4,14 @@ import { asChainError, type EndpointsOptions } from "@/lib/chains/endpoints/endp
 import { createEndpoints, type Endpoints, inTurns, readChecked, readTwice } from "@/lib/chains/endpoints/endpoints";
 import { createFinalityCheck, type FinalityCheck } from "@/lib/chains/endpoints/finality-check";
 import { contradiction, requireTime } from "@/lib/chains/endpoints/heights";
-import { type BlockAt, type BlockSource, ChainError, type Receipt, type Span } from "@/lib/chains/endpoints/source";
+import {
+  type AddressSet,
+  type BlockAt,
+  type BlockSource,
+  ChainError,
+  type Receipt,
+  type Span,
+} from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, tokenProblem, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
 import { readEvmBalances, readGasPrice, type WithoutMulticall } from "@/lib/chains/evm/balances";
 import { createEvmLook } from "@/lib/chains/evm/finality";
@@ -135,7 +142,7 @@ async function timeOf(reader: Reader, hash: string, height: number): Promise<Dat
 async function readTransfers(
   reader: Reader,
   span: Span,
-  addresses: ReadonlySet<string>,
+  addresses: AddressSet,
   { only, from }: { only?: string; from?: string } = {},
 ): Promise<ChainTransfer[]> {
   if (addresses.size === 0) return [];
@@ -171,11 +178,10 @@ async function tie(
   const [first] = transfers;
   if (!first) return [];
   const { transactionHash: txId, blockHash, blockNumber } = first.log;
-  const time = await timeOf(reader, blockHash, blockNumber);
   const method = "eth_getTransactionReceipt";
   const tieTo = (result: unknown) => {
     const receipt = requireReceipt(reader, result, txId);
-    return transfers.map((transfer) => tieToReceipt(network, transfer, receipt, time));
+    return transfers.map((transfer) => tieToReceipt(network, transfer, receipt));
   };
   const differs = (name: string, error: unknown) => {
     const { kind, message } = asChainError(error, method);
@@ -187,7 +193,7 @@ async function tie(
       });
     return null;
   };
-  const tied = await endpoints.askOrNull({
+  const asked = endpoints.askOrNull({
     method,
     params: [txId],
     notFirst: reportedBy ?? undefined,
@@ -201,7 +207,8 @@ async function tie(
       }
     },
   });
-  if (tied) return tied;
+  const [blockTime, tied] = await Promise.all([timeOf(reader, blockHash, blockNumber), asked]);
+  if (tied) return tied.map((transfer) => transfer && { ...transfer, blockTime });
   throw new ChainError("inconsistent", `${method}: no endpoint has a receipt for the logs of ${txId}`);
 }
 

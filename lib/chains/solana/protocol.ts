@@ -34,6 +34,7 @@ const ASK_ANOTHER: ReadonlySet<number> = new Set([
 ]);
 
 const UNSUPPORTED_VERSION = /transaction version .{1,8} is not supported/i;
+const Notification = z.object({ result: z.object({ slot: z.number() }) });
 const Genesis = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 
 /** The JSON-RPC protocol of Solana's nodes; a cluster is identified by the hash of its first block. */
@@ -43,6 +44,11 @@ export const SOLANA_PROTOCOL: NodeProtocol = {
   callOf: () => callRpc,
   receiptLag: 0,
   hasPastState: false,
+  heads: {
+    subscribe: { method: "slotSubscribe", params: [] },
+    notification: "slotNotification",
+    heightOf: (params) => Notification.safeParse(params).data?.result.slot ?? null,
+  },
 };
 
 /** Returns true if an error means that a slot has no block. */

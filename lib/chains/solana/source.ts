@@ -12,6 +12,7 @@ import { createFinalityCheck, type FinalityCheck } from "@/lib/chains/endpoints/
 import { contradiction } from "@/lib/chains/endpoints/heights";
 import {
   type AccountSource,
+  type AddressSet,
   ChainError,
   isUnreadable,
   type Receipt,
@@ -127,7 +128,7 @@ async function readTransaction<T>(
 }
 
 /** Looks up a transaction, including tokens that are not in the table, so that a wrong token is reported. */
-async function lookUp(reader: Reader, signature: string, owners: ReadonlySet<string>): Promise<SeenTransaction | null> {
+async function lookUp(reader: Reader, signature: string, owners: AddressSet): Promise<SeenTransaction | null> {
   return readTransaction(reader, signature, async (found) => {
     if (!found) return null;
     const mints = new Set(balanceDeltas(found).map(({ mint }) => mint));
@@ -168,7 +169,7 @@ async function blockWith({ slots }: Reader, slot: number, commitment: Commitment
   throw new ChainError("inconsistent", `Slot ${slot} contains a transfer, but no endpoint has its block`);
 }
 
-async function readTransfers(reader: Reader, signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]> {
+async function readTransfers(reader: Reader, signature: string, owners: AddressSet): Promise<ChainTransfer[]> {
   return readTransaction(reader, signature, async (found, endpoint) => {
     if (!found)
       throw new ChainError(
@@ -215,7 +216,7 @@ async function readAnother(reader: Reader, signature: string): Promise<boolean> 
   return other !== undefined && (await readTransaction(reader, other, async (found) => found !== null));
 }
 
-async function readSlot({ network, slots, finality }: Reader, slot: number, owners: ReadonlySet<string>, asked: Asked) {
+async function readSlot({ network, slots, finality }: Reader, slot: number, owners: AddressSet, asked: Asked) {
   const found = await slots.content(slot, asked);
   if (!found) return null;
   const gains = found.transactions.flatMap((one) => gainsOf(network, one, owners));

@@ -1,4 +1,4 @@
-import { ChainError } from "@/lib/chains/endpoints/source";
+import { type AddressSet, ChainError } from "@/lib/chains/endpoints/source";
 import type { SolanaTransaction, TokenBalance } from "@/lib/chains/solana/wire";
 import { associatedAccount } from "@/lib/domain/checkout/solana-payment";
 import type { Network } from "@/lib/domain/networks";
@@ -71,19 +71,30 @@ type Owned = Omit<BalanceDelta, "owner"> & { owner: string };
  * instructions. The position of a transfer is the token account. If an owner moves tokens between their own accounts, only the owner's
  * total gain counts.
  */
-export function gainsOf(network: Network, transaction: SolanaTransaction, owners: ReadonlySet<string>): Gain[] {
-  return [...watchedTokens(network)].flatMap(([mint, token]) => {
+export function gainsOf(network: Network, transaction: SolanaTransaction, owners: AddressSet): Gain[] {
+  const tokens = watchedTokens(network);
+  const { before, after } = transaction;
+  if (![...before, ...after].some(({ mint }) => tokens.has(mint))) return [];
+  const deltas = balanceDeltas(transaction);
+  return [...tokens].flatMap(([mint, token]) => {
     const common = { network: network.id, currency: isLookAlike(token) ? null : token.currency };
-    return mintGains(transaction, mint, owners).map((gain) => ({ ...gain, ...common }));
+    return gainsIn(transaction, deltas, mint, owners).map((gain) => ({ ...gain, ...common }));
   });
 }
 
 /** Returns the gains of `owners` in one mint, whether or not its token is known. */
-export function mintGains(transaction: SolanaTransaction, mint: string, owners: ReadonlySet<string>): MintGain[] {
-  const ofMint = balanceDeltas(transaction)
-    .filter((delta) => delta.mint === mint)
-    .flatMap((delta) => withOwner(delta, owners));
-  const common = { token: mint, txId: transaction.signature, from: payer(ofMint) };
+export function mintGains(transaction: SolanaTransaction, mint: string, owners: AddressSet): MintGain[] {
+  return gainsIn(transaction, balanceDeltas(transaction), mint, owners);
+}
+
+function gainsIn(
+  { signature }: SolanaTransaction,
+  deltas: readonly BalanceDelta[],
+  mint: string,
+  owners: AddressSet,
+): MintGain[] {
+  const ofMint = deltas.filter((delta) => delta.mint === mint).flatMap((delta) => withOwner(delta, owners));
+  const common = { token: mint, txId: signature, from: payer(ofMint) };
   const byOwner = [...Map.groupBy(ofMint, ({ owner }) => owner)].filter(([owner]) => owners.has(owner));
   return byOwner.flatMap(([to, changes]) =>
     arrivals(changes).map(({ tokenAccount, delta }) => ({
@@ -123,8 +134,8 @@ function payer(deltas: readonly Owned[]): string {
  * Returns the change with its owner. Old data contains no owners: the owner of a receiver's associated account is derived, and changes of
  * other accounts are left out.
  */
-function withOwner(delta: BalanceDelta, owners: ReadonlySet<string>): Owned[] {
+function withOwner(delta: BalanceDelta, owners: AddressSet): Owned[] {
   if (delta.owner !== null) return [{ ...delta, owner: delta.owner }];
-  const owner = [...owners].find((candidate) => associatedAccount(candidate, delta.mint) === delta.tokenAccount);
+  const owner = [...owners.keys()].find((candidate) => associatedAccount(candidate, delta.mint) === delta.tokenAccount);
   return owner === undefined ? [] : [{ ...delta, owner }];
 }

@@ -2,7 +2,8 @@ import { z } from "zod";
 
 export const Slot = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** The base58 form of 32 bytes: addresses and hashes. */
-const Key = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+const KEY = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const Key = z.string().regex(KEY);
 export const Signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 const Seconds = z
   .number()
@@ -13,10 +14,11 @@ const Seconds = z
 const blockShape = { blockhash: Key, previousBlockhash: Key, parentSlot: Slot, blockTime: Seconds };
 export const SolanaHeader = z.object(blockShape);
 
+const ABOVE_U64 = 2n ** 64n;
 const U64 = z
   .string()
   .regex(/^\d{1,20}$/, { abort: true })
-  .refine((text) => BigInt(text) < 2n ** 64n, "exceeds 64 bits");
+  .refine((text) => BigInt(text) < ABOVE_U64, "exceeds 64 bits");
 
 const TokenBalance = z.object({
   accountIndex: z.number().int().min(0),
@@ -30,7 +32,13 @@ export type TokenBalance = z.infer<typeof TokenBalance>;
 /**
  * The error of a failed transaction: a string, or an object with details; null if it succeeded. The field is required.
  */
-const Failure = z.union([z.null(), z.string(), z.record(z.string(), z.unknown())]);
+const Failure = z.custom<null | string | Readonly<Record<string, unknown>>>(
+  (value) => typeof value === "string" || (typeof value === "object" && !Array.isArray(value)),
+  "neither null, a string nor an object",
+);
+
+/** A list whose elements are checked elsewhere, or not used. A block contains tens of thousands of them. */
+const List = z.custom<readonly unknown[]>(Array.isArray, "not a list");
 
 /**
  * The effects of a transaction. Nodes that do not record balances leave some fields out: such a response proves nothing
@@ -39,16 +47,29 @@ const Failure = z.union([z.null(), z.string(), z.record(z.string(), z.unknown())
 const Meta = z.object({
   err: Failure,
   /** A balance for each account. */
-  preBalances: z.array(z.unknown()).optional(),
+  preBalances: List.optional(),
   preTokenBalances: z.array(TokenBalance),
   postTokenBalances: z.array(TokenBalance),
   loadedAddresses: z.object({ writable: z.array(Key), readonly: z.array(Key) }).nullish(),
 });
 
-const AccountKey = z.union([Key, z.object({ pubkey: Key })]);
-const body = z.union([
-  z.object({ signatures: z.array(Signature).min(1), message: z.object({ accountKeys: z.array(AccountKey) }) }),
-  z.object({ signatures: z.array(Signature).min(1), accountKeys: z.array(AccountKey) }),
+/** The keys of accounts, given as strings or as objects; `isPlain` is true if all are strings. */
+interface AccountKeys {
+  keys: string[];
+  isPlain: boolean;
+}
+
+const AccountKeys = List.transform((given, context): AccountKeys => {
+  const read = readKeys(given);
+  if (read) return read;
+  context.addIssue("an account key is not the base58 form of 32 bytes");
+  return z.NEVER;
+});
+
+const signatures = z.array(Signature).min(1);
+const Body = z.union([
+  z.object({ signatures, accountKeys: AccountKeys }),
+  z.object({ signatures, message: z.object({ accountKeys: AccountKeys }) }),
 ]);
 
 /**
@@ -56,7 +77,7 @@ const body = z.union([
  * indexes.
  */
 export const SolanaTransaction = z
-  .object({ meta: Meta, transaction: body })
+  .object({ meta: Meta, transaction: Body })
   .transform(({ meta, transaction }, context) => {
     const given = "message" in transaction ? transaction.message.accountKeys : transaction.accountKeys;
     const accountKeys = allKeys(given, meta.loadedAddresses);
@@ -81,12 +102,23 @@ export type SolanaTransaction = z.infer<typeof SolanaTransaction>;
  * from lookup tables.
  */
 function allKeys(
-  given: readonly z.infer<typeof AccountKey>[],
+  { keys, isPlain }: AccountKeys,
   loaded: { writable: string[]; readonly: string[] } | null | undefined,
 ): string[] {
-  const keys = given.map((key) => (typeof key === "string" ? key : key.pubkey));
-  const isPlain = given.every((key) => typeof key === "string");
   return isPlain && loaded ? [...keys, ...loaded.writable, ...loaded.readonly] : keys;
+}
+
+/** Reads account keys without zod, whose unions take several times as long. Returns null if one of them is malformed. */
+function readKeys(given: readonly unknown[]): AccountKeys | null {
+  let isPlain = true;
+  const keys: string[] = [];
+  for (const one of given) {
+    if (typeof one !== "string") isPlain = false;
+    const key = typeof one === "object" && one !== null && "pubkey" in one ? one.pubkey : one;
+    if (typeof key !== "string" || !KEY.test(key)) return null;
+    keys.push(key);
+  }
+  return { keys, isPlain };
 }
 
 function hasItsAccounts(sent: { accountKeys: string[]; before: TokenBalance[]; after: TokenBalance[] }): boolean {

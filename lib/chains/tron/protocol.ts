@@ -10,5 +10,6 @@ export const TRON_PROTOCOL: NodeProtocol = {
   ...EVM_PROTOCOL,
   receiptLag: 1,
   hasPastState: false,
+  heads: null,
   callOf: (url) => (/\/jsonrpc\/?$/.test(new URL(url).pathname) ? callRpc : callTronHttp),
 };

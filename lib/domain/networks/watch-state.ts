@@ -63,29 +63,43 @@ const DRIFT = 0.1;
 export interface Arrival {
   height: number;
   delayMs: number;
+  /** The time before its expected arrival at which the next block is requested, so that the measured delay can decrease. */
+  earlyMs: number;
 }
 
-/** Updates the delay with a new head; a known head changes nothing. */
+const EARLY_MS = { first: 5, most: 200 };
+
+/**
+ * Updates the delay with a new head; a known head changes nothing. As long as each block has arrived when it is requested, the next one is
+ * requested earlier and earlier.
+ * @param askedAt the time when the head was requested. The time when its round ended would let the delay grow with every block.
+ */
 export function noteArrival(
   known: Arrival | null,
   { height, time }: { height: number; time: Date },
-  now: Date,
+  askedAt: Date,
 ): Arrival {
-  const seen = now.getTime() - time.getTime();
-  if (known === null || known.height > height) return { height, delayMs: seen };
+  const seen = askedAt.getTime() - time.getTime();
+  if (known === null || known.height > height) return { height, delayMs: seen, earlyMs: EARLY_MS.first };
   if (known.height === height) return known;
-  const delayMs = seen < known.delayMs ? seen : known.delayMs + (seen - known.delayMs) * DRIFT;
-  return { height, delayMs };
+  if (seen < known.delayMs) return { height, delayMs: seen, earlyMs: Math.min(EARLY_MS.most, known.earlyMs * 2) };
+  return { height, delayMs: known.delayMs + (seen - known.delayMs) * DRIFT, earlyMs: EARLY_MS.first };
 }
 
-/** Returns the milliseconds until the next block is expected; null if the block time is unknown or too short, or the block is late. */
-export function untilNextBlock(
-  head: { time: Date; blockMs?: number | null | undefined },
-  { delayMs }: Arrival,
+/** The shortest interval at which a late block is requested, as a part of the poll interval. */
+const LATE_PART = 4;
+
+/**
+ * Returns the milliseconds until the next read: until the next block is expected, or the poll interval if the block time is unknown or too
+ * short. A late block is requested again soon, and then at intervals as long as it is late, up to the poll interval.
+ */
+export function untilNextRead(
+  { time, blockMs }: { time: Date; blockMs?: number | null | undefined },
+  { delayMs, earlyMs }: Arrival,
+  pollMs: number,
   now: Date,
-): number | null {
-  const { time, blockMs } = head;
-  if (blockMs == null || blockMs < SHORTEST_WAIT_MS) return null;
-  const ms = time.getTime() + blockMs + delayMs - now.getTime();
-  return ms > 0 ? Math.min(ms, blockMs) : null;
+): number {
+  if (blockMs == null || blockMs < SHORTEST_WAIT_MS) return pollMs;
+  const ms = time.getTime() + blockMs + delayMs - earlyMs - now.getTime();
+  return ms > 0 ? Math.min(ms, blockMs) : Math.min(pollMs, Math.max(Math.ceil(pollMs / LATE_PART), -ms));
 }

@@ -86,9 +86,17 @@ export function knownTokens({ family, tokens, lookAlikes }: Tokens): Map<string,
   return new Map(known.map((token) => [canonicalAddress(family, token.contract), token]));
 }
 
+/** The results of `watchedTokens` by the lists of a network, because contracts of some families take long to decode. */
+const watched = new WeakMap<Tokens["tokens"], WeakMap<Tokens["lookAlikes"], ReadonlyMap<string, KnownToken>>>();
+
 /** Returns the tokens whose transfers are read. They include tokens that accept no new orders, but not disabled look-alikes. */
-export function watchedTokens(network: Tokens): Map<string, KnownToken> {
-  return knownTokens({ ...network, lookAlikes: network.lookAlikes.filter(({ isOff }) => !isOff) });
+export function watchedTokens({ family, tokens, lookAlikes }: Tokens): ReadonlyMap<string, KnownToken> {
+  const ofTokens = watched.get(tokens) ?? new WeakMap();
+  watched.set(tokens, ofTokens);
+  const found =
+    ofTokens.get(lookAlikes) ?? knownTokens({ family, tokens, lookAlikes: lookAlikes.filter(({ isOff }) => !isOff) });
+  ofTokens.set(lookAlikes, found);
+  return found;
 }
 
 /**

@@ -1,6 +1,12 @@
 import type { AccountCursor } from "@/db/queries/networks/accounts";
 import { inTurns } from "@/lib/chains/endpoints/endpoints";
-import { type AccountSource, type ChainError, type HistorySpan, isUnreadable } from "@/lib/chains/endpoints/source";
+import {
+  type AccountSource,
+  type AddressSet,
+  type ChainError,
+  type HistorySpan,
+  isUnreadable,
+} from "@/lib/chains/endpoints/source";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { AccountMemory, UnreadableKnown } from "@/lib/watch/accounts/account-step";
 
@@ -8,7 +14,7 @@ const CONCURRENCY = 4;
 
 interface Task {
   source: Pick<AccountSource, "history" | "transfers">;
-  owners: ReadonlySet<string>;
+  owners: AddressSet;
   /** The accounts to read, with the slot after which the read of each starts. */
   accounts: readonly AccountCursor[];
   /** The transactions that need not be read again while they are in the same slot. */

@@ -46,7 +46,8 @@ export async function scanAccountNetwork(
       : { height: cursor.height, hash: cursor.hash };
   const live = atBlockTime(network, head.blockMs);
   const done = await advance({ db, source, network: live, scanner, at, head, addresses, now });
-  if (done.kind !== "lostLease") await updateHead(db, network.id, scanner.owner, head, done.isCaughtUp, now);
+  if (done.kind !== "lostLease" && !done.isHeadStored)
+    await updateHead(db, network.id, scanner.owner, { head, isCaughtUp: done.isCaughtUp }, now);
   return done;
 }
 

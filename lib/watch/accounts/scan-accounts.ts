@@ -12,7 +12,7 @@ import {
   watchAccounts,
 } from "@/lib/watch/accounts/read-accounts";
 import type { ScanStep } from "@/lib/watch/scan/scan-state";
-import { commitScan, commitVerified } from "@/lib/watch/scan/scan-state";
+import { commitScan, commitVerified, takeAddresses } from "@/lib/watch/scan/scan-state";
 import { blocksBack } from "@/lib/watch/scan/verify-pass";
 
 const MARGIN_MS = 600_000;
@@ -34,9 +34,11 @@ const LATE_HISTORY_MS = 6_000;
 export async function scanAccounts(step: AccountStep): Promise<ScanStep> {
   const { db, source, network, scanner, at, head, addresses } = step;
   const { memory, log } = scanner;
-  const cursors = await listAccountCursors(db, network.id);
+  const [cursors, start] = await Promise.all([
+    listAccountCursors(db, network.id),
+    at.height === null ? findStartSlot(step) : finalSlotRead(step, at.height),
+  ]);
   if (isFarBehind(step)) await searchAccounts(step);
-  const start = at.height === null ? await findStartSlot(step) : await finalSlotRead(step, at.height);
   const accounts = tokenAccounts(source, memory, addresses.keys()).map((account) => ({
     account,
     slot: cursors.get(account) ?? start,
@@ -47,7 +49,7 @@ export async function scanAccounts(step: AccountStep): Promise<ScanStep> {
     if ((await commitVerified(db, network, scanner, aside, addresses, step.now)) === null) return lostLease(step);
     log.info({ network: network.id, after: start, head: head.height }, "this network is read from the next slot on");
   }
-  const owners = new Set(addresses.keys());
+  const owners = takeAddresses(addresses);
   const span = { head: head.height, blockMs: network.blockMs };
   const task = {
     source,
@@ -91,7 +93,8 @@ async function write(step: AccountStep, result: AccountsRead): Promise<ScanStep>
   const accounts = reached.map(({ account, slot }) => ({ account, slot: Math.min(slot ?? settled, settled) }));
   const unreadable = result.unreadable.map((entry) => ({ ...entry, owner: ownerOf(scanner.memory, entry.account) }));
   const aside = { from, transfers, accounts, unreadable, readable: [...new Set(transfers.map(({ txId }) => txId))] };
-  const whole = { ...aside, to: head, blocks: [head], keepFrom: finalSlot(head), blockMs: network.blockMs };
+  const seen = { head, isCaughtUp: true };
+  const whole = { ...aside, to: head, blocks: [head], keepFrom: finalSlot(head), blockMs: network.blockMs, seen };
   const found = isWhole
     ? await commitScan(db, network, scanner, whole, addresses, now)
     : await commitVerified(db, network, scanner, aside, addresses, now);
@@ -101,7 +104,8 @@ async function write(step: AccountStep, result: AccountsRead): Promise<ScanStep>
     const facts = { network: network.id, txId, account, slot, reason };
     scanner.log.error(facts, "a transaction of a watched account cannot be read: it is kept for review and retried");
   }
-  return { kind: result.isInDoubt ? "idle" : "advanced", head, isCaughtUp: isWhole, found };
+  const kind = result.isInDoubt ? "idle" : "advanced";
+  return { kind, head, isCaughtUp: isWhole, found, ...(isWhole && { isHeadStored: true as const }) };
 }
 
 /** Returns the slot up to which histories are not read again. */

@@ -12,7 +12,7 @@ import { blocksIn, type Network } from "@/lib/domain/networks";
 import { type AccountStep, finalSlot, type SlotPoint } from "@/lib/watch/accounts/account-step";
 import { findLost, takeBackTo } from "@/lib/watch/blocks/rewind-network";
 import type { ScanStep } from "@/lib/watch/scan/scan-state";
-import { commitScan } from "@/lib/watch/scan/scan-state";
+import { commitScan, takeAddresses } from "@/lib/watch/scan/scan-state";
 
 const MAX_RETRY_MS = 120_000;
 const CONCURRENCY = 4;
@@ -27,7 +27,7 @@ const FURTHEST_BACK_MS = 1_800_000;
 export async function scanSlots(step: AccountStep, at: SlotPoint): Promise<ScanStep> {
   const { db, source, network, scanner, head, addresses, now } = step;
   if (head.height === at.height) return takeBack(step, at);
-  const owners = new Set(addresses.keys());
+  const owners = takeAddresses(addresses);
   const read = (slot: number, mustExist: boolean) => source.slot(slot, owners, mustExist);
   const chain = await readSlots({ read, at, to: head.height });
   if (!chain) return takeBack(step, at);
@@ -37,10 +37,12 @@ export async function scanSlots(step: AccountStep, at: SlotPoint): Promise<ScanS
   const transfers = chain.flatMap((content) => content.transfers);
   scanner.memory.slotVerifiedTo ??= await findVerifyStart(db, network, at, finalSlot(head));
   const keepFrom = Math.min(finalSlot(head), scanner.memory.slotVerifiedTo.height);
-  const span = { from: at, to: last, blocks, transfers, keepFrom, blockMs: network.blockMs };
+  const isCaughtUp = last.height >= head.height;
+  const seen = { head, isCaughtUp };
+  const span = { from: at, to: last, blocks, transfers, keepFrom, blockMs: network.blockMs, seen };
   const found = await commitScan(db, network, scanner, span, addresses, now);
   if (found === null) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
-  return { kind: "advanced", head, isCaughtUp: last.height >= head.height, found };
+  return { kind: "advanced", head, isCaughtUp, found, isHeadStored: true };
 }
 
 async function takeBack(step: AccountStep, at: SlotPoint): Promise<ScanStep> {

@@ -26,6 +26,7 @@ import {
   type ScannedSpan,
   type ScanStep,
   shrinkSpan,
+  takeAddresses,
 } from "@/lib/watch/scan/scan-state";
 import { verifyFrom } from "@/lib/watch/scan/verify-pass";
 
@@ -51,6 +52,8 @@ interface Step {
   now: Date;
 }
 type Point = { height: number; hash: string };
+/** The results of a read, before its step is complete. */
+type ReadSpan = Omit<ScannedSpan, "seen">;
 
 /**
  * Runs one step of reading a network: the next block or range after the cursor is written to the ledger, or a reorg is rolled back. It is
@@ -70,7 +73,8 @@ export async function scanNetwork(
   const head = await source.head({ known: at, finalMayBeMs });
   const step = { db, source, network: atBlockTime(network, head.blockMs), scanner, head, now };
   const done = at ? await goOn(step, at) : await begin(step);
-  if (done.kind !== "lostLease") await updateHead(db, network.id, scanner.owner, head, done.isCaughtUp, now);
+  if (done.kind !== "lostLease" && !done.isHeadStored)
+    await updateHead(db, network.id, scanner.owner, { head, isCaughtUp: done.isCaughtUp }, now);
   return done;
 }
 
@@ -82,13 +86,10 @@ function toPoint(cursor: Cursor | null): Point | null {
 async function begin(step: Step): Promise<ScanStep> {
   const { db, source, network, scanner, head } = step;
   const start = await findStart(db, source, network, head);
-  const nowhere = { height: null, hash: null };
-  const done = await write(
-    step,
-    { from: nowhere, to: start, blocks: [start], transfers: [], keepFrom: start.height, blockMs: network.blockMs },
-    new Map(),
-    start.height === head.height,
-  );
+  const from = { height: null, hash: null };
+  const { blockMs } = network;
+  const scanned = { from, to: start, blocks: [start], transfers: [], keepFrom: start.height, blockMs };
+  const done = await write(step, scanned, new Map(), start.height === head.height);
   scanner.log.info(
     { network: network.id, after: start.height, head: head.height },
     "this network is read from the next block on",
@@ -135,13 +136,14 @@ async function isContradicted({ db, network, head }: Step, cursor: Point): Promi
 
 async function write(
   { db, network, scanner, head, now }: Step,
-  scanned: ScannedSpan,
+  scanned: ReadSpan,
   addresses: ReadonlyMap<string, string>,
   isCaughtUp: boolean,
 ): Promise<ScanStep> {
-  const found = await commitScan(db, network, scanner, scanned, addresses, now);
+  const span = { ...scanned, seen: { head, isCaughtUp } };
+  const found = await commitScan(db, network, scanner, span, addresses, now);
   if (found === null) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
-  return { kind: "advanced", head, isCaughtUp, found };
+  return { kind: "advanced", head, isCaughtUp, found, isHeadStored: true };
 }
 
 async function takeBack(
@@ -204,9 +206,9 @@ export async function readSpan(
   network: Network,
   memory: ScanMemory,
   task: Task,
-): Promise<ScannedSpan | null> {
+): Promise<ReadSpan | null> {
   const { cursor, first, head, span } = task;
-  const receivers = new Set(task.addresses.keys());
+  const receivers = takeAddresses(task.addresses);
   const last = await lastBlock(source, task);
   requireTimeOrder("timestamp", first, last);
   requireTimeOrder("timestamp", last, head);

@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { allEnded } from "@/db/pipeline";
 import {
   type AccountCursor,
   insertUnreadable,
@@ -12,10 +13,12 @@ import {
   listWatchedAddresses,
   lockCursor,
   pruneBlocks,
+  type SeenHead,
   updateCursor,
 } from "@/db/queries/networks/cursors";
 import { insertRefundTransfers, listRefundAddresses } from "@/db/queries/refunds/refund-transfers";
 import { insertScannedTransfers } from "@/db/queries/transfers/observations";
+import type { AddressSet } from "@/lib/chains/endpoints/source";
 import { firstIdAt } from "@/lib/domain/id";
 import type { Network } from "@/lib/domain/networks";
 import type { Block, Head } from "@/lib/domain/networks/finality";
@@ -120,11 +123,26 @@ export async function readAddresses(
   // The overlap ends at the time of the last read, not now, because nodes or the database may have been down for longer than the overlap.
   const readAt = memory.addressesReadAt ?? now;
   const afterId = isFull ? "" : firstIdAt(new Date(readAt.getTime() - OVERLAP_MS));
-  for (const row of await listWatchedAddresses(db, network.id, afterId)) memory.addresses.set(row.address, row.id);
+  const [rows, ofRefunds] = await Promise.all([
+    listWatchedAddresses(db, network.id, afterId),
+    listRefundAddresses(db, network.family, now),
+  ]);
+  for (const row of rows) memory.addresses.set(row.address, row.id);
   if (isFull) memory.addressesLoadedAt = now;
   memory.addressesReadAt = now;
-  updateRefundAddresses(memory, await listRefundAddresses(db, network.family, now));
+  updateRefundAddresses(memory, ofRefunds);
   return memory.addresses;
+}
+
+/** The number of addresses up to which they are copied for a read. */
+const MAX_COPIED = 500;
+
+/**
+ * Returns the addresses of one read. Few are copied, because a concurrent read may remove addresses of refunds that ended. More are shared:
+ * copying thousands of them would take longer than reading a block.
+ */
+export function takeAddresses(addresses: ReadonlyMap<string, string>): AddressSet {
+  return addresses.size > MAX_COPIED ? addresses : new Set(addresses.keys());
 }
 
 function updateRefundAddresses(memory: AddressMemory, found: readonly string[]): void {
@@ -149,6 +167,8 @@ export interface ScannedSpan {
   countedFrom?: number;
   /** The current duration of a block. */
   blockMs: number;
+  /** The head of the step. */
+  seen: SeenHead;
   /** The new positions of accounts, if a network is read by accounts. */
   accounts?: readonly AccountCursor[];
   /** The transactions that no endpoint could return, stored for manual review. */
@@ -168,6 +188,8 @@ export interface ScanStep {
   isCaughtUp: boolean;
   /** The number of transfers that were new or changed. */
   found: number;
+  /** True if the head was stored together with the blocks. */
+  isHeadStored?: true;
 }
 
 type ScannedNetwork = Pick<Network, "id" | "family">;
@@ -203,13 +225,24 @@ export async function commitScan(
   addresses: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<number | null> {
-  return db.transaction(async (tx) => {
-    if (!(await updateCursor(tx, network.id, owner, span.from, span.to, now))) return null;
-    await insertBlocks(tx, network.id, span.blocks);
-    await pruneBlocks(tx, network.id, span);
-    return insertFound(tx, network, span, addresses, clock?.() ?? now);
+  const work = async (tx: Db) => {
+    const [isMine, , , found] = await allEnded([
+      updateCursor(tx, network.id, owner, span.from, span.to, now, span.seen),
+      insertBlocks(tx, network.id, span.blocks),
+      pruneBlocks(tx, network.id, span),
+      insertFound(tx, network, span, addresses, clock?.() ?? now),
+    ]);
+    if (!isMine) throw new NotMine();
+    return found;
+  };
+  return db.transaction(work).catch((error: unknown) => {
+    if (error instanceof NotMine) return null;
+    throw error;
   });
 }
+
+/** Rolls back a transaction of a worker that may not write. */
+class NotMine extends Error {}
 
 /** Writes transfers without moving the network's cursor. */
 export async function commitVerified(
@@ -233,9 +266,12 @@ async function insertFound(
   addresses: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<number> {
-  if (accounts) await updateAccountCursors(tx, network.id, accounts);
-  if (unreadable) await insertUnreadable(tx, network.id, unreadable, addresses, now);
-  if (readable) await resolveUnreadable(tx, network.id, readable, now);
-  const refunds = await insertRefundTransfers(tx, network, transfers, now);
-  return refunds + (await insertScannedTransfers(tx, transfers, addresses, now));
+  const [refunds, scanned] = await allEnded([
+    insertRefundTransfers(tx, network, transfers, now),
+    insertScannedTransfers(tx, transfers, addresses, now),
+    accounts && updateAccountCursors(tx, network.id, accounts),
+    unreadable && insertUnreadable(tx, network.id, unreadable, addresses, now),
+    readable && resolveUnreadable(tx, network.id, readable, now),
+  ]);
+  return refunds + scanned;
 }

@@ -1,10 +1,10 @@
 import type { Db } from "@/db/client";
 import { hastenUnreadable, listUnreadableDue, noteUnreadableTried } from "@/db/queries/networks/accounts";
-import { type AccountSource, ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
+import { type AccountSource, type AddressSet, ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { AccountScanner } from "@/lib/watch/accounts/account-step";
-import { commitVerified, readAddresses } from "@/lib/watch/scan/scan-state";
+import { commitVerified, readAddresses, takeAddresses } from "@/lib/watch/scan/scan-state";
 
 /** The number of transactions per attempt. After an outage of hours, hundreds of transactions are pending, and each may be a payment. */
 const CONCURRENCY = 32;
@@ -32,7 +32,7 @@ export async function retryUnreadable(
   let recovered = 0;
   let isReadable = false;
   for (const { txId, slot } of due) {
-    const outcome = await tryAgain(source, txId, slot, new Set(addresses.keys()));
+    const outcome = await tryAgain(source, txId, slot, takeAddresses(addresses));
     if ("reason" in outcome) {
       await noteUnreadableTried(db, network.id, txId, outcome.reason, now);
       // If the endpoints return nothing new for one transaction, the others are not requested now.
@@ -54,7 +54,7 @@ export async function retryUnreadable(
 type Outcome = { transfers: ChainTransfer[]; isGone: boolean } | { reason: string | null };
 
 /** Reads a transaction again. A null reason means that the endpoints returned nothing new. */
-async function tryAgain(source: Source, txId: string, slot: number, owners: ReadonlySet<string>): Promise<Outcome> {
+async function tryAgain(source: Source, txId: string, slot: number, owners: AddressSet): Promise<Outcome> {
   try {
     return { transfers: await source.transfers(txId, owners), isGone: false };
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
 import { type AccountScanner, finalSlot, isProven } from "@/lib/watch/accounts/account-step";
 import { findAccounts, ownerOf, readAccounts, tokenAccounts, watchAccounts } from "@/lib/watch/accounts/read-accounts";
-import { commitVerified } from "@/lib/watch/scan/scan-state";
+import { commitVerified, takeAddresses } from "@/lib/watch/scan/scan-state";
 import { blocksBack, type Range, verifyEach } from "@/lib/watch/scan/verify-pass";
 
 /** An endpoint, and the range of final slots to read from it. */
@@ -58,7 +58,7 @@ async function verifyOne(db: Db, endpoint: string, task: Task): Promise<{ to: nu
   const everything = { known: new Map(), unreadable: new Map(), maxTransactions: Number.POSITIVE_INFINITY };
   const { transfers, read, ...result } = await readAccounts({
     source: { history: source.history, transfers: shownByAnyone(task) },
-    owners: new Set(addresses.keys()),
+    owners: takeAddresses(addresses),
     accounts,
     span,
     isProven: (txId, error) => isProven(memory, txId, error, now),

@@ -5,7 +5,7 @@ import type { Network } from "@/lib/domain/networks";
 import { finalHeight, type Head } from "@/lib/domain/networks/finality";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { Scanner } from "@/lib/watch/blocks/scan-network";
-import { commitVerified, readAddresses } from "@/lib/watch/scan/scan-state";
+import { commitVerified, readAddresses, takeAddresses } from "@/lib/watch/scan/scan-state";
 import { blocksBack, type Range, verifyEach } from "@/lib/watch/scan/verify-pass";
 
 /**
@@ -30,7 +30,7 @@ export async function verifyNetwork(
   const final = Math.min(finalHeight(network, head), cursor.height);
   const read = async (endpoint: string, range: Range) => {
     const addresses = await readAddresses(db, network, memory, now);
-    const receivers = new Set(addresses.keys());
+    const receivers = takeAddresses(addresses);
     const { transfers, to } = await readPieces(range, (piece) => source.transfersBy(endpoint, piece, receivers));
     const missed = await commitVerified(db, network, scanner, { transfers }, addresses, now);
     if (missed === null) return null;

@@ -5,7 +5,7 @@ import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
 import { type AccountScanner, finalSlot, type SlotPoint } from "@/lib/watch/accounts/account-step";
 import { readSlots, slotsBack } from "@/lib/watch/accounts/scan-slots";
-import { commitVerified } from "@/lib/watch/scan/scan-state";
+import { commitVerified, takeAddresses } from "@/lib/watch/scan/scan-state";
 import { AGAIN_MS, LONGEST_WAIT_MS } from "@/lib/watch/scan/verify-pass";
 
 const SLOT_CONCURRENCY = 8;
@@ -34,7 +34,7 @@ export async function verifySlots(
   memory.verifyAfter = new Date(now.getTime() + AGAIN_MS);
   const at = await notTooFarBack(db, network, known, final);
   const byAnyone = final - at.height >= blocksIn(LONGEST_WAIT_MS, network);
-  const owners = new Set(memory.addresses.keys());
+  const owners = takeAddresses(memory.addresses);
   const read = (slot: number, mustExist: boolean) =>
     source.slotAgain(slot, owners, { mustExist, byAnyone }).catch(async (error) => {
       if (!isUnreadable(error)) throw error;

@@ -16,7 +16,7 @@ interface ChildSettings {
 /** Returns the environment of the sandbox's web and worker processes. Settings of a live installation in `source` are not passed on. */
 export function childEnv(source: NodeJS.ProcessEnv, settings: ChildSettings): NodeJS.ProcessEnv {
   const kept = Object.entries(source).filter(
-    ([name]) => !/_(RPC_URLS|RPC_HEADERS|RPC_BUDGETS|QUORUM)$/.test(name) && !name.startsWith("NEXTAUTH_"),
+    ([name]) => !/_(RPC_URLS|RPC_HEADERS|RPC_BUDGETS|WS_URLS|QUORUM)$/.test(name) && !name.startsWith("NEXTAUTH_"),
   );
   const rpcUrls = settings.nodes.map((node) => [
     `${node.networkId.toUpperCase()}_RPC_URLS`,
