@@ -27,6 +27,8 @@ import packageJson from "@/package.json" with { type: "json" };
 export interface WebOptions {
   /** The settings; defaults to those of the process environment. */
   env?: Env;
+  /** The folder of the build; defaults to the current folder. */
+  folder?: string;
   /** Additional routes, matched before all others. */
   routes?: readonly Route[];
   /** The integrations of this process; defaults to those of the release. */
@@ -82,6 +84,7 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: 
  */
 export async function startWeb({
   env = readEnv(process.env),
+  folder = path.resolve("."),
   routes = [],
   integrations,
   hasPages = true,
@@ -95,7 +98,7 @@ export async function startWeb({
   for (const warning of [plainHttpProblem(env.publicUrl), ...warnings]) if (warning) context.log.warn(warning);
   globalThis.stablegateContext = context;
   context.metrics = hasMetrics(env) ? await startMetrics(context, gather) : null;
-  const pages = givenPages ?? (hasPages ? await startPages(env) : null);
+  const pages = givenPages ?? (hasPages ? await startPages(env, { folder }) : null);
   const hooks = [context.metrics && countAnswers(context.metrics.counted), tracing?.found].filter((hook) => !!hook);
   const routed = createListener({
     router: createRouter([...routes, ...mountedRoutes(context.integrations)], API_ALIAS),
@@ -185,12 +188,15 @@ function passUpgrades(server: Server, pages: Pages): { end(): void } {
  * Prepares the pages of the build, or with `isDev` pages that Next compiles on request and again when their files
  * change.
  */
-export async function startPages(env: Pick<Env, "host" | "port">, isDev = false): Promise<Pages> {
+export async function startPages(
+  env: Pick<Env, "host" | "port">,
+  { folder = path.resolve("."), isDev = false } = {},
+): Promise<Pages> {
   const { default: next } = await import("next");
-  const app = next({ dev: isDev, dir: path.resolve("."), hostname: env.host, port: env.port });
+  const app = next({ dev: isDev, dir: folder, hostname: env.host, port: env.port });
   await app.prepare();
   const handle = app.getRequestHandler();
-  const files = isDev ? null : await readStaticFiles(path.resolve(".next/static"));
+  const files = isDev ? null : await readStaticFiles(path.join(folder, ".next", "static"));
   return {
     handle: (incoming, outgoing) => void handle(incoming, outgoing),
     isFile: (target) => files?.has(pathOf(target)) ?? target.startsWith("/_next/"),

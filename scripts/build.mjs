@@ -81,9 +81,9 @@ function refuseSandboxInLive({ outputs }) {
   }
 }
 
-/** Returns the packages that each live program imports by name. */
+/** Returns the packages that each program imports by name. */
 function packagesOf({ outputs }) {
-  const names = Object.keys(LIVE_ENTRIES).map((name) => {
+  const names = Object.keys(ENTRIES).map((name) => {
     const asked = outputs[`.build/${name}.js`].imports.filter(({ external }) => external).map(({ path }) => path);
     const packages = asked.filter((one) => !isBuiltin(one)).map((one) => /^(?:@[^/]+\/)?[^/]+/.exec(one)?.[0] ?? one);
     return [name, [...new Set(packages)].sort()];

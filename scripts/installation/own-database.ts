@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from "@/db/embedded";
 import { EnvError, readDatabaseUrl } from "@/lib/config/env";
 import { namesDatabase } from "@/lib/config/secret-files";
-import { ROOT } from "@/scripts/root";
+import { homeFolder } from "@/scripts/root";
 import { openDataFolder } from "@/scripts/supervisor/data-folder";
 import { createIfMissing } from "@/scripts/supervisor/database";
 import { findHolder, takeLock } from "@/scripts/supervisor/lock";
@@ -22,7 +22,8 @@ const Moved = z.object({ to: z.string(), at: z.string() });
 /** Returns the data folder of an installation on the embedded database. The sandbox uses a different folder. */
 export function ownFolder(source: Source): string {
   const given = source["STABLEGATE_DATA_DIR"]?.trim();
-  return given ? path.resolve(ROOT, given, "live") : path.join(ROOT, ".live");
+  const home = homeFolder(source);
+  return given ? path.resolve(home, given, "live") : path.join(home, ".live");
 }
 
 /** Returns the paths of the files and folders in a data folder. */

@@ -6,6 +6,7 @@ import { DumpProblem } from "@/db/dump/format";
 import { ForeignDataFolder } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
 import { EnvError, readEnv } from "@/lib/config/env";
+import { givenSocket } from "@/lib/config/operating";
 import { namesDatabase } from "@/lib/config/secret-files";
 import { withCredentials } from "@/lib/domain/database-url";
 import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
@@ -22,6 +23,7 @@ import { watchDatabase } from "@/scripts/supervisor/database";
 import type { LogFile } from "@/scripts/supervisor/log-file";
 import { StartProblem } from "@/scripts/supervisor/problem";
 import { runProgram } from "@/scripts/supervisor/program";
+import { reportReadyToSupervisor } from "@/scripts/supervisor/service-manager";
 import { Shutdown } from "@/scripts/supervisor/shutdown";
 
 openOutput("live", process.env, Date.now);
@@ -77,8 +79,13 @@ async function startAll(folder: string): Promise<void> {
 
 function runPrograms(settings: NodeJS.ProcessEnv): void {
   const env = { ...settings, NODE_ENV: "production" as const };
-  for (const name of ["web", "worker"]) {
-    const program = runProgram({ name, entry: name, env, print, release, log: passOn(name) });
+  const waiting = new Set(["web", "worker"]);
+  for (const name of waiting) {
+    const onReady = () => {
+      if (waiting.delete(name) && waiting.size === 0) reportReadyToSupervisor();
+    };
+    const socket = name === "web" ? givenSocket(process.env) : null;
+    const program = runProgram({ name, entry: name, env, socket, print, release, onReady, log: passOn(name) });
     shutdown.add("programs", program.stop, program.kill);
   }
 }

@@ -4,7 +4,7 @@ import { INSTALLED } from "@/lib/integrations/installed";
 import { createLog, type LogScope, openOutput } from "@/lib/log";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { createWorkerTracing } from "@/lib/tracing/worker-tracing";
-import { reportReady } from "@/scripts/supervisor/service-manager";
+import { announceReady } from "@/scripts/supervisor/service-manager";
 import { startWorker } from "@/workers/main";
 
 openOutput("worker", process.env, Date.now);
@@ -18,7 +18,7 @@ async function run(): Promise<void> {
   const log = createLog("worker", env.logLevel, { scope: logScope, ...(tracing && { facts: tracing.traceOfLine }) });
   traced?.showIn(log);
   const worker = await startWorker({ env, log, integrations: INSTALLED, logScope, tracing, onRefused: endWith });
-  reportReady(process.env);
+  announceReady();
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {

@@ -6,7 +6,8 @@ import { readEnv } from "@/lib/config/env";
 import { setUpCode } from "@/lib/merchants/vault";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { createWebTracing } from "@/lib/tracing/web-tracing";
-import { reportReady } from "@/scripts/supervisor/service-manager";
+import { ROOT } from "@/scripts/root";
+import { announceReady } from "@/scripts/supervisor/service-manager";
 import { gatherFromAll, offerNumbers, reportToSupervisor, superviseWeb } from "@/scripts/supervisor/web-processes";
 import { startWeb } from "@/server";
 
@@ -20,12 +21,17 @@ const LEAVE_MS = 1_500;
  */
 export async function runWeb({ hasPages = true } = {}): Promise<void> {
   const env = readEnv(process.env);
-  if (cluster.isPrimary && env.webConcurrency > 1) return superviseAll(env.webConcurrency);
+  if (cluster.isPrimary && env.webConcurrency > 1) {
+    // The web processes inherit the socket from this process, whoever opened it.
+    if (env.listenFd !== null) process.env["LISTEN_PID"] = String(process.pid);
+    return superviseAll(env.webConcurrency);
+  }
   const gather = gatherFromAll();
   const traced = await startTracing(env, "web", createWebTracing);
   const web = await startWeb({
     env,
     hasPages,
+    folder: ROOT,
     ...(gather && { gather }),
     ...(traced && { tracing: traced.tracing }),
     onRefused: endWith,
@@ -35,7 +41,7 @@ export async function runWeb({ hasPages = true } = {}): Promise<void> {
   if (metrics) await offerNumbers(metrics.counted.registry);
   onSignal((signal) => web.close({ leaveMs: signal === "SIGTERM" ? LEAVE_MS : 0 }).finally(() => traced?.close()));
   reportToSupervisor(web.listensAt);
-  if (cluster.isPrimary) reportReady(process.env);
+  if (cluster.isPrimary) announceReady();
   if (cluster.isPrimary)
     console.log(`Stablegate is listening at ${web.listensAt}; payers and merchants reach it at ${env.publicUrl}`);
   if (cluster.isWorker && cluster.worker?.id !== 1) return;
@@ -55,7 +61,7 @@ function superviseAll(count: number): void {
   const all = superviseWeb({
     count,
     print: (text) => console.log(text),
-    onReady: () => reportReady(process.env),
+    onReady: announceReady,
     release(why) {
       process.stderr.write(`${why}\n`);
       void all.stop().finally(() => process.exit(1));
