@@ -5,6 +5,7 @@ export const LIVE_ENTRIES = {
   live: "scripts/roles/live.ts",
   web: "scripts/roles/web.ts",
   worker: "scripts/roles/worker.ts",
+  single: "scripts/roles/single.ts",
   migrate: "scripts/roles/migrate.ts",
   doctor: "scripts/roles/doctor.ts",
   dump: "scripts/roles/dump.ts",

@@ -31,6 +31,8 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   /** A socket that is already listening, instead of host and port; null if there is none. */
   listenFd: number | null;
   webConcurrency: number;
+  /** True if the web process and the worker run as one process, with fewer database connections. */
+  isOneProcess: boolean;
   callbackAllowCidrs: readonly string[];
   /** The sources of rates for fiat prices. */
   rateSources: readonly RateSource[];
@@ -300,6 +302,8 @@ export function readEnv(source: Source): Env {
   }
   if (given["SMTP_URL"] && !given["MAIL_FROM"])
     problems.push("MAIL_FROM is missing; set it to the sender of emails, such as Stablegate <pay@example.com>");
+  if (parsed.data?.PROCESSES === 1 && parsed.data.WEB_CONCURRENCY > 1)
+    problems.push("PROCESSES is 1, which runs one web process; remove WEB_CONCURRENCY, or set PROCESSES to 2");
   const operator = parsed.success ? toOperator(parsed.data, parsed.data.SMTP_URL !== null, problems) : null;
   const installed = readNetworksFile(given, problems);
   const endpoints = readNetworkSettings(installed.networks, given, problems);
@@ -316,6 +320,7 @@ export function readEnv(source: Source): Env {
     host: settings.HOST ?? (settings.TRUSTED_PROXIES > 0 ? "127.0.0.1" : "0.0.0.0"),
     listenFd: givenSocket(source),
     webConcurrency: settings.WEB_CONCURRENCY,
+    isOneProcess: settings.PROCESSES === 1,
     ...installed,
     ...endpoints,
     callbackAllowCidrs: settings.CALLBACK_ALLOW_CIDRS,

@@ -1,4 +1,4 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { z } from "zod";
 import { TRACING_SETTINGS } from "@/lib/config/tracing";
 
@@ -16,6 +16,20 @@ export function givenSocket(source: Readonly<Record<string, string | undefined>>
 
 const EMAIL = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\]+$/;
 
+/** The memory, in bytes, below which the web process and the worker run as one process unless PROCESSES is set. */
+const SMALL_MACHINE = 1.5 * 1024 ** 3;
+
+/**
+ * Returns true if the web process and the worker run as one process: PROCESSES=1, or, without this setting, a machine or container with
+ * little memory and one web process.
+ */
+export function isOneProcess(source: Readonly<Record<string, string | undefined>>): boolean {
+  const given = source["PROCESSES"]?.trim();
+  if (given) return given === "1";
+  const hasSeveralWebs = (source["WEB_CONCURRENCY"]?.trim() || "1") !== "1";
+  return !hasSeveralWebs && Math.min(totalmem(), process.constrainedMemory() || totalmem()) < SMALL_MACHINE;
+}
+
 /** The settings for the number of processes, access to metrics, the replica and traces. */
 export const OPERATING_SETTINGS = {
   WEB_CONCURRENCY: z
@@ -23,6 +37,10 @@ export const OPERATING_SETTINGS = {
     .regex(/^(cores|[1-9]\d?)$/, "must be a whole number of web processes from 1 to 99, or cores for one per core")
     .transform((text) => (text === "cores" ? availableParallelism() : Number(text)))
     .default(1),
+  PROCESSES: z
+    .enum(["1", "2"], "must be 1 (web process and worker together) or 2, or omitted")
+    .transform((text) => (text === "1" ? 1 : 2))
+    .default(2),
   DATABASE_REPLICA_URL: z
     .string()
     .refine(

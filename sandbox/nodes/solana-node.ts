@@ -1,4 +1,3 @@
-import { pathToFileURL } from "node:url";
 import { startGuarded } from "@/sandbox/guarded-program";
 import { type CallAll, jsonRpc, jsonRpcAll } from "@/sandbox/nodes/json-rpc";
 import { solanaNode } from "@/sandbox/root";

@@ -55,7 +55,7 @@ export interface OwnDatabase {
  */
 export async function startOwnDatabase(
   folder: string,
-  options: Pick<EmbeddedOptions, "binaries"> = {},
+  options: Pick<EmbeddedOptions, "binaries" | "settings"> = {},
 ): Promise<OwnDatabase> {
   const files = ownFiles(folder);
   await openDataFolder(folder);

@@ -23,6 +23,8 @@ interface Upgrade {
   db: string;
   now: Date;
   print(text: string): void;
+  /** The settings of the server. */
+  settings?: Readonly<Record<string, string>>;
   /** Downloads the programs of a major version to a folder. */
   fetchPrograms(directory: string, major: number): Promise<Binaries>;
 }
@@ -40,7 +42,7 @@ export async function startUpgraded(upgrade: Upgrade): Promise<OwnDatabase> {
       `An upgrade was interrupted. The old data is in ${kept}. If that folder exists, delete ${ownFiles(upgrade.folder).postgres} and move the old data to its place. Then delete ${mark} and start again.`,
     );
   try {
-    return await startOwnDatabase(upgrade.folder);
+    return await startOwnDatabase(upgrade.folder, serverOf(upgrade));
   } catch (error) {
     if (!(error instanceof OtherMajorVersion)) throw error;
     if (error.ofData > error.ofPrograms)
@@ -80,8 +82,10 @@ async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): P
   }
   await rm(mark);
   print(`Upgraded; every table is identical in both databases. After checking, you can delete ${kept} and ${dump}.`);
-  return startOwnDatabase(folder);
+  return startOwnDatabase(folder, serverOf(upgrade));
 }
+
+const serverOf = ({ settings }: Upgrade) => (settings ? { settings } : {});
 
 async function restoreInto(folder: string, dump: string, db: string): Promise<void> {
   const database = await startOwnDatabase(folder);

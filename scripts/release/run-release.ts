@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { get } from "node:http";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -115,7 +114,9 @@ async function waitUntilReady(socket: HeldSocket | null, signal: AbortSignal): P
 }
 
 /** Returns the status of a response; null if there is none. */
-function ask(url: string): Promise<number | null> {
+async function ask(url: string): Promise<number | null> {
+  // Only an upgrade needs this module; the process that holds the port runs all the time.
+  const { get } = await import("node:http");
   return new Promise((resolve) => {
     const request = get(
       url,

@@ -6,7 +6,7 @@ import { DumpProblem } from "@/db/dump/format";
 import { ForeignDataFolder } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
 import { EnvError, readEnv } from "@/lib/config/env";
-import { givenSocket } from "@/lib/config/operating";
+import { givenSocket, isOneProcess } from "@/lib/config/operating";
 import { namesDatabase } from "@/lib/config/secret-files";
 import { withCredentials } from "@/lib/domain/database-url";
 import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
@@ -29,6 +29,16 @@ import { Shutdown } from "@/scripts/supervisor/shutdown";
 openOutput("live", process.env, Date.now);
 
 const STOP_MS = 26_000;
+/** The settings of PostgreSQL on a machine with little memory. */
+const SMALL_SERVER = {
+  shared_buffers: "32MB",
+  max_connections: "40",
+  max_wal_size: "256MB",
+  maintenance_work_mem: "16MB",
+  io_workers: "1",
+  max_worker_processes: "2",
+  max_logical_replication_workers: "0",
+};
 const shutdown = new Shutdown();
 let starting: Promise<unknown> = Promise.resolve();
 
@@ -58,7 +68,15 @@ async function startAll(folder: string): Promise<void> {
   const file = ownFiles(folder).appSecret;
   if (isNew) print(`A new APP_SECRET is in ${file}. Keep a copy of that file on another machine.`);
   print(`Live mode with the built-in PostgreSQL; the data is in ${folder}.`);
-  const database = await startUpgraded({ folder, db: path.join(ROOT, "db"), now: new Date(), print, fetchPrograms });
+  const settings = isOneProcess(process.env) ? { settings: SMALL_SERVER } : {};
+  const database = await startUpgraded({
+    folder,
+    db: path.join(ROOT, "db"),
+    now: new Date(),
+    print,
+    fetchPrograms,
+    ...settings,
+  });
   shutdown.add("machines", database.stop);
   const appRole = newAppRole();
   await migrate(database.url, path.join(ROOT, "db"), appRole);
@@ -78,13 +96,14 @@ async function startAll(folder: string): Promise<void> {
 }
 
 function runPrograms(settings: NodeJS.ProcessEnv): void {
-  const env = { ...settings, NODE_ENV: "production" as const };
-  const waiting = new Set(["web", "worker"]);
+  const isOne = isOneProcess(settings);
+  const env = { ...settings, NODE_ENV: "production" as const, ...(isOne && { PROCESSES: "1" }) };
+  const waiting = new Set(isOne ? ["single"] : ["web", "worker"]);
   for (const name of waiting) {
     const onReady = () => {
       if (waiting.delete(name) && waiting.size === 0) reportReadyToSupervisor();
     };
-    const socket = name === "web" ? givenSocket(process.env) : null;
+    const socket = name === "worker" ? null : givenSocket(process.env);
     const program = runProgram({ name, entry: name, env, socket, print, release, onReady, log: passOn(name) });
     shutdown.add("programs", program.stop, program.kill);
   }

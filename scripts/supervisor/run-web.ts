@@ -7,6 +7,7 @@ import { setUpCode } from "@/lib/merchants/vault";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { createWebTracing } from "@/lib/tracing/web-tracing";
 import { ROOT } from "@/scripts/root";
+import { endWith, onSignal } from "@/scripts/supervisor/foreground";
 import { announceReady } from "@/scripts/supervisor/service-manager";
 import { gatherFromAll, offerNumbers, reportToSupervisor, superviseWeb } from "@/scripts/supervisor/web-processes";
 import { startWeb } from "@/server";
@@ -14,12 +15,18 @@ import { startWeb } from "@/server";
 /** The time for which new connections are still accepted after SIGTERM, until a load balancer has removed this process. */
 const LEAVE_MS = 1_500;
 
+interface RunOptions {
+  /** False: without Next's pages, which need a build. */
+  hasPages?: boolean;
+  /** Starts the worker in this process, too; it is stopped together with the web process. */
+  startWorker?: () => Promise<{ stop(): Promise<void> }>;
+}
+
 /**
  * Runs the web process in the foreground until SIGTERM or SIGINT, or WEB_CONCURRENCY web processes on one port.
- * @param hasPages false: without Next's pages, which need a build
  * @throws Error with a message for the operator
  */
-export async function runWeb({ hasPages = true } = {}): Promise<void> {
+export async function runWeb({ hasPages = true, startWorker }: RunOptions = {}): Promise<void> {
   const env = readEnv(process.env);
   if (cluster.isPrimary && env.webConcurrency > 1) {
     // The web processes inherit the socket from this process, whoever opened it.
@@ -39,7 +46,12 @@ export async function runWeb({ hasPages = true } = {}): Promise<void> {
   const { metrics, ownLog } = getContext();
   traced?.showIn(ownLog);
   if (metrics) await offerNumbers(metrics.counted.registry);
-  onSignal((signal) => web.close({ leaveMs: signal === "SIGTERM" ? LEAVE_MS : 0 }).finally(() => traced?.close()));
+  const worker = await startWorker?.();
+  onSignal(async (signal) => {
+    const leaveMs = signal === "SIGTERM" ? LEAVE_MS : 0;
+    await Promise.allSettled([web.close({ leaveMs }), worker?.stop()]);
+    await traced?.close();
+  });
   reportToSupervisor(web.listensAt);
   if (cluster.isPrimary) announceReady();
   if (cluster.isPrimary)
@@ -50,11 +62,6 @@ export async function runWeb({ hasPages = true } = {}): Promise<void> {
     console.log(
       `No user is registered yet: open ${env.publicUrl}/register and enter the set-up code ${setUpCode(env.appSecret)}`,
     );
-}
-
-function endWith(error: Error): void {
-  process.stderr.write(`${error.message}\n`);
-  process.exit(1);
 }
 
 function superviseAll(count: number): void {
@@ -76,16 +83,5 @@ async function hasNoUsers(): Promise<boolean> {
   } catch (error) {
     if (isDatabaseAway(error)) return false;
     throw error;
-  }
-}
-
-function onSignal(stop: (signal: string) => Promise<void>): void {
-  let isStopping = false;
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, () => {
-      if (isStopping) return;
-      isStopping = true;
-      void stop(signal).finally(() => process.exit(0));
-    });
   }
 }
