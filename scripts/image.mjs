@@ -22,6 +22,8 @@ export const IMAGE_ROLES = [
 const NOT_SERVED = new Set(["cache", "diagnostics", "trace", "trace-build", "turbopack", "types", "build"]);
 /** The files of packages that no running program reads: TypeScript, source maps and notes. */
 const IS_NEVER_LOADED = /\.(?:[cm]?tsx?|map|flow|md|markdown|tsbuildinfo)$/i;
+/** The license of a package, which must be distributed with it. */
+const IS_LICENSE = /[/\\](?:licen[cs]e|copying|notice)[^/\\]*$/i;
 /**
  * The packages that `next` and `next-intl` depend on only to compile pages, to resize images (the web process answers no such request), or
  * to choose browsers for a build.
@@ -80,18 +82,19 @@ const isServed = (file) => !file.endsWith(".nft.json") && !file.endsWith(".map")
 /** Returns true if a file must be copied with its package. A nested package is copied separately if it is needed. */
 function isOfPackage(folder, file) {
   const inside = path.relative(inRoot(folder), file).split(path.sep);
-  if (inside.includes("node_modules") || IS_NEVER_LOADED.test(file)) return false;
+  if (inside.includes("node_modules")) return false;
+  if (IS_NEVER_LOADED.test(file) && !IS_LICENSE.test(file)) return false;
   return folder !== "node_modules/next" || !NEVER_LOADED_OF_NEXT.test(inside.join("/"));
 }
 
 /**
  * Returns the folders of all packages that programs import, and of their dependencies.
- * @param options `hasPages`: also those of the pages
+ * @param options `hasPages`: also those of the pages; `others`: more packages, which no program imports by name
  */
-export async function listPackages(roles, { hasPages = true } = {}) {
+export async function listPackages(roles, { hasPages = true, others = [] } = {}) {
   const asked = JSON.parse(await readFile(inRoot(".build", "packages.json"), "utf8"));
   const lock = await readLockfile();
-  const names = [...roles.flatMap((role) => asked[role]), ...(hasPages ? await packagesOfPages() : [])];
+  const names = [...roles.flatMap((role) => asked[role]), ...(hasPages ? await packagesOfPages() : []), ...others];
   const found = new Set();
   const open = names.map((name) => ["", name]);
   for (let one = open.pop(); one; one = open.pop()) {

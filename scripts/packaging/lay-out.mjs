@@ -14,6 +14,8 @@ import {
 } from "./platform.mjs";
 
 const LIVE = Object.keys(LIVE_ENTRIES);
+/** The package that contains the program of the local EVM chains. */
+const LOCAL_CHAIN = "@foundry-rs/anvil";
 /** The parts of PostgreSQL's package that no server reads: libraries for linking, and settings for compilers. */
 const NEVER_READ_OF_POSTGRES =
   /\.a$|\/lib\/pkgconfig(?:\/|$)|\/lib\/(?:libecpg|libpgtypes)|\/share\/(?:doc|man)(?:\/|$)/;
@@ -51,7 +53,8 @@ export async function layOutSandbox(target, platform = OWN_PLATFORM) {
   const release = path.join(target, "releases", version);
   await copyPrograms(release, PACKAGED_SANDBOX);
   const live = new Set(await listPackages(LIVE));
-  const added = (await listPackages(PACKAGED_SANDBOX, { hasPages: false })).filter((folder) => !live.has(folder));
+  const wanted = await listPackages(PACKAGED_SANDBOX, { hasPages: false, others: [LOCAL_CHAIN] });
+  const added = wanted.filter((folder) => !live.has(folder));
   const { here, elsewhere } = await forPlatform(added, platform);
   await copyPackages(release, here);
   await fetchPackages(release, elsewhere);

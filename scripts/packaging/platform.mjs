@@ -57,15 +57,21 @@ export async function fetchPackages(target, folders) {
   }
 }
 
-/** Copies the Node of this checkout, or fetches the one for another platform, to `bin/node`. */
+/** Copies the Node of this checkout, or fetches the one for another platform, to `bin/node`, with its license. */
 export async function addNode(target, platform) {
   const file = path.join(target, "bin", "node");
   await mkdir(path.dirname(file), { recursive: true });
-  if (platform === OWN_PLATFORM) return copyFile(NODE, file);
+  const license = path.join(target, "bin", "LICENSE");
+  const name = PLATFORMS[platform].node;
+  if (platform === OWN_PLATFORM) {
+    await copyFile(NODE, file);
+    return copyFile(inRoot("node_modules", "node", "node_modules", name, "LICENSE"), license);
+  }
   const { version } = (await readLockfile())["node_modules/node"];
   const draft = path.join(target, "node.new");
-  await fetchPackage(PLATFORMS[platform].node, { version }, draft);
+  await fetchPackage(name, { version }, draft);
   await copyFile(path.join(draft, "bin", "node"), file);
+  await copyFile(path.join(draft, "LICENSE"), license);
   await rm(draft, { recursive: true });
 }
 

@@ -20,6 +20,7 @@ export class ReleaseSwitch {
   readonly #options: SwitchOptions;
   #running: RunningRelease | null = null;
   #isReplacing = false;
+  #ended: { release: RunningRelease; code: number } | null = null;
 
   constructor(options: SwitchOptions) {
     this.#options = options;
@@ -27,13 +28,20 @@ export class ReleaseSwitch {
 
   /** Starts a release with the settings that `.env` contains now. */
   begin(folder: string): RunningRelease {
-    const { home, socket, onEnd } = this.#options;
+    const { home, socket } = this.#options;
     const release = runRelease({ folder, home, settings: readSettings(home, process.env), socket });
     this.#running = release;
     void release.ended.then(({ code }) => {
-      if (this.#running === release && !this.#isReplacing) onEnd(code || 1);
+      this.#ended = { release, code };
+      this.#reportEnd();
     });
     return release;
+  }
+
+  /** Reports that the release ended by itself, unless it is being replaced. */
+  #reportEnd(): void {
+    if (this.#isReplacing || this.#running === null || this.#ended?.release !== this.#running) return;
+    this.#options.onEnd(this.#ended.code || 1);
   }
 
   /** Stops the running release. */
@@ -53,14 +61,14 @@ export class ReleaseSwitch {
       return await this.#replaceRunning(previous, release, limitMs);
     } finally {
       this.#isReplacing = false;
-      const running = this.#running;
-      void running?.ended.then(({ code }) => this.#running === running && this.#options.onEnd(code || 1));
+      this.#reportEnd();
     }
   }
 
   async #replaceRunning(previous: RunningRelease, folder: string, limitMs: number): Promise<Replaced> {
     const { socket, print } = this.#options;
-    const [from, to] = [path.basename(previous.folder), path.basename(folder)];
+    const from = path.basename(previous.folder);
+    const to = path.basename(folder);
     print(`Replacing release ${from} with ${to} …`);
     await previous.stop();
     if (!this.#running) return { isHealthy: false, reason: "was not started, because of a signal", isRestored: false };

@@ -113,8 +113,10 @@ async function replace(change: Change, print: Print): Promise<Replaced> {
   return replaced ?? { isHealthy: false, reason: "was not started, because Stablegate was stopped", isRestored: true };
 }
 
-/** Starts the new release until it is healthy, then stops it. */
-async function tryOut({ home, settings, next, limitMs }: Change, print: Print): Promise<Replaced> {
+/** Starts the new release on a free port of the loopback interface until it is healthy, then stops it. */
+async function tryOut(change: Change, print: Print): Promise<Replaced> {
+  const { home, next, limitMs } = change;
+  const settings = { ...change.settings, HOST: "127.0.0.1", PORT: "0" };
   print(`Stablegate is not running; starting version ${next.version} once to migrate the database …`);
   const socket = await holdSocket(settings);
   const release = runRelease({ folder: next.folder, home, settings, socket });
