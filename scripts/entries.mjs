@@ -3,6 +3,7 @@ export const LIVE_ENTRIES = {
   start: "scripts/roles/start.ts",
   upgrade: "scripts/roles/upgrade.ts",
   live: "scripts/roles/live.ts",
+  prepare: "scripts/supervisor/prepare.ts",
   web: "scripts/roles/web.ts",
   worker: "scripts/roles/worker.ts",
   single: "scripts/roles/single.ts",

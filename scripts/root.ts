@@ -3,6 +3,9 @@ import path from "node:path";
 /** The project's folder. This file is one level below it both as source (scripts/) and built (.build/). */
 export const ROOT = path.join(import.meta.dirname, "..");
 
+/** The folder of migrations and SQL functions. */
+export const DB_FOLDER = path.join(ROOT, "db");
+
 /**
  * Returns the folder that contains `.env` and, by default, the data: that of an unpacked package, which is outside of its releases, or the
  * checkout.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { EnvError, readDatabaseUrl, readEnv } from "@/lib/config/env";
-import { isOneProcess } from "@/lib/config/operating";
+import { isOneProcess } from "@/lib/config/processes";
 import { NETWORKS } from "@/lib/domain/networks";
 import { RATE_SOURCES } from "@/lib/domain/rates/sources";
 

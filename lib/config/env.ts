@@ -2,13 +2,8 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/config/networks";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/config/networks-file";
-import {
-  givenSocket,
-  type MachineFolders,
-  OPERATING_SETTINGS,
-  type Operator,
-  toOperator,
-} from "@/lib/config/operating";
+import { type MachineFolders, OPERATING_SETTINGS, type Operator, toOperator } from "@/lib/config/operating";
+import { givenSocket } from "@/lib/config/processes";
 import { readRateSources } from "@/lib/config/rates-file";
 import { givenSettings, type Source } from "@/lib/config/secret-files";
 import { type TracingSettings, toTracing } from "@/lib/config/tracing";

@@ -1,34 +1,8 @@
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { TRACING_SETTINGS } from "@/lib/config/tracing";
 
-/** The first file descriptor that a service manager passes (sd_listen_fds(3)). */
-const SOCKET_DESCRIPTOR = 3;
-
-/**
- * Returns the listening socket that a service manager opened for this process, or for the supervisor that started it. The service manager
- * keeps the socket open while these processes restart. Returns null if there is none.
- */
-export function givenSocket(source: Readonly<Record<string, string | undefined>>): number | null {
-  const isOurs = [process.pid, process.ppid].includes(Number(source["LISTEN_PID"]));
-  return isOurs && Number(source["LISTEN_FDS"]) === 1 ? SOCKET_DESCRIPTOR : null;
-}
-
 const EMAIL = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\]+$/;
-
-/** The memory, in bytes, below which the web process and the worker run as one process unless PROCESSES is set. */
-const SMALL_MACHINE = 1.5 * 1024 ** 3;
-
-/**
- * Returns true if the web process and the worker run as one process: PROCESSES=1, or, without this setting, a machine or container with
- * little memory and one web process.
- */
-export function isOneProcess(source: Readonly<Record<string, string | undefined>>): boolean {
-  const given = source["PROCESSES"]?.trim();
-  if (given) return given === "1";
-  const hasSeveralWebs = (source["WEB_CONCURRENCY"]?.trim() || "1") !== "1";
-  return !hasSeveralWebs && Math.min(totalmem(), process.constrainedMemory() || totalmem()) < SMALL_MACHINE;
-}
 
 /** The settings for the number of processes, access to metrics, the replica and traces. */
 export const OPERATING_SETTINGS = {

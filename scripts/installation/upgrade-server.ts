@@ -3,8 +3,6 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { restoreDump } from "@/db/dump/restore-dump";
-import { writeDump } from "@/db/dump/write-dump";
 import { type EmbeddedOptions, OtherMajorVersion } from "@/db/embedded";
 import { hasData, type OwnDatabase, ownFiles, startOwnDatabase } from "@/scripts/installation/own-database";
 import { StartProblem } from "@/scripts/supervisor/problem";
@@ -63,6 +61,8 @@ async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): P
   const kept = `${files.postgres}-${ofData}`;
   if (await hasData(folder, kept))
     throw new StartProblem(`${kept} contains the data of an earlier upgrade; move that folder away and start again.`);
+  // A supervisor imports this file, and almost never upgrades.
+  const { writeDump } = await import("@/db/dump/write-dump");
   const old = await startOwnDatabase(folder, { binaries: await getPrograms(upgrade, ofData) });
   try {
     await writeDump(old.url, dump, now);
@@ -88,6 +88,7 @@ async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): P
 const serverOf = ({ settings }: Upgrade) => (settings ? { settings } : {});
 
 async function restoreInto(folder: string, dump: string, db: string): Promise<void> {
+  const { restoreDump } = await import("@/db/dump/restore-dump");
   const database = await startOwnDatabase(folder);
   await restoreDump(database.url, dump, db, { isCopy: true }).finally(database.stop);
 }

@@ -1,4 +1,3 @@
-import path from "node:path";
 import { appRoleOf } from "@/db/app-role";
 import { type Db, openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
@@ -9,7 +8,7 @@ import { givenSettings } from "@/lib/config/secret-files";
 import { openOutput } from "@/lib/log";
 import { requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { encryptKeyHashes } from "@/lib/merchants/key-hashes";
-import { ROOT } from "@/scripts/root";
+import { DB_FOLDER } from "@/scripts/root";
 
 openOutput("migrate", process.env, Date.now);
 
@@ -24,7 +23,7 @@ async function run(): Promise<void> {
   if (process.argv.includes("--cell")) throw new Error(CELL_REMOVED);
   const url = readOwnerUrl(process.env);
   await waitForDatabase(url, { maxMs: readDatabaseWaitMs(process.env), print: (text) => console.log(text) });
-  const isOfThisVersion = await migrate(url, path.join(ROOT, "db"), appRoleOf(readDatabaseUrl(process.env), url));
+  const isOfThisVersion = await migrate(url, DB_FOLDER, appRoleOf(readDatabaseUrl(process.env), url));
   if (isOfThisVersion) await checkSecret(url);
   console.log(
     isOfThisVersion ? "The database is up to date." : "The database has a newer version; nothing was changed.",

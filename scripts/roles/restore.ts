@@ -6,9 +6,7 @@ import { restoreDump } from "@/db/dump/restore-dump";
 import { migrate } from "@/db/migrate";
 import { readOwnerUrl } from "@/lib/config/env";
 import { ownFiles, ownFolder, readAppSecret, startOwnDatabase } from "@/scripts/installation/own-database";
-import { ROOT } from "@/scripts/root";
-
-const DB_FOLDER = path.join(ROOT, "db");
+import { DB_FOLDER } from "@/scripts/root";
 
 const GUARD_ONLY = "--guard-only";
 
