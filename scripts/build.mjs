@@ -7,6 +7,7 @@ import { install } from "./machine/install.mjs";
 import { withLock } from "./machine/lock.mjs";
 import { machineMemory, memoryProblem } from "./machine/memory.mjs";
 import { capture } from "./machine/processes.mjs";
+import { keepLines } from "./machine/source-lines.mjs";
 import { Halt, inRoot, main, NODE, print, projectEnv, ROOT } from "./machine/toolchain.mjs";
 
 const STAMP = inRoot(".build", "stamp");
@@ -81,11 +82,21 @@ async function bundle() {
       define: { "process.env.NODE_ENV": '"production"' },
     });
     refuseSandboxInLive(metafile);
+    await reduceSourceMaps();
     await writeFile(inRoot(".build", "packages.json"), JSON.stringify(packagesOf(metafile)));
   } catch (error) {
     throw error instanceof Halt ? error : new Halt(`The programs could not be bundled: ${error.message}`);
   } finally {
     await stop();
+  }
+}
+
+/** Reduces the source maps of the live programs to lines. */
+async function reduceSourceMaps() {
+  for (const name of Object.keys(LIVE_ENTRIES)) {
+    const file = inRoot(".build", `${name}.js.map`);
+    const map = JSON.parse(await readFile(file, "utf8"));
+    await writeFile(file, JSON.stringify({ ...map, mappings: keepLines(map.mappings) }));
   }
 }
 

@@ -206,7 +206,7 @@ test("512 MB of memory suffice to unpack the package, to run it, and for 50 orde
       body: JSON.stringify({
         currency: "USDT",
         network: "ethereum",
-        amount: 10 + number / 100,
+        amount: (1_000 + number) / 100,
         mch_order_id: `order-${number}`,
       }),
     });

@@ -37,7 +37,7 @@ export function runRelease({ folder, home, settings, socket }: ReleaseOptions): 
   const { NOTIFY_SOCKET: _notify, WATCHDOG_USEC: _watchdog, LISTEN_FDS: _fds, LISTEN_PID: _pid, ...rest } = settings;
   const given = socket ? { LISTEN_FDS: "1", LISTEN_PID: String(process.pid) } : {};
   const leash = pathToFileURL(path.join(folder, "scripts", "supervisor", "leash.mjs")).href;
-  const args = [...MEMORY, "--enable-source-maps", "--import", leash, path.join(folder, ".build", "live.js")];
+  const args = [...MEMORY, "--import", leash, path.join(folder, ".build", "live.js")];
   const child = spawn(path.join(folder, "bin", "node"), args, {
     cwd: home,
     env: { ...rest, ...given, NODE_ENV: "production" },
