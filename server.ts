@@ -27,6 +27,8 @@ import packageJson from "@/package.json" with { type: "json" };
 export interface WebOptions {
   /** The settings; defaults to those of the process environment. */
   env?: Env;
+  /** The folder of the build; defaults to the current folder. */
+  folder?: string;
   /** Additional routes, matched before all others. */
   routes?: readonly Route[];
   /** The integrations of this process; defaults to those of the release. */
@@ -82,6 +84,7 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: 
  */
 export async function startWeb({
   env = readEnv(process.env),
+  folder = path.resolve("."),
   routes = [],
   integrations,
   hasPages = true,
@@ -96,7 +99,7 @@ export async function startWeb({
   const context = createContext(env, { tracing, integrations });
   globalThis.stablegateContext = context;
   context.metrics = hasMetrics(env) ? await startMetrics(context, gather) : null;
-  const pages = givenPages ?? (hasPages ? await startPages(env) : null);
+  const pages = givenPages ?? (hasPages ? await startPages(env, { folder }) : null);
   const hooks = [context.metrics && countAnswers(context.metrics.counted), tracing?.found].filter((hook) => !!hook);
   const routed = createListener({
     router: createRouter([...routes, ...mountedRoutes(context.integrations)], API_ALIAS),
@@ -185,20 +188,54 @@ function passUpgrades(server: Server, pages: Pages): { end(): void } {
 
 /**
  * Prepares the pages of the build, or with `isDev` pages that Next compiles on request and again when their files
- * change.
+ * change. The pages of a build are loaded at their first request, because a process that serves only the API and payment pages needs a third
+ * of the memory without them.
+ * @throws Error if there is no build
  */
-export async function startPages(env: Pick<Env, "host" | "port">, isDev = false): Promise<Pages> {
-  const { default: next } = await import("next");
-  const app = next({ dev: isDev, dir: path.resolve("."), hostname: env.host, port: env.port });
-  await app.prepare();
-  const handle = app.getRequestHandler();
-  const files = isDev ? null : await readStaticFiles(path.resolve(".next/static"));
-  return {
-    handle: (incoming, outgoing) => void handle(incoming, outgoing),
-    isFile: (target) => files?.has(pathOf(target)) ?? target.startsWith("/_next/"),
-    upgrade: app.getUpgradeHandler(),
-    close: () => app.close(),
+export async function startPages(
+  env: Pick<Env, "host" | "port">,
+  { folder = path.resolve("."), isDev = false } = {},
+): Promise<Pages> {
+  const files = isDev ? null : await readStaticFiles(path.join(folder, ".next", "static"));
+  let loading: ReturnType<typeof loadNext> | null = null;
+  const load = () => {
+    loading ??= loadNext(env, folder, isDev).catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
   };
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const app = await load();
+    await app.getRequestHandler()(incoming, outgoing);
+  };
+  if (isDev) await load();
+  return {
+    handle: (incoming, outgoing) => void serve(incoming, outgoing).catch((error) => answerFailure(outgoing, error)),
+    isFile: (target) => files?.has(pathOf(target)) ?? target.startsWith("/_next/"),
+    upgrade: async (...upgraded) => {
+      const app = await load();
+      await app.getUpgradeHandler()(...upgraded);
+    },
+    close: async () => {
+      const app = await loading?.catch(() => null);
+      await app?.close();
+    },
+  };
+}
+
+async function loadNext({ host, port }: Pick<Env, "host" | "port">, dir: string, dev: boolean) {
+  const { default: next } = await import("next");
+  const app = next({ dev, dir, hostname: host, port });
+  await app.prepare();
+  return app;
+}
+
+/** Responds to a request whose page could not be loaded or rendered. */
+function answerFailure(outgoing: ServerResponse, error: unknown): void {
+  console.error(error);
+  if (outgoing.headersSent) return void outgoing.destroy();
+  outgoing.writeHead(500, { "Content-Type": "text/plain; charset=utf-8" }).end("Internal Server Error\n");
 }
 
 function listen(server: Server, env: Env): Promise<Listening> {

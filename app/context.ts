@@ -82,6 +82,8 @@ declare global {
 const API_CONNECTIONS = 8;
 const PAGE_CONNECTIONS = 4;
 const LIST_CONNECTIONS = 4;
+/** The database connections of a process that runs the worker, too. */
+const SINGLE_PROCESS = { api: 3, pages: 2 };
 const COMPARE_CLOCKS_EVERY_MS = 60_000;
 
 interface ContextOptions {
@@ -145,18 +147,19 @@ export function createContext(env: Env, { tracing, integrations = INSTALLED }: C
  * Opens the pools of a process: for merchants' requests, pages, notifications, and lists if a replica is configured.
  */
 function openPools(env: Env, tracing: WebTracing | undefined) {
-  const open = (work: "api" | "pages", max: number) =>
+  const max = env.isOneProcess ? SINGLE_PROCESS : { api: API_CONNECTIONS, pages: PAGE_CONNECTIONS };
+  const open = (work: "api" | "pages") =>
     openDb(env.databaseUrl, {
       work,
-      max,
+      max: max[work],
       applicationName: webName(work),
       isPooled: env.databaseDirectUrl !== null,
       watch: tracing?.watchStatement,
     });
   const lists = { work: "pages", max: LIST_CONNECTIONS, applicationName: "stablegate-lists" } as const;
   return {
-    api: open("api", API_CONNECTIONS),
-    pages: open("pages", PAGE_CONNECTIONS),
+    api: open("api"),
+    pages: open("pages"),
     // This pool is used only for LISTEN on its own connection, which opens with the first page.
     listener: openDb(env.databaseDirectUrl ?? env.databaseUrl, {
       work: "pages",

@@ -12,6 +12,7 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
     port: 0,
     host: "127.0.0.1",
     webConcurrency: 1,
+    isOneProcess: false,
     listenFd: null,
     networks: NETWORKS,
     networkChanges: [],

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { ROOT } from "@/scripts/root";
+import { homeFolder } from "@/scripts/root";
 
 /** The announcement of a running sandbox in `.data/sandbox.json`, for other programs. */
 export const Announcement = z.object({
@@ -30,7 +30,7 @@ export type Announcement = z.infer<typeof Announcement>;
 
 /** Returns the data folder of a sandbox. */
 export function dataFolder(source: Readonly<Record<string, string | undefined>>): string {
-  return path.resolve(ROOT, source["STABLEGATE_DATA_DIR"]?.trim() || ".data");
+  return path.resolve(homeFolder(source), source["STABLEGATE_DATA_DIR"]?.trim() || ".data");
 }
 
 /** Returns the announcement of the sandbox that runs on a data folder; null if none runs or it is not ready. */

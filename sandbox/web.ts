@@ -4,6 +4,7 @@ import type { Route } from "@/lib/http/listener";
 import { payDeposit } from "@/sandbox/wallets/pay-deposit";
 import { payOrder } from "@/sandbox/wallets/pay-order";
 import { createWalletHandler } from "@/sandbox/wallets/wallet-handler";
+import { ROOT } from "@/scripts/root";
 import { startWeb, type WebServer } from "@/server";
 
 /** The web process of the sandbox: the production process plus the buttons "Pay from the sandbox wallet". */
@@ -17,7 +18,7 @@ async function run(): Promise<void> {
     ["POST", "/sandbox/pay/{id}", payment],
     ["POST", "/sandbox/deposit/{id}", deposit],
   ];
-  stopOnSignals(await startWeb({ env, routes }));
+  stopOnSignals(await startWeb({ env, routes, folder: ROOT }));
 }
 
 function stopOnSignals(web: WebServer): void {

@@ -40,6 +40,7 @@ export const TEST_ENV: Env = {
   port: 0,
   host: "127.0.0.1",
   webConcurrency: 1,
+  isOneProcess: false,
   listenFd: null,
   metricsToken: null,
   isMetricsLocal: false,

@@ -62,6 +62,8 @@ const NOTIFICATIONS_EVERY_MS = 2_000;
 const MAX_COOL_DOWN_MS = 5_000;
 /** The number of database connections for the clock, expiry, release, delivery and notifications. */
 const CONNECTIONS = 5;
+/** The same if the worker shares its process with the web process. */
+const SINGLE_PROCESS_CONNECTIONS = 2;
 /** The number of database connections for all networks together. Each network has at least one connection. */
 const NETWORK_CONNECTIONS = 9;
 /**
@@ -191,9 +193,12 @@ function openPools(env: Env, { owner, tracing, networkCount }: PoolOptions) {
   const isPooled = env.databaseDirectUrl !== null;
   const watch = tracing?.watchStatement;
   const openPool = (max: number) => openDb(env.databaseUrl, { ...named, max, isPooled, watch, preparesRepeated: true });
-  const perNetwork = Math.min(MAX_PER_NETWORK, Math.max(1, Math.floor(NETWORK_CONNECTIONS / networkCount)));
+  const shared = env.isOneProcess ? SINGLE_PROCESS_CONNECTIONS : CONNECTIONS;
+  const perNetwork = env.isOneProcess
+    ? 1
+    : Math.min(MAX_PER_NETWORK, Math.max(1, Math.floor(NETWORK_CONNECTIONS / networkCount)));
   return {
-    pool: openPool(CONNECTIONS),
+    pool: openPool(shared),
     // A separate session whose name shows other workers that this one is running.
     vital: openDb(env.databaseDirectUrl ?? env.databaseUrl, { ...named, max: 1 }),
     pools: Array.from({ length: networkCount }, () => openPool(perNetwork)),

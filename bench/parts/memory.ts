@@ -41,7 +41,7 @@ export async function measureMemory(): Promise<Line[]> {
     });
     const single = { what: "an empty Node server", value: rest.bare.rss };
     return [
-      row("web process with all pages, idle", rest.web.rss, single),
+      row("web process, idle", rest.web.rss, single),
       row("worker process, idle", rest.worker.rss, single),
       row(`web process, ${MANY_CONNECTIONS} connections creating`, maximum, { what: "at rest", value: rest.web.rss }),
       row(`objects retained after ${FIRST + MORE} creates`, late.heap, { what: `after ${FIRST}`, value: early.heap }),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { EnvError, readDatabaseUrl, readEnv } from "@/lib/config/env";
+import { isOneProcess } from "@/lib/config/processes";
 import { NETWORKS } from "@/lib/domain/networks";
 import { RATE_SOURCES } from "@/lib/domain/rates/sources";
 
@@ -34,6 +35,7 @@ test("the required settings are sufficient, and all others have defaults", () =>
     host: "0.0.0.0",
     listenFd: null,
     webConcurrency: 1,
+    isOneProcess: false,
     metricsToken: null,
     isMetricsLocal: false,
     workerMetricsPort: null,
@@ -225,4 +227,13 @@ test("a mail server needs a sender, and both are validated", () => {
   expect(readEnv({ ...WHOLE, ...mail })).toMatchObject({ smtpUrl: mail.SMTP_URL, mailFrom: mail.MAIL_FROM });
   expect(problemsOf({ ...WHOLE, SMTP_URL: mail.SMTP_URL })).toEqual([expect.stringContaining("MAIL_FROM is missing")]);
   expect(problemsOf({ ...WHOLE, SMTP_URL: "mail.example.com", MAIL_FROM: "me" })).toHaveLength(2);
+});
+
+test("the web process and the worker share one process if PROCESSES is 1, and never with several web processes", () => {
+  expect(isOneProcess({ PROCESSES: "1" })).toBe(true);
+  expect(isOneProcess({ PROCESSES: "2" })).toBe(false);
+  expect(isOneProcess({ WEB_CONCURRENCY: "2" })).toBe(false);
+  expect(readEnv({ ...WHOLE, PROCESSES: "1" }).isOneProcess).toBe(true);
+  expect(() => readEnv({ ...WHOLE, PROCESSES: "3" })).toThrow("PROCESSES must be 1");
+  expect(() => readEnv({ ...WHOLE, PROCESSES: "1", WEB_CONCURRENCY: "2" })).toThrow("remove WEB_CONCURRENCY");
 });

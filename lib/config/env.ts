@@ -2,13 +2,8 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/config/networks";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/config/networks-file";
-import {
-  givenSocket,
-  type MachineFolders,
-  OPERATING_SETTINGS,
-  type Operator,
-  toOperator,
-} from "@/lib/config/operating";
+import { type MachineFolders, OPERATING_SETTINGS, type Operator, toOperator } from "@/lib/config/operating";
+import { givenSocket } from "@/lib/config/processes";
 import { readRateSources } from "@/lib/config/rates-file";
 import { givenSettings, type Source } from "@/lib/config/secret-files";
 import { type TracingSettings, toTracing } from "@/lib/config/tracing";
@@ -31,6 +26,8 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   /** A socket that is already listening, instead of host and port; null if there is none. */
   listenFd: number | null;
   webConcurrency: number;
+  /** True if the web process and the worker run as one process, with fewer database connections. */
+  isOneProcess: boolean;
   callbackAllowCidrs: readonly string[];
   /** The sources of rates for fiat prices. */
   rateSources: readonly RateSource[];
@@ -300,6 +297,8 @@ export function readEnv(source: Source): Env {
   }
   if (given["SMTP_URL"] && !given["MAIL_FROM"])
     problems.push("MAIL_FROM is missing; set it to the sender of emails, such as Stablegate <pay@example.com>");
+  if (parsed.data?.PROCESSES === 1 && parsed.data.WEB_CONCURRENCY > 1)
+    problems.push("PROCESSES is 1, which runs one web process; remove WEB_CONCURRENCY, or set PROCESSES to 2");
   const operator = parsed.success ? toOperator(parsed.data, parsed.data.SMTP_URL !== null, problems) : null;
   const installed = readNetworksFile(given, problems);
   const endpoints = readNetworkSettings(installed.networks, given, problems);
@@ -316,6 +315,7 @@ export function readEnv(source: Source): Env {
     host: settings.HOST ?? (settings.TRUSTED_PROXIES > 0 ? "127.0.0.1" : "0.0.0.0"),
     listenFd: givenSocket(source),
     webConcurrency: settings.WEB_CONCURRENCY,
+    isOneProcess: settings.PROCESSES === 1,
     ...installed,
     ...endpoints,
     callbackAllowCidrs: settings.CALLBACK_ALLOW_CIDRS,

@@ -2,18 +2,6 @@ import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { TRACING_SETTINGS } from "@/lib/config/tracing";
 
-/** The first file descriptor that a service manager passes (sd_listen_fds(3)). */
-const SOCKET_DESCRIPTOR = 3;
-
-/**
- * Returns the listening socket that a service manager opened for this process, or for the supervisor that started it. The service manager
- * keeps the socket open while these processes restart. Returns null if there is none.
- */
-export function givenSocket(source: Readonly<Record<string, string | undefined>>): number | null {
-  const isOurs = [process.pid, process.ppid].includes(Number(source["LISTEN_PID"]));
-  return isOurs && Number(source["LISTEN_FDS"]) === 1 ? SOCKET_DESCRIPTOR : null;
-}
-
 const EMAIL = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\]+$/;
 
 /** The settings for the number of processes, access to metrics, the replica and traces. */
@@ -23,6 +11,10 @@ export const OPERATING_SETTINGS = {
     .regex(/^(cores|[1-9]\d?)$/, "must be a whole number of web processes from 1 to 99, or cores for one per core")
     .transform((text) => (text === "cores" ? availableParallelism() : Number(text)))
     .default(1),
+  PROCESSES: z
+    .enum(["1", "2"], "must be 1 (web process and worker together) or 2, or omitted")
+    .transform((text) => (text === "1" ? 1 : 2))
+    .default(2),
   DATABASE_REPLICA_URL: z
     .string()
     .refine(

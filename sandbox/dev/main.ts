@@ -32,7 +32,7 @@ async function run(): Promise<void> {
     `${id.toUpperCase()}_RPC_URLS`,
     rpc_url + (id === "tron" ? "/jsonrpc" : ""),
   ]);
-  const pages = await startPages({ host: HOST, port: front.port }, true);
+  const pages = await startPages({ host: HOST, port: front.port }, { isDev: true });
   const versions = await watchVersions({
     root: ROOT,
     pages,

@@ -1,7 +1,6 @@
-import { pathToFileURL } from "node:url";
 import { startGuarded } from "@/sandbox/guarded-program";
 import { type CallAll, jsonRpc, jsonRpcAll } from "@/sandbox/nodes/json-rpc";
-import { RUN_SOURCE, SOLANA_NODE } from "@/sandbox/root";
+import { solanaNode } from "@/sandbox/root";
 
 export interface SolanaNode {
   networkId: "solana";
@@ -43,7 +42,7 @@ export async function startSolanaNode({ slotMs, folder, lag = LAG }: SolanaNodeO
     String(lag.finalized),
     ...(folder ? [folder] : []),
   ];
-  const args = ["--import", pathToFileURL(RUN_SOURCE).href, SOLANA_NODE, ...settings];
+  const args = [...solanaNode(), ...settings];
   const { address, ...program } = await startGuarded("The local Solana chain", process.execPath, args);
   const url = `http://${address}`;
   const controlUrl = `${url}/control`;

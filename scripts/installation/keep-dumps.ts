@@ -1,6 +1,5 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { writeDump } from "@/db/dump/write-dump";
 
 const DAY_MS = 86_400_000;
 const DAYS_KEPT = 7;
@@ -56,14 +55,17 @@ export function isDumpDue(names: readonly string[], now: Date): boolean {
 /** Creates a dump in the folder, then deletes outdated dumps. @returns its file */
 export async function keepDump(url: string, folder: string, now: Date): Promise<string> {
   const file = path.join(folder, dumpName(now));
+  // A supervisor imports this file, but makes its dumps in a thread.
+  const { writeDump } = await import("@/db/dump/write-dump");
   await writeDump(url, file, now);
   for (const name of listOutdated(await readdir(folder))) await rm(path.join(folder, name), { force: true });
   return file;
 }
 
 interface Night {
-  url: string;
   folder: string;
+  /** Makes a dump in the folder. @returns its file */
+  dump(): Promise<string>;
   signal: AbortSignal;
   now(): Date;
   print(text: string): void;
@@ -81,8 +83,8 @@ export async function keepNightlyDumps(night: Night): Promise<void> {
   setTimeout(() => void keepNightlyDumps(night), ASK_MS).unref();
 }
 
-async function dumpIfDue({ url, folder, now, print }: Night): Promise<void> {
+async function dumpIfDue({ folder, dump, now, print }: Night): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!isDumpDue(await readdir(folder), now())) return;
-  print(`Nightly dump: ${await keepDump(url, folder, now())}`);
+  print(`Nightly dump: ${await dump()}`);
 }

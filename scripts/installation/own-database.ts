@@ -1,28 +1,33 @@
 import { randomBytes } from "node:crypto";
 import { access, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { z } from "zod";
 import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from "@/db/embedded";
-import { EnvError, readDatabaseUrl } from "@/lib/config/env";
 import { namesDatabase } from "@/lib/config/secret-files";
-import { ROOT } from "@/scripts/root";
+import { homeFolder } from "@/scripts/root";
 import { openDataFolder } from "@/scripts/supervisor/data-folder";
 import { createIfMissing } from "@/scripts/supervisor/database";
 import { findHolder, takeLock } from "@/scripts/supervisor/lock";
-import { readJson, writePrivateJson } from "@/scripts/supervisor/private-file";
+import { readJson, shapeOf, writePrivateJson } from "@/scripts/supervisor/private-file";
 import { StartProblem } from "@/scripts/supervisor/problem";
 
 type Source = Readonly<Record<string, string | undefined>>;
 
 const NAME = "stablegate";
 const MIN_SECRET = 32;
-const Running = z.object({ databaseUrl: z.string() });
-const Moved = z.object({ to: z.string(), at: z.string() });
+const Running = shapeOf({ databaseUrl: "" });
+const Moved = shapeOf({ to: "", at: "" });
+
+interface Move {
+  /** The location of the new database, without its password. */
+  to: string;
+  at: string;
+}
 
 /** Returns the data folder of an installation on the embedded database. The sandbox uses a different folder. */
 export function ownFolder(source: Source): string {
   const given = source["STABLEGATE_DATA_DIR"]?.trim();
-  return given ? path.resolve(ROOT, given, "live") : path.join(ROOT, ".live");
+  const home = homeFolder(source);
+  return given ? path.resolve(home, given, "live") : path.join(home, ".live");
 }
 
 /** Returns the paths of the files and folders in a data folder. */
@@ -54,7 +59,7 @@ export interface OwnDatabase {
  */
 export async function startOwnDatabase(
   folder: string,
-  options: Pick<EmbeddedOptions, "binaries"> = {},
+  options: Pick<EmbeddedOptions, "binaries" | "settings"> = {},
 ): Promise<OwnDatabase> {
   const files = ownFiles(folder);
   await openDataFolder(folder);
@@ -88,11 +93,11 @@ export async function startOwnDatabase(
 const inUse = (folder: string, pid: number) =>
   `Stablegate is already running on the data in ${folder} (process ${pid}). Stop it first; nothing was changed.`;
 
-const hasMoved = ({ to, at }: z.infer<typeof Moved>, file: string) =>
+const hasMoved = ({ to, at }: Move, file: string) =>
   `The data was moved to the database at ${to} (${at}); the data in this folder is outdated. Set DATABASE_URL in .env to that database. Only if that database was never used, delete ${file} to continue with the data in this folder.`;
 
 /** Marks the data as moved, so that no process starts on them any more. */
-export async function markMoved(folder: string, moved: z.infer<typeof Moved>): Promise<void> {
+export async function markMoved(folder: string, moved: Move): Promise<void> {
   await writePrivateJson(ownFiles(folder).moved, moved);
 }
 
@@ -180,6 +185,8 @@ export interface Installation {
  */
 export async function openInstallation(source: Source): Promise<Installation> {
   const close = async () => {};
+  // A supervisor imports this file, and does not need the settings of other processes.
+  const { EnvError, readDatabaseUrl } = await import("@/lib/config/env");
   if (namesDatabase(source)) return { url: readDatabaseUrl(source), folder: null, close };
   const folder = ownFolder(source);
   const files = ownFiles(folder);

@@ -3,8 +3,6 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { restoreDump } from "@/db/dump/restore-dump";
-import { writeDump } from "@/db/dump/write-dump";
 import { type EmbeddedOptions, OtherMajorVersion } from "@/db/embedded";
 import { hasData, type OwnDatabase, ownFiles, startOwnDatabase } from "@/scripts/installation/own-database";
 import { StartProblem } from "@/scripts/supervisor/problem";
@@ -23,6 +21,8 @@ interface Upgrade {
   db: string;
   now: Date;
   print(text: string): void;
+  /** The settings of the server. */
+  settings?: Readonly<Record<string, string>>;
   /** Downloads the programs of a major version to a folder. */
   fetchPrograms(directory: string, major: number): Promise<Binaries>;
 }
@@ -40,7 +40,7 @@ export async function startUpgraded(upgrade: Upgrade): Promise<OwnDatabase> {
       `An upgrade was interrupted. The old data is in ${kept}. If that folder exists, delete ${ownFiles(upgrade.folder).postgres} and move the old data to its place. Then delete ${mark} and start again.`,
     );
   try {
-    return await startOwnDatabase(upgrade.folder);
+    return await startOwnDatabase(upgrade.folder, serverOf(upgrade));
   } catch (error) {
     if (!(error instanceof OtherMajorVersion)) throw error;
     if (error.ofData > error.ofPrograms)
@@ -61,6 +61,8 @@ async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): P
   const kept = `${files.postgres}-${ofData}`;
   if (await hasData(folder, kept))
     throw new StartProblem(`${kept} contains the data of an earlier upgrade; move that folder away and start again.`);
+  // A supervisor imports this file, and almost never upgrades.
+  const { writeDump } = await import("@/db/dump/write-dump");
   const old = await startOwnDatabase(folder, { binaries: await getPrograms(upgrade, ofData) });
   try {
     await writeDump(old.url, dump, now);
@@ -80,10 +82,13 @@ async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): P
   }
   await rm(mark);
   print(`Upgraded; every table is identical in both databases. After checking, you can delete ${kept} and ${dump}.`);
-  return startOwnDatabase(folder);
+  return startOwnDatabase(folder, serverOf(upgrade));
 }
 
+const serverOf = ({ settings }: Upgrade) => (settings ? { settings } : {});
+
 async function restoreInto(folder: string, dump: string, db: string): Promise<void> {
+  const { restoreDump } = await import("@/db/dump/restore-dump");
   const database = await startOwnDatabase(folder);
   await restoreDump(database.url, dump, db, { isCopy: true }).finally(database.stop);
 }

@@ -3,6 +3,7 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { withLock } from "./lock.mjs";
+import { machineMemory, memoryProblem } from "./memory.mjs";
 import { isStopping, run } from "./processes.mjs";
 import { Halt, inRoot, main, NODE, pathWithoutProject, print } from "./toolchain.mjs";
 
@@ -28,6 +29,8 @@ async function installWithNpm() {
     { env },
   );
   if (isStopping()) throw new Halt("Stopped while installing.", code);
+  const problem = code === 0 ? null : memoryProblem("npm ci", { code }, machineMemory());
+  if (problem) throw new Halt(problem);
   if (code !== 0) {
     throw new Halt(
       "npm ci failed; its output is above. Common reasons: the npm registry is unreachable, the disk is full, or a folder belongs to another user. Correct that and run the same command again.",

@@ -16,7 +16,7 @@ import {
 import { describeError, type Finding, lineOf } from "@/scripts/installation/finding";
 import { hasData, openInstallation, ownFolder } from "@/scripts/installation/own-database";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
-import { ROOT } from "@/scripts/root";
+import { homeFolder, ROOT } from "@/scripts/root";
 import { readJson } from "@/scripts/supervisor/private-file";
 
 type Settings = Pick<Env, "rpcUrls" | "rpcHeaders" | "publicUrl" | "smtpUrl">;
@@ -79,7 +79,7 @@ async function findSandbox(): Promise<Patient | null> {
       value?.trim(),
   );
   if (isLive) return null;
-  const folder = path.resolve(ROOT, process.env["STABLEGATE_DATA_DIR"]?.trim() || ".data");
+  const folder = path.resolve(homeFolder(process.env), process.env["STABLEGATE_DATA_DIR"]?.trim() || ".data");
   const world = await readJson(path.join(folder, "sandbox.json"), Sandbox);
   if (!world) return null;
   const rpcUrls = new Map(

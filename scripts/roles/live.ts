@@ -1,32 +1,33 @@
-import path from "node:path";
 import { inspect } from "node:util";
-import { newAppRole } from "@/db/app-role";
-import { type Db, openDb } from "@/db/client";
-import { DumpProblem } from "@/db/dump/format";
-import { ForeignDataFolder } from "@/db/embedded";
-import { migrate } from "@/db/migrate";
-import { EnvError, readEnv } from "@/lib/config/env";
+import { givenSocket, isOneProcess } from "@/lib/config/processes";
 import { namesDatabase } from "@/lib/config/secret-files";
-import { withCredentials } from "@/lib/domain/database-url";
-import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
-import { openOutput } from "@/lib/log";
-import { AppSecretError, requireAppSecret } from "@/lib/merchants/check-app-secret";
-import { encryptKeyHashes } from "@/lib/merchants/key-hashes";
-import { passLogLines } from "@/lib/output/log-lines.mjs";
+import { passLogLines, takeOverOutput } from "@/lib/output/log-lines.mjs";
 import { keepNightlyDumps } from "@/scripts/installation/keep-dumps";
 import { announceOwnDatabase, type OwnDatabase, ownFiles, ownFolder } from "@/scripts/installation/own-database";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
 import { fetchPrograms, startUpgraded } from "@/scripts/installation/upgrade-server";
-import { ROOT } from "@/scripts/root";
-import { watchDatabase } from "@/scripts/supervisor/database";
+import { DB_FOLDER } from "@/scripts/root";
+import { openWatch, watchDatabase } from "@/scripts/supervisor/database";
 import type { LogFile } from "@/scripts/supervisor/log-file";
+import { openPreparation, type Preparation, runTask, TaskFailure } from "@/scripts/supervisor/preparation";
 import { StartProblem } from "@/scripts/supervisor/problem";
 import { runProgram } from "@/scripts/supervisor/program";
+import { reportReadyToSupervisor } from "@/scripts/supervisor/service-manager";
 import { Shutdown } from "@/scripts/supervisor/shutdown";
 
-openOutput("live", process.env, Date.now);
+takeOverOutput("live", process.env, Date.now);
 
 const STOP_MS = 26_000;
+/** The settings of PostgreSQL on a machine with little memory. */
+const SMALL_SERVER = {
+  shared_buffers: "32MB",
+  max_connections: "40",
+  max_wal_size: "256MB",
+  maintenance_work_mem: "16MB",
+  io_workers: "1",
+  max_worker_processes: "2",
+  max_logical_replication_workers: "0",
+};
 const shutdown = new Shutdown();
 let starting: Promise<unknown> = Promise.resolve();
 
@@ -51,56 +52,58 @@ async function main(): Promise<void> {
 }
 
 async function startAll(folder: string): Promise<void> {
-  nameEveryProblem();
-  const { isNew, ...secrets } = await readOwnSecrets(process.env, folder);
-  const file = ownFiles(folder).appSecret;
-  if (isNew) print(`A new APP_SECRET is in ${file}. Keep a copy of that file on another machine.`);
-  print(`Live mode with the built-in PostgreSQL; the data is in ${folder}.`);
-  const database = await startUpgraded({ folder, db: path.join(ROOT, "db"), now: new Date(), print, fetchPrograms });
-  shutdown.add("machines", database.stop);
-  const appRole = newAppRole();
-  await migrate(database.url, path.join(ROOT, "db"), appRole);
-  const pool = openDb(database.url, { work: "none", max: 1, applicationName: "stablegate-start" });
-  await checkSecret(pool.db, toAppSecret(secrets.APP_SECRET, secrets.APP_SECRET_ALSO)).finally(pool.close);
+  const preparation = openPreparation();
+  const { database, secrets, url } = await prepare(folder, preparation).finally(preparation.end);
   await announceOwnDatabase(database);
   watch(database);
+  const dumps = ownFiles(folder).dumps;
   void keepNightlyDumps({
-    url: database.url,
-    folder: ownFiles(folder).dumps,
+    folder: dumps,
+    dump: () => runTask({ kind: "dump", url: database.url, folder: dumps }),
     signal: shutdown.signal,
     now: () => new Date(),
     print,
   });
-  const watched = { DATA_FOLDER: folder, DUMP_FOLDER: ownFiles(folder).dumps };
-  runPrograms({ ...watched, ...process.env, DATABASE_URL: withCredentials(database.url, appRole), ...secrets });
+  const watched = { DATA_FOLDER: folder, DUMP_FOLDER: dumps };
+  runPrograms({ ...watched, ...process.env, DATABASE_URL: url, ...secrets });
+}
+
+/** Starts the database, migrates it and checks the secret. @returns the URL for web process and worker, too */
+async function prepare(folder: string, preparation: Preparation) {
+  await preparation.run({ kind: "settings" });
+  const { isNew, ...secrets } = await readOwnSecrets(process.env, folder);
+  const file = ownFiles(folder).appSecret;
+  if (isNew) print(`A new APP_SECRET is in ${file}. Keep a copy of that file on another machine.`);
+  print(`Live mode with the built-in PostgreSQL; the data is in ${folder}.`);
+  const database = await startUpgraded({
+    folder,
+    db: DB_FOLDER,
+    now: new Date(),
+    print,
+    fetchPrograms,
+    ...(isOneProcess(process.env) && { settings: SMALL_SERVER }),
+  });
+  shutdown.add("machines", database.stop);
+  const url = await preparation.run({ kind: "migrate", url: database.url, secrets });
+  return { database, secrets, url };
 }
 
 function runPrograms(settings: NodeJS.ProcessEnv): void {
-  const env = { ...settings, NODE_ENV: "production" as const };
-  for (const name of ["web", "worker"]) {
-    const program = runProgram({ name, entry: name, env, print, release, log: passOn(name) });
+  const isOne = isOneProcess(settings);
+  const env = { ...settings, NODE_ENV: "production" as const, ...(isOne && { PROCESSES: "1" }) };
+  const waiting = new Set(isOne ? ["single"] : ["web", "worker"]);
+  for (const name of waiting) {
+    const onReady = () => {
+      if (waiting.delete(name) && waiting.size === 0) reportReadyToSupervisor();
+    };
+    const socket = name === "worker" ? null : givenSocket(process.env);
+    const program = runProgram({ name, entry: name, env, socket, print, release, onReady, log: passOn(name) });
     shutdown.add("programs", program.stop, program.kill);
   }
 }
 
-/** @throws AppSecretError */
-async function checkSecret(db: Db, appSecret: AppSecret): Promise<void> {
-  await requireAppSecret(db, appSecret);
-  await encryptKeyHashes(db, appSecret);
-}
-
-/** Reports all problems with the settings in one list, before anything is created. */
-function nameEveryProblem(): void {
-  const placeholder = "set by this program after start-up";
-  readEnv({
-    ...process.env,
-    DATABASE_URL: "postgres://own@127.0.0.1/own",
-    APP_SECRET: process.env["APP_SECRET"]?.trim() || placeholder,
-  });
-}
-
 function watch({ url }: OwnDatabase): void {
-  const pool = openDb(url, { work: "none", max: 1, applicationName: "stablegate-start" });
+  const pool = openWatch(url);
   shutdown.add("connections", pool.close);
   watchDatabase(pool, shutdown.signal, () => release("PostgreSQL no longer responds."));
 }
@@ -118,19 +121,18 @@ async function end(code: number): Promise<void> {
 }
 
 function complain(error: unknown): void {
-  const isKnown = [StartProblem, EnvError, DumpProblem, AppSecretError, ForeignDataFolder].some(
-    (known) => error instanceof known,
-  );
-  process.stderr.write(
-    `\n${isKnown && error instanceof Error ? error.message : isDiskFull(error) ? DISK_FULL : inspect(error)}\n`,
-  );
+  const isKnown = error instanceof Error && HAS_MESSAGE.has(error.name);
+  const text = isKnown || error instanceof TaskFailure ? error.message : inspect(error);
+  process.stderr.write(`\n${!isKnown && isDiskFull(text) ? DISK_FULL : text}\n`);
 }
 
+/** The errors whose message is for the operator. They are compared by name, because their modules load many packages. */
+const HAS_MESSAGE = new Set(["StartProblem", "ForeignDataFolder", "DumpProblem"]);
 const DISK_FULL = `The disk of ${ownFolder(process.env)} is full, so nothing was started and nothing is lost.\nFree some space (df -h shows how much is free), then run npm start. You can move the nightly dumps elsewhere.`;
 
 /** Returns true for Node's errors and PostgreSQL's last log lines when the disk is full. */
-function isDiskFull(error: unknown): boolean {
-  return /ENOSPC|EDQUOT|No space left on device/.test(inspect(error));
+function isDiskFull(text: string): boolean {
+  return /ENOSPC|EDQUOT|No space left on device/.test(text);
 }
 
 function print(text: string): void {

@@ -1,4 +1,3 @@
-import path from "node:path";
 import { appRoleOf } from "@/db/app-role";
 import { type Db, openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
@@ -10,7 +9,7 @@ import { givenSettings } from "@/lib/config/secret-files";
 import { openOutput } from "@/lib/log";
 import { requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { encryptKeyHashes } from "@/lib/merchants/key-hashes";
-import { ROOT } from "@/scripts/root";
+import { DB_FOLDER } from "@/scripts/root";
 
 openOutput("migrate", process.env, Date.now);
 
@@ -27,10 +26,10 @@ async function run(): Promise<void> {
   if (process.argv.includes("--cell")) throw new Error(CELL_REMOVED);
   const wait = { maxMs: readDatabaseWaitMs(process.env), print: (text: string) => console.log(text) };
   if (process.argv.includes("--wait"))
-    return waitForSchema(readDatabaseUrl(process.env), { ...wait, folder: path.join(ROOT, "db") });
+    return waitForSchema(readDatabaseUrl(process.env), { ...wait, folder: DB_FOLDER });
   const url = readOwnerUrl(process.env);
   await waitForDatabase(url, wait);
-  const isOfThisVersion = await migrate(url, path.join(ROOT, "db"), appRoleOf(readDatabaseUrl(process.env), url));
+  const isOfThisVersion = await migrate(url, DB_FOLDER, appRoleOf(readDatabaseUrl(process.env), url));
   if (isOfThisVersion) await checkSecret(url);
   console.log(
     isOfThisVersion ? "The database is up to date." : "The database has a newer version; nothing was changed.",

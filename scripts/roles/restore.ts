@@ -7,9 +7,7 @@ import { migrate } from "@/db/migrate";
 import { readOwnerUrl } from "@/lib/config/env";
 import { namesDatabase } from "@/lib/config/secret-files";
 import { ownFiles, ownFolder, readAppSecret, startOwnDatabase } from "@/scripts/installation/own-database";
-import { ROOT } from "@/scripts/root";
-
-const DB_FOLDER = path.join(ROOT, "db");
+import { DB_FOLDER } from "@/scripts/root";
 
 const GUARD_ONLY = "--guard-only";
 

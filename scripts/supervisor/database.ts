@@ -6,7 +6,7 @@ const ASK_MS = 2_000;
 const MAX_MISSES = 5;
 
 /** Calls `onLost` once if the database has not responded for about ten seconds. A restart of the database takes less time. */
-export function watchDatabase({ sql }: DbPool, signal: AbortSignal, onLost: () => void): void {
+export function watchDatabase({ sql }: Pick<DbPool, "sql">, signal: AbortSignal, onLost: () => void): void {
   let misses = 0;
   const timer = setInterval(async () => {
     misses = await sql`select 1`.then(
@@ -18,6 +18,12 @@ export function watchDatabase({ sql }: DbPool, signal: AbortSignal, onLost: () =
     onLost();
   }, ASK_MS);
   signal.addEventListener("abort", () => clearInterval(timer));
+}
+
+/** Opens one connection for `watchDatabase`, without the ORM. */
+export function openWatch(url: string): Pick<DbPool, "sql" | "close"> {
+  const sql = postgres(url, { max: 1, connect_timeout: 10, connection: { application_name: "stablegate-start" } });
+  return { sql, close: () => sql.end({ timeout: 5 }) };
 }
 
 /** Creates the database `name` on an embedded server if it does not exist. */

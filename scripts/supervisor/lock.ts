@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
-import { z } from "zod";
-import { readJson } from "@/scripts/supervisor/private-file";
+import { readJson, shapeOf } from "@/scripts/supervisor/private-file";
 import { StartProblem } from "@/scripts/supervisor/problem";
 
-const Holder = z.object({ pid: z.number(), port: z.number(), token: z.string() });
+const EXAMPLE = { pid: 1, port: 1, token: "" };
+const Holder = shapeOf(EXAMPLE);
 const ANSWER_MS = 1_000;
 
 /**
@@ -47,7 +47,7 @@ async function writeNew(file: string, text: string): Promise<boolean> {
   }
 }
 
-async function answers({ port, token }: z.infer<typeof Holder>): Promise<boolean> {
+async function answers({ port, token }: typeof EXAMPLE): Promise<boolean> {
   const socket = connect({ port, host: "127.0.0.1" }).setEncoding("utf8").setTimeout(ANSWER_MS);
   let reply = "";
   return new Promise((resolve) => {

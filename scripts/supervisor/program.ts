@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
 import { MEMORY } from "@/scripts/machine/memory.mjs";
-import { builtEntry, LEASH, ROOT } from "@/scripts/root";
+import { builtEntry, homeFolder, LEASH } from "@/scripts/root";
 import { watchForFreezes } from "@/scripts/supervisor/freeze-watch";
 import type { LogFile } from "@/scripts/supervisor/log-file";
 
@@ -20,9 +20,13 @@ interface ProgramOptions {
   name: string;
   env: NodeJS.ProcessEnv;
   log: LogFile;
+  /** The descriptor of a listening socket that the program inherits; null if it opens its own port. */
+  socket?: number | null;
   print(text: string): void;
   /** Called if the program exited too many times: all programs must stop. */
   release(why: string): void;
+  /** Called when the program reports that it is ready, also after a restart. */
+  onReady?(): void;
 }
 
 /** The time limit for stopping a program, longer than the time that a worker allows for its callbacks. */
@@ -48,7 +52,10 @@ export function runProgram(options: ProgramOptions): Program {
   const watch = () => {
     const watched = child;
     freezes.add(watched);
-    watched.on("message", () => freezes.recordHeartbeat(watched));
+    watched.on("message", (message: { kind?: string }) => {
+      freezes.recordHeartbeat(watched);
+      if (message.kind === "ready") options.onReady?.();
+    });
     watched.once("exit", (code, signal) => {
       freezes.remove(watched);
       // The exited program's child processes, such as other web processes, may still use its port.
@@ -88,10 +95,12 @@ export function runProgram(options: ProgramOptions): Program {
   };
 }
 
-function spawnProgram({ entry, env, log }: ProgramOptions): ChildProcess {
+function spawnProgram({ entry, env: settings, log, socket = null }: ProgramOptions): ChildProcess {
+  const { LISTEN_FDS: _fds, LISTEN_PID: _pid, ...rest } = settings;
+  const env = socket === null ? rest : { ...rest, LISTEN_FDS: "1", LISTEN_PID: String(process.pid) };
   const args = [...MEMORY, "--enable-source-maps", "--import", pathToFileURL(LEASH).href, builtEntry(entry)];
-  const stdio = ["ignore", "pipe", "pipe", "ipc"] as const;
-  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: [...stdio], detached: true });
+  const stdio = ["ignore", "pipe", "pipe", socket ?? "ignore", "ipc"] as const;
+  const child = spawn(process.execPath, args, { cwd: homeFolder(settings), env, stdio: [...stdio], detached: true });
   if (child.stdout) log.keep(child.stdout, "stdout");
   if (child.stderr) log.keep(child.stderr, "stderr");
   return child;

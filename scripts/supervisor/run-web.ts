@@ -6,26 +6,39 @@ import { readEnv } from "@/lib/config/env";
 import { setUpCode } from "@/lib/merchants/vault";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { createWebTracing } from "@/lib/tracing/web-tracing";
-import { reportReady } from "@/scripts/supervisor/service-manager";
+import { ROOT } from "@/scripts/root";
+import { endWith, onSignal } from "@/scripts/supervisor/foreground";
+import { announceReady } from "@/scripts/supervisor/service-manager";
 import { gatherFromAll, offerNumbers, reportToSupervisor, superviseWeb } from "@/scripts/supervisor/web-processes";
 import { startWeb } from "@/server";
 
 /** The time for which new connections are still accepted after SIGTERM, until a load balancer has removed this process. */
 const LEAVE_MS = 1_500;
 
+interface RunOptions {
+  /** False: without Next's pages, which need a build. */
+  hasPages?: boolean;
+  /** Starts the worker in this process, too; it is stopped together with the web process. */
+  startWorker?: () => Promise<{ stop(): Promise<void> }>;
+}
+
 /**
  * Runs the web process in the foreground until SIGTERM or SIGINT, or WEB_CONCURRENCY web processes on one port.
- * @param hasPages false: without Next's pages, which need a build
  * @throws Error with a message for the operator
  */
-export async function runWeb({ hasPages = true } = {}): Promise<void> {
+export async function runWeb({ hasPages = true, startWorker }: RunOptions = {}): Promise<void> {
   const env = readEnv(process.env);
-  if (cluster.isPrimary && env.webConcurrency > 1) return superviseAll(env.webConcurrency);
+  if (cluster.isPrimary && env.webConcurrency > 1) {
+    // The web processes inherit the socket from this process, whoever opened it.
+    if (env.listenFd !== null) process.env["LISTEN_PID"] = String(process.pid);
+    return superviseAll(env.webConcurrency);
+  }
   const gather = gatherFromAll();
   const traced = await startTracing(env, "web", createWebTracing);
   const web = await startWeb({
     env,
     hasPages,
+    folder: ROOT,
     ...(gather && { gather }),
     ...(traced && { tracing: traced.tracing }),
     onRefused: endWith,
@@ -33,9 +46,14 @@ export async function runWeb({ hasPages = true } = {}): Promise<void> {
   const { metrics, ownLog } = getContext();
   traced?.showIn(ownLog);
   if (metrics) await offerNumbers(metrics.counted.registry);
-  onSignal((signal) => web.close({ leaveMs: signal === "SIGTERM" ? LEAVE_MS : 0 }).finally(() => traced?.close()));
+  const worker = await startWorker?.();
+  onSignal(async (signal) => {
+    const leaveMs = signal === "SIGTERM" ? LEAVE_MS : 0;
+    await Promise.allSettled([web.close({ leaveMs }), worker?.stop()]);
+    await traced?.close();
+  });
   reportToSupervisor(web.listensAt);
-  if (cluster.isPrimary) reportReady(process.env);
+  if (cluster.isPrimary) announceReady();
   if (cluster.isPrimary)
     console.log(`Stablegate is listening at ${web.listensAt}; payers and merchants reach it at ${env.publicUrl}`);
   if (cluster.isWorker && cluster.worker?.id !== 1) return;
@@ -46,16 +64,11 @@ export async function runWeb({ hasPages = true } = {}): Promise<void> {
     );
 }
 
-function endWith(error: Error): void {
-  process.stderr.write(`${error.message}\n`);
-  process.exit(1);
-}
-
 function superviseAll(count: number): void {
   const all = superviseWeb({
     count,
     print: (text) => console.log(text),
-    onReady: () => reportReady(process.env),
+    onReady: announceReady,
     release(why) {
       process.stderr.write(`${why}\n`);
       void all.stop().finally(() => process.exit(1));
@@ -70,16 +83,5 @@ async function hasNoUsers(): Promise<boolean> {
   } catch (error) {
     if (isDatabaseAway(error)) return false;
     throw error;
-  }
-}
-
-function onSignal(stop: (signal: string) => Promise<void>): void {
-  let isStopping = false;
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, () => {
-      if (isStopping) return;
-      isStopping = true;
-      void stop(signal).finally(() => process.exit(0));
-    });
   }
 }

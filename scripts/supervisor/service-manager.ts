@@ -18,6 +18,17 @@ export function reportReady(source: Source, pid = process.pid): void {
   if (limitMs > 0 && isMeant) setInterval(() => send("WATCHDOG=1"), limitMs / REPORTS_PER_LIMIT).unref();
 }
 
+/** Reports to the supervisor that started this process that it is ready. Does nothing without a supervisor. */
+export function reportReadyToSupervisor(): void {
+  process.send?.({ kind: "ready" }, undefined, undefined, () => {});
+}
+
+/** Reports to the service manager and to the supervisor that this process is ready. */
+export function announceReady(): void {
+  reportReady(process.env);
+  reportReadyToSupervisor();
+}
+
 function send(report: string): void {
   execFile("systemd-notify", [report], (error) => {
     if (error) process.stderr.write(`systemd was not notified (systemd-notify ${report}): ${error.message.trim()}\n`);

@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { access, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { type Manifest, readManifest } from "@/scripts/release/home";
+import { StartProblem } from "@/scripts/supervisor/problem";
+
+/** A release that was unpacked from a package, and is not in use yet. */
+export interface Unpacked extends Manifest {
+  /** The folder of the release, below `releases`. */
+  folder: string;
+  /** Replaces the program `stablegate` with that of the package. */
+  installLauncher(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const run = promisify(execFile);
+
+/**
+ * Unpacks a package beside the releases of an installation. Nothing else is changed.
+ * @throws StartProblem if it is not a package for this machine, or does not match the checksum in FILE.sha256
+ */
+export async function unpack(home: string, file: string): Promise<Unpacked> {
+  await verifyChecksum(file);
+  const draft = path.join(home, "releases", `incoming-${process.pid}`);
+  const discard = () => rm(draft, { recursive: true, force: true });
+  try {
+    await discard();
+    await mkdir(draft, { recursive: true });
+    await run("tar", ["-xzf", file, "-C", draft]).catch((error: { stderr?: string }) => {
+      throw new StartProblem(`${file} could not be unpacked: ${error.stderr?.trim() || String(error)}`);
+    });
+    const [name] = await readdir(path.join(draft, "releases")).catch(() => []);
+    if (!name) throw new StartProblem(`${file} is not a package of Stablegate: it contains no release.`);
+    const manifest = await readManifest(path.join(draft, "releases", name));
+    await requirePlatform(file, path.join(draft, "releases", name), manifest);
+    const folder = await freeName(path.join(home, "releases", name));
+    await rename(path.join(draft, "releases", name), folder);
+    return {
+      ...manifest,
+      folder,
+      installLauncher: async () => {
+        await rename(path.join(draft, "stablegate"), path.join(home, "stablegate"));
+        await discard();
+      },
+      remove: async () => {
+        await rm(folder, { recursive: true, force: true });
+        await discard();
+      },
+    };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+async function verifyChecksum(file: string): Promise<void> {
+  if (!(await exists(file))) throw new StartProblem(`There is no file ${file}.`);
+  const text = await readFile(`${file}.sha256`, "utf8").catch(() => null);
+  if (text === null) return;
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  const [wanted = ""] = text.trim().split(/\s+/);
+  const found = hash.digest("hex");
+  if (found !== wanted.toLowerCase())
+    throw new StartProblem(`${file} does not match ${file}.sha256: its SHA-256 is ${found}. Download both again.`);
+}
+
+async function requirePlatform(file: string, release: string, { platform }: Manifest): Promise<void> {
+  const own = `${process.platform}-${process.arch}`;
+  if (platform !== own)
+    throw new StartProblem(`${file} is for ${platform}, but this machine is ${own}. Download the package for ${own}.`);
+  await run(path.join(release, "bin", "node"), ["--version"]).catch((error: Error) => {
+    throw new StartProblem(`The Node.js in ${file} does not run on this machine: ${error.message.trim()}`);
+  });
+}
+
+/** Returns a path that does not exist: the given one, or with a number if this version was unpacked before. */
+async function freeName(wanted: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!(await exists(name))) return name;
+  }
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
