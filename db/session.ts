@@ -82,7 +82,8 @@ export function createRepeatCounter(): (text: string) => boolean {
   return (text) => {
     const count = runs.get(text) ?? 0;
     if (count === RUNS_BEFORE_PREPARING) return true;
-    if (text.length > MAX_LENGTH || prepared === MAX_PREPARED || (count === 0 && runs.size === MAX_COUNTED)) return false;
+    if (text.length > MAX_LENGTH || prepared === MAX_PREPARED || (count === 0 && runs.size === MAX_COUNTED))
+      return false;
     runs.set(text, count + 1);
     if (count + 1 === RUNS_BEFORE_PREPARING) prepared += 1;
     return false;

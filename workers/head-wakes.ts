@@ -102,8 +102,8 @@ class Wakes implements HeadWakes {
   isLive(): boolean {
     const now = this.#now();
     const liveMs = Math.max(LIVE_MS, LIVE_BLOCKS * this.#pace.blockMs);
-    const isHeard = this.#sockets.some((socket) => socket.isSubscribed()) && now - this.#announcedAt < liveMs;
-    return isHeard && now >= this.#distrust.until;
+    const isRecent = now - this.#announcedAt < liveMs;
+    return isRecent && this.#sockets.some((socket) => socket.isSubscribed()) && now >= this.#distrust.until;
   }
 
   begin(): void {

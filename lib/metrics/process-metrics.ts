@@ -1,4 +1,4 @@
-import type { Registry } from "prom-client";
+import type { Gauge, Registry } from "prom-client";
 
 /** The metrics of one process. */
 export interface ProcessMetrics {
@@ -68,15 +68,7 @@ export async function createProcessMetrics(openStreams: (() => number) | null): 
     labelNames: ["network", "event"],
     registers,
   });
-  if (openStreams)
-    new Gauge({
-      name: "stablegate_open_streams",
-      help: "Event streams that are open",
-      registers,
-      collect() {
-        this.set(openStreams());
-      },
-    });
+  if (openStreams) registerOpenStreams(Gauge, registers, openStreams);
   return {
     registry,
     answered({ method, route, status, seconds }) {
@@ -90,4 +82,15 @@ export async function createProcessMetrics(openStreams: (() => number) | null): 
     attempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
     socket: (network, event) => sockets.inc({ network, event }),
   };
+}
+
+function registerOpenStreams(MetricType: typeof Gauge, registers: Registry[], openStreams: () => number): void {
+  new MetricType({
+    name: "stablegate_open_streams",
+    help: "Event streams that are open",
+    registers,
+    collect() {
+      this.set(openStreams());
+    },
+  });
 }

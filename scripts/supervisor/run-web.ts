@@ -29,7 +29,7 @@ interface RunOptions {
 export async function runWeb({ hasPages = true, startWorker }: RunOptions = {}): Promise<void> {
   const env = readEnv(process.env);
   if (cluster.isPrimary && env.webConcurrency > 1) {
-    // The web processes inherit the socket from this process, whoever opened it.
+    // The web processes inherit the socket from this process, even if a service manager opened it.
     if (env.listenFd !== null) process.env["LISTEN_PID"] = String(process.pid);
     return superviseAll(env.webConcurrency);
   }

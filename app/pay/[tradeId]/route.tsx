@@ -55,7 +55,14 @@ async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<
   const asking = { problem, lookupProblem: unasked?.problem ?? null, isAsking: query.has("paid") };
   const from = readSource(query.get("from"));
   const shownName = viewName(shown);
-  const name = [reload ? viewName(view) : shownName, shownName, kind, t.lang, sourceName(from), ...Object.values(asking)].join(" ");
+  const name = [
+    reload ? viewName(view) : shownName,
+    shownName,
+    kind,
+    t.lang,
+    sourceName(from),
+    ...Object.values(asking),
+  ].join(" ");
   const url = `${env.publicUrl}/pay/${tradeId}`;
   const page = async () => {
     const logo = kind === "page" ? await findPageLogo(pool.db, facts) : null;

@@ -122,7 +122,7 @@ export function singleEndpoint(endpoints: Endpoints, only: string): Endpoints {
   };
 }
 
-/** Maps items with at most `concurrency` promises in flight. After a failure, no further item is begun. */
+/** Maps items with at most `concurrency` promises in flight. After a failure, no further item is started. */
 export async function inTurns<T, R>(
   items: readonly T[],
   concurrency: number,
