@@ -20,11 +20,13 @@ export function findViolations(world: World, before: Snapshot): string[] {
 
 /**
  * Returns the time that determines which hold covers a transfer: the true time of its block, or the time at which it was first seen if
- * that was earlier.
+ * that was earlier. A confirmed transfer that a deep reorg moves to another block keeps its order, so the block counts in which it was first
+ * confirmed.
  */
-export function trueMs(world: World, { network, blockHash, seenMs }: TransferRow): number {
-  const blockMs = world.chain(network).chain.trueTimeMs(blockHash);
-  if (blockMs === null) throw new Error(`There never was a block ${blockHash}`);
+export function trueMs(world: World, { id, network, blockHash, seenMs }: TransferRow): number {
+  const decisive = world.confirmedIn.get(id) ?? blockHash;
+  const blockMs = world.chain(network).chain.trueTimeMs(decisive);
+  if (blockMs === null) throw new Error(`There never was a block ${decisive}`);
   return Math.min(blockMs, seenMs);
 }
 
