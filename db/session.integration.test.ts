@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { executePrepared, runPrepared } from "@/db/client";
+import { type Db, executePrepared, openDb, runPrepared } from "@/db/client";
 import { allEnded } from "@/db/pipeline";
 import { merchants } from "@/db/schema";
 import { createDb, createRepeatCounter } from "@/db/session";
@@ -69,6 +69,22 @@ test("a repeated statement is prepared on its third run, with the same results b
       expect(counted[0]?.count).toBe(run < 3 ? 0 : 1);
     }
   });
+});
+
+test("a prepared statement continues after its table changed; in a transaction, from the next one on", async () => {
+  const pool = openDb(testDb.ownerUrl, { work: "none", max: 1, preparesRepeated: true });
+  const read = async (db: Db) => [...(await db.execute(sql`select * from changing where id = ${1}::int`))];
+  try {
+    await pool.sql`create table changing as select 1 as id`;
+    for (let run = 1; run <= 4; run++) await read(pool.db);
+    await pool.sql`alter table changing add column one text`;
+    expect(await read(pool.db)).toEqual([{ id: 1, one: null }]);
+    await pool.sql`alter table changing add column two text`;
+    await expect(pool.db.transaction(read)).rejects.toMatchObject({ cause: { code: "0A000" } });
+    expect(await pool.db.transaction(read)).toEqual([{ id: 1, one: null, two: null }]);
+  } finally {
+    await pool.close();
+  }
 });
 
 test("of many different statements, only the first hundred and fifty are prepared", () => {
