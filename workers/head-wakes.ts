@@ -216,7 +216,7 @@ class Wakes implements HeadWakes {
     const isRepeated = now - until < LONGEST_DISTRUST_MS;
     const ms = isRepeated ? Math.min(LONGEST_DISTRUST_MS, lastMs * 2) : FIRST_DISTRUST_MS;
     this.#distrust = { until: now + ms, ms };
-    const facts = { network, falseOnes: this.#false, missed: this.#missed, seconds: ms / 1_000 };
+    const facts = { network, falseReads: this.#false, missed: this.#missed, seconds: ms / 1_000 };
     [this.#false, this.#missed, this.#retries] = [0, 0, 0];
     this.#clear();
     count?.("distrusted");

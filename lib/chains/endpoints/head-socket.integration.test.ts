@@ -9,7 +9,7 @@ import { startSolanaNode } from "@/sandbox/nodes/solana-node";
 import { startTestChain } from "@/testing/chains/evm";
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
-const KEY = "a-key-that-nobody-may-see";
+const KEY = "a-key-that-stays-secret";
 
 let stops: (() => unknown)[] = [];
 
@@ -178,7 +178,7 @@ test("a node that falls silent is left", async () => {
   expect(seen.events.slice(0, 2)).toEqual(["subscribed", "silent"]);
 });
 
-test("notifications before the subscription, and messages without sense, are ignored", async () => {
+test("notifications before the subscription, and malformed messages, are ignored", async () => {
   const url = await serve((socket) => {
     socket.send(head(1));
     socket.send("{");

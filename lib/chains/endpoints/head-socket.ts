@@ -64,8 +64,8 @@ interface Ended {
 type Finish = (event: SocketEvent, detail: string) => void;
 
 /**
- * Subscribes to the new heads of a node. Nothing that the node sends is used as data: a notification only means that it is worth asking the
- * endpoints. A message that is too large or too many messages end the connection.
+ * Subscribes to the new heads of a node. Nothing that the node sends is used as data: a notification is only a reason to query the
+ * endpoints. A message that is too large, and too many messages or pings, end the connection.
  */
 export function openHeadSocket(options: HeadSocketOptions): HeadSocket {
   const socket = new RenewedSocket(options);
