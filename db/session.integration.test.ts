@@ -97,16 +97,10 @@ test("of many different statements, only the first hundred and fifty are prepare
 
 test("statements that are sent together have all ended when one of them fails, and each is sent once", async () => {
   const { db, ended } = watch();
-  const failing = db.transaction((tx) =>
-    allEnded([
-      tx.execute(sql`select 1 / 0`),
-      tx.execute(sql`select 2`),
-      (async () => {
-        await tx.execute(sql`select 3`);
-        await tx.execute(sql`select 4`);
-      })(),
-    ]),
-  );
+  const failing = db.transaction((tx) => {
+    const send = async (text: string) => void (await tx.execute(sql.raw(text)));
+    return allEnded([send("select 1 / 0"), send("select 2"), send("select 3").then(() => send("select 4"))]);
+  });
   await expect(failing).rejects.toThrow();
   expect(ended).toEqual(["select 1 / 0", "select 2", "select 3"]);
   const [one, two] = await db.transaction((tx) =>
