@@ -121,8 +121,8 @@ export function excerpt(body: string): string {
 async function readBody(response: Response, maxBytes: number): Promise<string> {
   if (!response.body) return "";
   const length = response.headers.get("content-length");
-  // The length of an encoded body is that of its encoded form, and a body in chunks may be longer than announced.
-  const isPlain = ["content-encoding", "transfer-encoding"].every((name) => !response.headers.has(name));
+  // The length of an encoded body is that of its encoded form.
+  const isPlain = response.headers.get("content-encoding") === null;
   if (isPlain && length !== null && Number(length) <= maxBytes) return response.text();
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SolanaTransaction } from "@/lib/chains/solana/wire";
 
-const key = (letter: string) => letter.repeat(43);
+const key = (symbol: string) => symbol.repeat(43);
 const SIGNATURE = "5".repeat(88);
 const keys = [key("A"), key("B")];
 const balance = { accountIndex: 1, mint: key("M"), owner: key("P"), uiTokenAmount: { amount: "70" } };
