@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { executePrepared, runPrepared } from "@/db/client";
+import { type Db, executePrepared, openDb, runPrepared } from "@/db/client";
 import { allEnded } from "@/db/pipeline";
 import { merchants } from "@/db/schema";
 import { createDb, createRepeatCounter } from "@/db/session";
@@ -71,6 +71,22 @@ test("a repeated statement is prepared on its third run, with the same results b
   });
 });
 
+test("a prepared statement continues after its table changed; in a transaction, from the next one on", async () => {
+  const pool = openDb(testDb.ownerUrl, { work: "none", max: 1, preparesRepeated: true });
+  const read = async (db: Db) => [...(await db.execute(sql`select * from changing where id = ${1}::int`))];
+  try {
+    await pool.sql`create table changing as select 1 as id`;
+    for (let run = 1; run <= 4; run++) await read(pool.db);
+    await pool.sql`alter table changing add column one text`;
+    expect(await read(pool.db)).toEqual([{ id: 1, one: null }]);
+    await pool.sql`alter table changing add column two text`;
+    await expect(pool.db.transaction(read)).rejects.toMatchObject({ cause: { code: "0A000" } });
+    expect(await pool.db.transaction(read)).toEqual([{ id: 1, one: null, two: null }]);
+  } finally {
+    await pool.close();
+  }
+});
+
 test("of many different statements, only the first hundred and fifty are prepared", () => {
   const mustPrepare = createRepeatCounter();
   const runs = (text: string) => [mustPrepare(text), mustPrepare(text), mustPrepare(text)];
@@ -81,16 +97,10 @@ test("of many different statements, only the first hundred and fifty are prepare
 
 test("statements that are sent together have all ended when one of them fails, and each is sent once", async () => {
   const { db, ended } = watch();
-  const failing = db.transaction((tx) =>
-    allEnded([
-      tx.execute(sql`select 1 / 0`),
-      tx.execute(sql`select 2`),
-      (async () => {
-        await tx.execute(sql`select 3`);
-        await tx.execute(sql`select 4`);
-      })(),
-    ]),
-  );
+  const failing = db.transaction((tx) => {
+    const send = async (text: string) => void (await tx.execute(sql.raw(text)));
+    return allEnded([send("select 1 / 0"), send("select 2"), send("select 3").then(() => send("select 4"))]);
+  });
   await expect(failing).rejects.toThrow();
   expect(ended).toEqual(["select 1 / 0", "select 2", "select 3"]);
   const [one, two] = await db.transaction((tx) =>

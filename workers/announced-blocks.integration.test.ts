@@ -54,8 +54,8 @@ afterEach(async () => {
 
 /** Waits until an announcement has woken the loop, and runs the rounds that it would. */
 async function watchWhenWoken(): Promise<void> {
-  const before = woken;
-  await vi.waitUntil(() => woken > before, PATIENCE);
+  await vi.waitUntil(() => woken > 0, PATIENCE);
+  woken = 0;
   await watcher.keepLease();
   while ((await watcher.watch()) === 0);
 }

@@ -108,6 +108,96 @@ test("false announcements are ignored for a minute after eight reads, then for l
   expect(wakes.isLive()).toBe(false);
 });
 
+test("a few false announcements between any two blocks are not tolerated either", () => {
+  for (let height = 101; height < 106; height++) {
+    for (let read = 0; read < 7; read++) {
+      announce(1_000_000);
+      vi.advanceTimersByTime(PACE.apartMs);
+      round(height - 1);
+    }
+    announce(height);
+    round(height);
+    vi.advanceTimersByTime(PACE.blockMs);
+  }
+  expect(events).toContain("distrusted");
+});
+
+test("faults that are hours apart cost a minute each, repeated ones cost more", () => {
+  const distrust = () => {
+    announce(200);
+    for (let read = 0; read < 8; read++) round(100);
+    announce(201);
+    const before = woken;
+    vi.advanceTimersByTime(MINUTE_MS);
+    announce(202);
+    return woken > before ? "a minute" : "longer";
+  };
+  expect(distrust()).toBe("a minute");
+  expect(distrust()).toBe("longer");
+  vi.advanceTimersByTime(3 * 60 * MINUTE_MS);
+  expect(distrust()).toBe("a minute");
+});
+
+test("several endpoints that announce a block cause one read of it, whenever they do", () => {
+  announce(101);
+  announce(101);
+  wakes.begin();
+  announce(101);
+  wakes.end(101, PACE);
+  announce(101);
+  vi.advanceTimersByTime(MINUTE_MS);
+  expect(woken).toBe(1);
+});
+
+test("a block that is announced while a round reads the one before is read in the next round", () => {
+  announce(101);
+  wakes.begin();
+  announce(102);
+  wakes.end(101, PACE);
+  expect(woken).toBe(1);
+  vi.advanceTimersByTime(PACE.apartMs);
+  expect(woken).toBe(2);
+});
+
+test("the wait for an endpoint that lags does not delay the read of a later block", () => {
+  announce(1_000);
+  for (const waitMs of [300, 600, 1_200, 2_400]) {
+    round(100);
+    vi.advanceTimersByTime(waitMs);
+  }
+  round(100);
+  vi.advanceTimersByTime(PACE.apartMs);
+  const before = woken;
+  announce(101);
+  expect(woken).toBe(before + 1);
+});
+
+test("announcements of blocks that were read already do not postpone the next read", () => {
+  for (let height = 101; height < 110; height++) {
+    round(height);
+    announce(height);
+    announce(height - 50);
+    expect(wakes.isLive()).toBe(false);
+  }
+  expect([woken, events.includes("distrusted")]).toEqual([0, false]);
+});
+
+test("a clock that is set back by an hour delays no read", () => {
+  round(100);
+  vi.setSystemTime(Date.now() - 60 * MINUTE_MS);
+  announce(101);
+  vi.advanceTimersByTime(PACE.apartMs);
+  expect(woken).toBe(1);
+});
+
+test("a notification that arrives after the sockets were closed wakes nothing", () => {
+  const [socket] = sockets;
+  wakes.close();
+  socket?.onHead(101);
+  vi.advanceTimersByTime(MINUTE_MS);
+  expect(woken).toBe(0);
+});
+
 test("blocks are live while they are announced in time, and not after three that were not announced", () => {
   expect(wakes.isLive()).toBe(false);
   announce(101);

@@ -51,13 +51,17 @@ const LINGER_MS = 120_000;
 /** The time without a notification after which heads no longer count as announced. */
 const LIVE_MS = 10_000;
 const LIVE_BLOCKS = 3;
-/** The number of reads without a new head that notifications may trigger in a row, and of heads that they may miss. */
+/**
+ * The number of reads without a new head that notifications may trigger, of which each new head offsets three, and of heads in a row that
+ * they may miss.
+ */
 const MAX_FALSE = 8;
+const FALSE_PER_HEAD = 3;
 const MAX_MISSED = 3;
 const FIRST_DISTRUST_MS = 60_000;
 const LONGEST_DISTRUST_MS = 3_600_000;
-/** The first wait for an endpoint that does not have an announced block yet. */
-const LAG_MS = 150;
+/** The first and the longest wait for an endpoint that does not have an announced block yet. */
+const LAG_MS = { first: 300, longest: 2_400 };
 
 /**
  * Creates the sockets of a network. A notification decides nothing: it only ends a wait, and every value is still read from the endpoints. The
@@ -78,14 +82,19 @@ class Wakes implements HeadWakes {
   #pace: HeadPace = { apartMs: 1_000, blockMs: 1_000 };
   /** The height of the last head that was read. */
   #height = -1;
-  /** True if a block was announced that no read has returned yet. */
-  #isPending = false;
-  /** True if the current round was triggered by a notification. */
-  #isTriggered = false;
+  /** The highest height that was announced and that no round was triggered for yet; null if none was. */
+  #announced: number | null = null;
+  /** The announced height that triggered the current round; null for any other round. */
+  #expected: number | null = null;
+  #isInRound = false;
+  /** The time of the next wake; it stays set until the round that it triggers. */
+  #wakeAt: number | null = null;
   #timer: NodeJS.Timeout | undefined;
+  /** The number of reads for the same announcement that returned no new head. */
+  #retries = 0;
   #false = 0;
   #missed = 0;
-  #distrust = { until: 0, ms: 0 };
+  #distrust = { until: Number.NEGATIVE_INFINITY, ms: 0 };
 
   constructor(options: HeadWakesOptions) {
     this.#options = options;
@@ -108,31 +117,42 @@ class Wakes implements HeadWakes {
 
   begin(): void {
     this.#beganAt = this.#now();
-    this.#isTriggered = this.#isPending;
-    this.#isPending = false;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#isInRound = true;
+    this.#expected = this.#announced;
+    this.#clear();
   }
 
   end(height: number, pace: HeadPace): void {
     const isNew = height !== this.#height;
-    const isFirst = this.#height < 0;
+    const expected = this.#expected;
+    const isTriggered = expected !== null;
+    const isAnnounced = isTriggered || this.#announced !== null;
+    this.#isInRound = false;
     this.#height = height;
     this.#pace = pace;
-    if (isFirst || this.#sockets.length === 0) return;
-    if (this.#isTriggered) this.#false = isNew ? 0 : this.#false + 1;
-    if (isNew && this.isLive()) this.#missed = this.#isTriggered || this.#isPending ? 0 : this.#missed + 1;
+    if (this.#sockets.length === 0) return;
+    // The round may have returned a block that was announced meanwhile.
+    if (this.#announced !== null && this.#announced <= height) this.#announced = null;
+    if (isNew) this.#retries = 0;
+    if (isTriggered) this.#false = isNew ? Math.max(0, this.#false - FALSE_PER_HEAD) : this.#false + 1;
+    if (isNew && this.isLive()) this.#missed = isAnnounced ? 0 : this.#missed + 1;
     if (this.#false >= MAX_FALSE || this.#missed >= MAX_MISSED) this.#ignoreForAWhile();
+    else if (this.#announced !== null) this.#schedule(0);
     // An endpoint may receive a block a little later than the node that announced it.
-    else if (this.#isTriggered && !isNew) this.#schedule(LAG_MS * 2 ** Math.min(this.#false, 4));
+    else if (isTriggered && !isNew && expected > height) this.#retry(expected);
   }
 
   close(): void {
     for (const socket of this.#sockets) socket.close();
     this.#sockets = [];
+    this.#clear();
+  }
+
+  #clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#isPending = false;
+    this.#announced = null;
+    this.#wakeAt = null;
   }
 
   #open(): void {
@@ -153,37 +173,52 @@ class Wakes implements HeadWakes {
     );
   }
 
+  /** @param height null if the notification contains none; it then counts as the next one */
   #announce(height: number | null): void {
     const now = this.#now();
+    const announced = height ?? this.#height + 1;
     this.#options.count?.("announced");
+    // The block of a late or repeated notification was read already: the notification saves no read.
+    if (announced <= this.#height) return;
     this.#announcedAt = now;
-    if (!this.#isWanted || now < this.#distrust.until) return;
-    // The block of a late notification was read already.
-    if (height !== null && height <= this.#height) return;
-    this.#schedule(0);
+    if (!this.#isWanted || this.#sockets.length === 0 || now < this.#distrust.until) return;
+    this.#announced = Math.max(announced, this.#announced ?? announced);
+    // The current round may still return this block.
+    if (!this.#isInRound) this.#schedule(0);
   }
 
-  /** Wakes the loop after a wait, and not before the shortest time since the last round began. */
+  #retry(expected: number): void {
+    this.#announced = expected;
+    this.#schedule(Math.min(LAG_MS.longest, LAG_MS.first * 2 ** this.#retries));
+    this.#retries += 1;
+  }
+
+  /** Wakes the loop after a wait, unless it is woken earlier, and not before the shortest time since the last round began. */
   #schedule(waitMs: number): void {
-    if (this.#isPending) return;
-    this.#isPending = true;
-    const ms = Math.max(waitMs, this.#beganAt + this.#pace.apartMs - this.#now());
-    this.#timer = setTimeout(
-      () => {
-        this.#timer = undefined;
-        this.#options.count?.("woken");
-        this.#options.wake();
-      },
-      Math.max(0, ms),
-    );
+    const now = this.#now();
+    const { apartMs } = this.#pace;
+    // The clock may have been set back.
+    const ms = Math.max(waitMs, 0, Math.min(apartMs, this.#beganAt + apartMs - now));
+    if (this.#wakeAt !== null && this.#wakeAt <= now + ms) return;
+    this.#wakeAt = now + ms;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#options.count?.("woken");
+      this.#options.wake();
+    }, ms);
   }
 
   #ignoreForAWhile(): void {
     const { network, log, count } = this.#options;
-    const ms = Math.min(LONGEST_DISTRUST_MS, this.#distrust.ms === 0 ? FIRST_DISTRUST_MS : this.#distrust.ms * 2);
-    this.#distrust = { until: this.#now() + ms, ms };
-    const facts = { network, falseOnes: this.#false, missed: this.#missed, seconds: ms / 1_000 };
-    [this.#false, this.#missed] = [0, 0];
+    const now = this.#now();
+    const { until, ms: lastMs } = this.#distrust;
+    // Faults that are hours apart count as separate ones.
+    const isRepeated = now - until < LONGEST_DISTRUST_MS;
+    const ms = isRepeated ? Math.min(LONGEST_DISTRUST_MS, lastMs * 2) : FIRST_DISTRUST_MS;
+    this.#distrust = { until: now + ms, ms };
+    const facts = { network, falseReads: this.#false, missed: this.#missed, seconds: ms / 1_000 };
+    [this.#false, this.#missed, this.#retries] = [0, 0, 0];
+    this.#clear();
     count?.("distrusted");
     log.warn(facts, "announcements of new blocks were false or late: they are ignored for a while");
   }

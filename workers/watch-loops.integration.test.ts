@@ -112,8 +112,8 @@ test("a new order activates an idle network even if its notification is lost", a
   let syncs = 0;
   let sawPending = false;
   const watcher = {
-    // Only the first of several rounds acquires the lease.
     wakeWith: () => {},
+    // Only the first of several rounds acquires the lease.
     hold: () => syncs === 0,
     keepLease: async () => false,
     see: ({ hasPending }: Waiting) => {

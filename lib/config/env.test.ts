@@ -151,6 +151,13 @@ test("no problem repeats a secret", () => {
   expect(message).not.toMatch(/hunter/);
 });
 
+test.each(["ETHEREUM_RPC_URLS", "ETHEREUM_WS_URLS"])("a refused URL in %s is reported without its keys", (name) => {
+  const refused = ["ftp://me:hunter2@one.example/hunter3", "two.example/hunter4?key=hunter5"];
+  const problems = problemsOf({ ...WHOLE, [name]: refused.join() });
+  expect(problems).toEqual([expect.stringContaining('got "ftp://one.example/…", "two.example/…"')]);
+  expect(problems.join()).not.toMatch(/hunter/);
+});
+
 test("a setting that is there but empty counts as missing", () => {
   expect(problemsOf({ ...WHOLE, APP_SECRET: "  " })[0]).toContain("APP_SECRET is missing");
   expect(readEnv({ ...WHOLE, PORT: "" }).port).toBe(3000);
@@ -206,6 +213,11 @@ test("every URL has its own WebSocket, or explicitly none; networks whose nodes 
   );
   expect(problemsOf(read("wss://one.example"))).toEqual([expect.stringContaining("one WebSocket URL per URL")]);
   expect(problemsOf(read("https://one.example,-"))).toEqual([expect.stringContaining('got "https://one.example"')]);
+  expect(problemsOf(read("wss://one.example#key,-"))).toEqual([expect.stringContaining('got "wss://one.example/…"')]);
+  expect(
+    readEnv({ ...read("wss://one.example,-"), ETHEREUM_RPC_URLS: "", BSC_RPC_URLS: "https://bsc.example" }).rpcUrls
+      .size,
+  ).toBe(1);
   const tron = { ...WHOLE, TRON_RPC_URLS: "https://one.example", TRON_WS_URLS: "wss://one.example" };
   expect(problemsOf(tron)).toEqual([expect.stringMatching(/^TRON_WS_URLS is not supported/)]);
 });

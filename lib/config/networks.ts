@@ -23,7 +23,7 @@ const Headers = z.union([HeaderSet, z.array(HeaderSet)]);
 
 /**
  * Reads `<ID>_RPC_URLS`, `<ID>_RPC_HEADERS`, `<ID>_RPC_BUDGETS`, `<ID>_WS_URLS` and `<ID>_QUORUM` of all networks. Errors are added to
- * `problems`, without any header values.
+ * `problems`, without header values and without the keys in URLs.
  */
 export function readNetworkSettings(
   networks: readonly Network[],
@@ -67,10 +67,16 @@ function readUrls(id: string, given: Readonly<Record<string, string>>, problems:
   const urls = urlsOf(given[name]);
   const bad = urls.filter((url) => !["http:", "https:"].includes(URL.parse(url)?.protocol ?? ""));
   if (bad.length > 0) {
-    const none = bad.map((url) => `"${url}"`).join(", ");
-    problems.push(`${name} must be a comma-separated list of http(s) URLs; got ${none}`);
+    problems.push(`${name} must be a comma-separated list of http(s) URLs; got ${bad.map(quoteUrl).join(", ")}`);
   }
   return urls;
+}
+
+/** Returns a refused URL in quotes, without the parts that may contain keys: the login, and everything after the host. */
+function quoteUrl(text: string): string {
+  const scheme = /^[a-z][a-z+.-]*:\/\//i.exec(text)?.[0] ?? "";
+  const [host = "", ...path] = text.slice(Math.max(scheme.length, text.lastIndexOf("@") + 1)).split(/[/?#]/);
+  return `"${scheme}${host}${path.length > 0 ? "/…" : ""}"`;
 }
 
 function readHeaders(id: string, given: Readonly<Record<string, string>>, urls: number, problems: string[]) {
@@ -137,18 +143,24 @@ function readSockets(
   const texts = urlsOf(given[name]);
   if (texts.length === 0) return null;
   const sockets = texts.map((text) => (text === "-" ? null : text));
-  const bad = sockets.filter((url) => url !== null && !["ws:", "wss:"].includes(URL.parse(url)?.protocol ?? ""));
+  const bad = sockets.flatMap((url) => (url === null || isSocketUrl(url) ? [] : [url]));
   if (bad.length > 0)
     problems.push(
-      `${name} must be a comma-separated list of ws(s) URLs, "-" for none; got ${bad.map((url) => `"${url}"`).join(", ")}`,
+      `${name} must be a comma-separated list of ws(s) URLs without "#", "-" for none; got ${bad.map(quoteUrl).join(", ")}`,
     );
   if (family === "tron")
     problems.push(`${name} is not supported: TRON nodes announce no new blocks. Remove the setting`);
-  if (texts.length !== urls)
+  if (urls > 0 && texts.length !== urls)
     problems.push(
       `${name} is a list of ${texts.length}, but ${id.toUpperCase()}_RPC_URLS has ${urls}; give one WebSocket URL per URL, or "-" for none`,
     );
   return sockets;
+}
+
+/** Returns true if a text is the URL of a WebSocket, which has no fragment. */
+function isSocketUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && ["ws:", "wss:"].includes(url.protocol) && !text.includes("#");
 }
 
 function parseJson(text: string): unknown {

@@ -101,9 +101,10 @@ async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Finding
   const left = new Set(gone.flat());
   const open = found.filter(({ id, orderId }) => orderId === null || left.has(id)).filter(isMatchable);
   const ofCurrency = open.filter(({ currency }) => currency !== null);
+  const networks = networksOf(open[0]);
   const [ofRefunds, swept, held] = await allEnded([
     listRefundsAmong(tx, idsOf(open)),
-    listSweeps(tx, idsOf(open), networksOf(open[0])),
+    listSweeps(tx, idsOf(open), networks),
     findHolders(tx, idsOf(ofCurrency)),
   ]);
   const refunds = new Set(ofRefunds);

@@ -82,8 +82,8 @@ export type Round =
   | { kind: "lostLease" };
 
 /**
- * Reads a network into the ledger: scans new blocks, matches the transfers that were found, records the health of the
- * network, and confirms final transfers. Transfers are matched and the health is recorded even if the scan failed.
+ * Reads a network into the ledger: scans new blocks, matches the transfers that were found, confirms final transfers, and records the
+ * health of the network. Transfers are matched and the health is recorded even if the scan failed.
  * @throws ChainError like the reader and `confirmTransfers`
  */
 export async function readNetwork(reading: NetworkReading, pace: ReadingPace): Promise<Round> {

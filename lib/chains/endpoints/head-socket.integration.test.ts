@@ -9,7 +9,7 @@ import { startSolanaNode } from "@/sandbox/nodes/solana-node";
 import { startTestChain } from "@/testing/chains/evm";
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
-const KEY = "a-key-that-nobody-may-see";
+const KEY = "a-key-that-stays-secret";
 
 let stops: (() => unknown)[] = [];
 
@@ -114,9 +114,16 @@ test("a connection that ends is renewed", async () => {
   expect(seen.heights).toEqual([7]);
 });
 
+/** Sends a message in parts of a hundred bytes, without its end. */
+function sendInParts(socket: WebSocket, count: number): void {
+  for (let part = 0; part < count; part++) socket.send("0".repeat(100), { fin: false });
+}
+
 test.each<[string, (socket: WebSocket) => void]>([
   ["many messages", (socket) => Array.from({ length: 500 }, (_, height) => socket.send(head(height)))],
+  ["many pings", (socket) => Array.from({ length: 500 }, () => socket.ping("0".repeat(125)))],
   ["one very large message", (socket) => socket.send("0".repeat(1_000_000))],
+  ["a very large message in parts", (socket) => sendInParts(socket, 1_000)],
 ])("a node that floods with %s is left for minutes, and few of them are passed on", async (_what, flood) => {
   let connections = 0;
   const url = await serve((socket) => {
@@ -132,6 +139,38 @@ test.each<[string, (socket: WebSocket) => void]>([
   expect([connections, socket.isSubscribed()]).toEqual([1, false]);
 });
 
+test("a URL that cannot be used ends no process: it counts as a lost connection", async () => {
+  const { socket, seen } = subscribe("evm", `ws://user:%zz${KEY}@127.0.0.1:1/${KEY}`);
+  await vi.waitUntil(() => seen.events.length > 1, PATIENCE);
+  expect([...new Set(seen.events), socket.isSubscribed()]).toEqual(["lost", false]);
+  expect(seen.details.join()).not.toContain(KEY);
+});
+
+test("a socket that was closed passes nothing on, and does not connect again", async () => {
+  let connections = 0;
+  const url = await serve((client) => {
+    connections += 1;
+    client.on("message", () => {
+      client.send(accepted);
+      for (let height = 1; height < 40; height++) client.send(head(height));
+    });
+  });
+  const { heads } = FAMILIES.evm.protocol;
+  if (!heads) throw new Error("the family announces no blocks");
+  const heights: (number | null)[] = [];
+  const events: string[] = [];
+  const onHead = (height: number | null) => {
+    heights.push(height);
+    socket.close();
+  };
+  const socket = openHeadSocket({ url, headers: {}, heads, onHead, onEvent: (event) => events.push(event) });
+  await vi.waitUntil(() => heights.length > 0, PATIENCE);
+  // The first wait before a new connection is at most 1.25 s, and that of this socket is not shorter.
+  const other = subscribe("evm", await serve((client) => client.close()));
+  await vi.waitUntil(() => other.seen.events.length > 2, PATIENCE);
+  expect([connections, heights, events]).toEqual([1, [1], ["subscribed"]]);
+});
+
 test("a node that falls silent is left", async () => {
   const url = await serve((socket) => socket.on("message", () => socket.send(accepted)));
   const { seen } = subscribe("evm", url, 50);
@@ -139,7 +178,7 @@ test("a node that falls silent is left", async () => {
   expect(seen.events.slice(0, 2)).toEqual(["subscribed", "silent"]);
 });
 
-test("notifications before the subscription, and messages without sense, are ignored", async () => {
+test("notifications before the subscription, and malformed messages, are ignored", async () => {
   const url = await serve((socket) => {
     socket.send(head(1));
     socket.send("{");

@@ -37,6 +37,8 @@ const MAX_BYTES = 32 * 1024;
 const MAX_PER_SECOND = { messages: 50, bytes: 256 * 1024 };
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 300_000;
+/** The errors of messages that exceed the limits of size, or of the number of their parts. */
+const TOO_LARGE = new Set(["WS_ERR_UNSUPPORTED_MESSAGE_LENGTH", "WS_ERR_TOO_MANY_BUFFERED_PARTS"]);
 /** The waits after a refusal or a flood, which a new connection is unlikely to change. */
 const FIRST_REFUSAL_MS = 300_000;
 const LONGEST_REFUSAL_MS = 3_600_000;
@@ -62,8 +64,8 @@ interface Ended {
 type Finish = (event: SocketEvent, detail: string) => void;
 
 /**
- * Subscribes to the new heads of a node. Nothing that the node sends is used as data: a notification only means that it is worth asking the
- * endpoints. A message that is too large or too many messages end the connection.
+ * Subscribes to the new heads of a node. Nothing that the node sends is used as data: a notification is only a reason to query the
+ * endpoints. A message that is too large, and too many messages or pings, end the connection.
  */
 export function openHeadSocket(options: HeadSocketOptions): HeadSocket {
   const socket = new RenewedSocket(options);
@@ -98,7 +100,16 @@ class RenewedSocket {
     this.#socket?.terminate();
   }
 
+  /** Never rejects: an error before the connection counts as a lost connection. */
   async #connect(): Promise<void> {
+    try {
+      await this.#open();
+    } catch (error) {
+      this.#renew({ event: "lost", detail: String(error) });
+    }
+  }
+
+  async #open(): Promise<void> {
     // Loaded only by installations that use sockets.
     const { WebSocket } = await import("ws");
     if (this.#isClosed) return;
@@ -121,23 +132,32 @@ class RenewedSocket {
       this.#expectMore(finish);
     });
     socket.on("message", (data) => this.#receive(data, finish));
+    // Each ping is answered with its content, so that pings could fill the memory if the node does not read the answers.
+    for (const frame of ["ping", "pong"]) socket.on(frame, (data: Buffer) => this.#count(data.length, finish));
     socket.on("error", (error) => {
-      const isTooLarge = "code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
+      const isTooLarge = "code" in error && TOO_LARGE.has(String(error.code));
       if (ended.event === "lost") ended = { event: isTooLarge ? "flooded" : "lost", detail: error.message };
     });
     socket.once("close", () => this.#renew(ended));
   }
 
   #receive(data: RawData, finish: Finish): void {
+    const text = String(data);
+    // Messages that had arrived already are still passed on after the end of a connection.
+    if (this.#isClosed || !this.#count(text.length, finish)) return;
+    this.#handle(readMessage(text), finish);
+  }
+
+  /** Counts a message or control frame. Ends the connection and returns false if there were too many within a second. */
+  #count(size: number, finish: Finish): boolean {
     const second = Math.floor(performance.now() / 1_000);
     if (this.#counted.second !== second) this.#counted = { second, messages: 0, bytes: 0 };
-    const text = String(data);
     const messages = this.#counted.messages + 1;
-    const bytes = this.#counted.bytes + text.length;
+    const bytes = this.#counted.bytes + size;
     this.#counted = { second, messages, bytes };
-    if (messages > MAX_PER_SECOND.messages || bytes > MAX_PER_SECOND.bytes)
-      finish("flooded", "more messages a second than any chain needs");
-    else this.#handle(readMessage(text), finish);
+    if (messages <= MAX_PER_SECOND.messages && bytes <= MAX_PER_SECOND.bytes) return true;
+    finish("flooded", "more messages a second than any chain needs");
+    return false;
   }
 
   #handle({ id, result, error, method, params }: z.infer<typeof Message>, finish: Finish): void {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { callRpc, type NodeProtocol } from "@/lib/chains/endpoints/rpc";
 
-const Notification = z.object({ result: z.object({ number: z.string().transform(Number) }) });
 const HexNumber = z.string().regex(/^0x[0-9a-f]{1,13}$/i);
+const Notification = z.object({ result: z.object({ number: HexNumber.transform(Number) }) });
 
 /** The JSON-RPC protocol of EVM nodes. */
 export const EVM_PROTOCOL: NodeProtocol = {

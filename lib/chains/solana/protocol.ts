@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Ask } from "@/lib/chains/endpoints/endpoint-call";
 import { callRpc, kindOfRpcError, type NodeProtocol } from "@/lib/chains/endpoints/rpc";
 import type { ChainErrorKind } from "@/lib/chains/endpoints/source";
+import { Slot } from "@/lib/chains/solana/wire";
 
 /**
  * Error codes of Solana nodes (Agave, rpc-client-api/src/custom_error.rs; the last two since its versions 2.2 and 4.0).
@@ -34,7 +35,7 @@ const ASK_ANOTHER: ReadonlySet<number> = new Set([
 ]);
 
 const UNSUPPORTED_VERSION = /transaction version .{1,8} is not supported/i;
-const Notification = z.object({ result: z.object({ slot: z.number() }) });
+const Notification = z.object({ result: z.object({ slot: Slot }) });
 const Genesis = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 
 /** The JSON-RPC protocol of Solana's nodes; a cluster is identified by the hash of its first block. */

@@ -22,3 +22,7 @@ test("secrets in a URL are found", () => {
   expect(secretsOfUrl(url)).toEqual(["p@ssword", "user:p@ssword", "0123456789abcdef", "sesame"]);
   expect(secretsOfUrl("http://127.0.0.1:8545/jsonrpc")).toEqual([]);
 });
+
+test("a percent sign that encodes nothing is no obstacle", () => {
+  expect(secretsOfUrl("wss://user:100%zz-sesame@node.example")).toEqual(["100%zz-sesame", "user:100%zz-sesame"]);
+});

@@ -19,10 +19,19 @@ export function hideSecrets(message: string, secrets: readonly string[]): string
 /** Returns the parts of a URL that grant access: its password, each long part of its path, each value of its query. */
 export function secretsOfUrl(url: string): string[] {
   const { username, password, pathname, searchParams } = new URL(url);
-  const login = username && password ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}` : "";
+  const login = username && password ? `${decode(username)}:${decode(password)}` : "";
   const segments = pathname.split("/").filter(({ length }) => length >= SHORTEST_OF_PATH);
-  const parts = [decodeURIComponent(password), login, ...segments, ...searchParams.values()];
+  const parts = [decode(password), login, ...segments, ...searchParams.values()];
   return parts.filter(({ length }) => length >= SHORTEST);
+}
+
+/** Returns a part of a URL in decoded form, or unchanged if a percent sign in it encodes nothing. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function formsOf(secret: string): string[] {

@@ -67,7 +67,7 @@ export interface Arrival {
   earlyMs: number;
 }
 
-const EARLY_MS = { first: 5, most: 200 };
+const EARLY_MS = { first: 5, max: 200 };
 
 /**
  * Updates the delay with a new head; a known head changes nothing. As long as each block has arrived when it is requested, the next one is
@@ -82,7 +82,7 @@ export function noteArrival(
   const seen = askedAt.getTime() - time.getTime();
   if (known === null || known.height > height) return { height, delayMs: seen, earlyMs: EARLY_MS.first };
   if (known.height === height) return known;
-  if (seen < known.delayMs) return { height, delayMs: seen, earlyMs: Math.min(EARLY_MS.most, known.earlyMs * 2) };
+  if (seen < known.delayMs) return { height, delayMs: seen, earlyMs: Math.min(EARLY_MS.max, known.earlyMs * 2) };
   return { height, delayMs: known.delayMs + (seen - known.delayMs) * DRIFT, earlyMs: EARLY_MS.first };
 }
 

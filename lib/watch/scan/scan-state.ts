@@ -134,8 +134,11 @@ export async function readAddresses(
   return memory.addresses;
 }
 
-/** The number of addresses up to which they are copied for a read. */
-const MAX_COPIED = 500;
+/**
+ * The number of addresses up to which they are copied for a read. It exceeds the number of addresses in a filter of logs: a shared set of
+ * about that size could shrink between a filter and the check of its logs, which would then seem not to be requested.
+ */
+const MAX_COPIED = 1_000;
 
 /**
  * Returns the addresses of one read. Few are copied, because a concurrent read may remove addresses of refunds that ended. More are shared:
