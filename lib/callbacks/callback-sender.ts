@@ -179,11 +179,15 @@ class Sender implements CallbackSender {
   #isSoon = false;
   /** True if more callbacks were due than there was capacity for. */
   #isCrowded = true;
-  /** Records attempts that end together in one statement. Waiting for one locked origin does not delay others. */
+  /**
+   * Records attempts that end together in one statement, because a statement costs as much as several attempts. Waiting for one locked
+   * origin does not delay others.
+   */
   readonly #record = createBatcher<Ended, boolean>({
     run: (ended) => this.#recordAll(ended),
     ownerOf: ({ claim }) => claim.origin,
     isWorthRetrying: (error) => !isDatabaseAway(error),
+    maxConcurrent: 1,
   });
 
   constructor(db: Db, context: SenderContext) {
