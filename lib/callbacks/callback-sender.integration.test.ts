@@ -325,6 +325,23 @@ describe("the next in the place of one that ended", () => {
     expect(facts.indexes).toEqual(expect.arrayContaining(["callbacks_due_idx"]));
   });
 
+  test("is not claimed in place of one that its sender held beyond the limit", async () => {
+    await seed("http://127.0.0.1:4000/", 30);
+    const taker = { owner: "x", leaseUntil: later(60) };
+    const { written, claimed } = await db().transaction(async (tx) => {
+      const origins = await lockDueOrigins(tx, 10, now);
+      const first = await claimDueCallbacks(tx, { origins, share: 3, ...taker }, now);
+      const ended = first.map((claim, index) => ({
+        claim,
+        attempt: ANSWERED,
+        move: DELIVERED,
+        isReplaced: index === 1,
+      }));
+      return recordAndClaimNext(tx, ended, taker, now);
+    });
+    expect([written.size, claimed.length]).toEqual([3, 1]);
+  });
+
   test("waits its turn where more origins wait than there is room for", async () => {
     const order: string[] = [];
     const shops = await Promise.all(
