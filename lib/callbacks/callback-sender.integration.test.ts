@@ -211,7 +211,7 @@ describe("callbacks that are claimed ahead", () => {
     const shop = await receiver(answerWith(200));
     const senders = ["a", "b"].map((owner) => sender({ owner }));
     let count = 0;
-    for (let burst = 0; burst < 40; burst++) {
+    for (let burst = 0; burst < 20; burst++) {
       count += (await seed(shop.origin, 15 + (burst % 20))).length;
       await Promise.all(senders.map((one) => one.tick()));
       await vi.waitFor(async () => expect(await countWith("pending")).toBeLessThan(10), 30_000);
