@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Db, executePrepared } from "@/db/client";
 import { allEnded } from "@/db/pipeline";
 import { targetColumn, targetColumns } from "@/db/queries/credit-targets";
-import { idList, rowList } from "@/db/queries/many-rows";
+import { idList } from "@/db/queries/many-rows";
 import { callbacks, events } from "@/db/schema";
 import {
   type CallbackStatus,
@@ -360,7 +360,7 @@ function recording(ended: readonly EndedAttempt[], well: readonly string[]): SQL
   }));
   return sql`
     ended as materialized (
-      select * from jsonb_to_recordset(${rowList(list)}) as e (id text, "merchantId" text, "leaseOwner" text,
+      select * from jsonb_to_recordset(${JSON.stringify(list)}::text::jsonb) as e (id text, "merchantId" text, "leaseOwner" text,
         "leaseUntil" timestamptz, "isReplaced" boolean, status text, "nextAttemptAt" timestamptz, "deliveredAt" timestamptz, "startedAt" timestamptz,
         "durationMs" integer, "dnsMs" integer, "connectMs" integer, "tlsMs" integer, "firstByteMs" integer,
         "httpStatus" integer, error text, answer text, peer text)
