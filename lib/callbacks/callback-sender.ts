@@ -214,11 +214,11 @@ class Sender implements CallbackSender {
 
   async #round(): Promise<number> {
     const ctx = this.#ctx;
-    const room = (ctx.capacity ?? CAPACITY) - this.#queues.attempting;
+    const free = (ctx.capacity ?? CAPACITY) - this.#queues.attempting;
     if (this.#isDraining) return 0;
     const ahead = this.#isCrowded ? {} : this.#queues.listAhead();
-    const started = room > 0 ? this.#add(await claim(this.#db, ctx, { room, ahead }, ctx.now())) : 0;
-    this.#isCrowded = started >= room;
+    const started = free > 0 ? this.#add(await claim(this.#db, ctx, { free, ahead }, ctx.now())) : 0;
+    this.#isCrowded = started >= free;
     return started;
   }
 
@@ -347,7 +347,7 @@ class Sender implements CallbackSender {
   /** Returns ended attempts without a next one for each callback that this process holds beyond its limit. */
   #limitNext(ended: readonly Ended[]): Ended[] {
     return [...Map.groupBy(ended, originOf)].flatMap(([origin, own]) => {
-      const count = own.length + this.#queues.room(origin);
+      const count = own.length + this.#queues.free(origin);
       return own.map((one, index) => ({ ...one, isReplaced: index < count }));
     });
   }
@@ -362,7 +362,7 @@ class Sender implements CallbackSender {
     for (const [origin, own] of Map.groupBy(ended, originOf)) {
       this.#queues.setFast(origin, own.every(isFast));
       const count = next.get(origin)?.length ?? 0;
-      mayClaimMore ||= count === own.length && this.#queues.room(origin) > 0;
+      mayClaimMore ||= count === own.length && this.#queues.free(origin) > 0;
     }
     return mayClaimMore;
   }
@@ -378,16 +378,16 @@ const toLease = (ctx: SenderContext): Lease => ({
 });
 
 /** The number of deliveries that a sender can start, and the numbers of callbacks to claim ahead by origin. */
-interface Room {
-  room: number;
+interface Capacity {
+  free: number;
   ahead: Record<string, number>;
 }
 
-async function claim(db: Db, ctx: SenderContext, { room, ahead }: Room, now: Date): Promise<ClaimedCallback[]> {
+async function claim(db: Db, ctx: SenderContext, { free, ahead }: Capacity, now: Date): Promise<ClaimedCallback[]> {
   return db.transaction(async (tx) => {
-    const origins = await lockDueOrigins(tx, room, now);
+    const origins = await lockDueOrigins(tx, free, now);
     if (origins.length === 0) return [];
-    const share = Math.min(MAX_IN_FLIGHT_PER_ORIGIN, Math.max(1, Math.floor(room / origins.length)));
+    const share = Math.min(MAX_IN_FLIGHT_PER_ORIGIN, Math.max(1, Math.floor(free / origins.length)));
     return claimDueCallbacks(tx, { origins, share, ahead, ...toLease(ctx) }, now);
   });
 }

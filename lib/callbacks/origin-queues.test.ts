@@ -33,17 +33,17 @@ describe("attempts", () => {
     const queues = queuesWith(2);
     startAll(queues);
     queues.end(SHOP);
-    expect(queues.room(SHOP)).toBe(6);
+    expect(queues.free(SHOP)).toBe(6);
     queues.release(SHOP);
-    expect(queues.room(SHOP)).toBe(7);
+    expect(queues.free(SHOP)).toBe(7);
   });
 });
 
 describe("claims", () => {
   test("of an origin that is not known to be fast are eight at most", () => {
-    expect(queuesWith(3).room(SHOP)).toBe(5);
+    expect(queuesWith(3).free(SHOP)).toBe(5);
     expect(queuesWith(3).listAhead()).toEqual({});
-    expect(new OriginQueues().room(SHOP)).toBe(8);
+    expect(new OriginQueues().free(SHOP)).toBe(8);
   });
 
   test("of a fast origin exceed the attempts, until something fails", () => {
@@ -52,20 +52,20 @@ describe("claims", () => {
     queues.setFast(SHOP, true);
     const { [SHOP]: ahead = 0 } = queues.listAhead();
     expect(ahead).toBeGreaterThan(8);
-    expect(queues.room(SHOP)).toBe(ahead);
+    expect(queues.free(SHOP)).toBe(ahead);
     queues.add(SHOP, ["next"]);
-    expect(queues.room(SHOP)).toBe(ahead - 1);
+    expect(queues.free(SHOP)).toBe(ahead - 1);
     expect(queues.takeWaiting(SHOP)).toEqual(["next"]);
     expect(queues.listAhead()).toEqual({});
-    expect(queues.room(SHOP)).toBe(0);
+    expect(queues.free(SHOP)).toBe(0);
   });
 
   test("of an origin that became slow exceed its limit", () => {
     const queues = queuesWith(20);
     queues.setFast(SHOP, true);
-    expect(queues.room(SHOP)).toBeGreaterThan(0);
+    expect(queues.free(SHOP)).toBeGreaterThan(0);
     queues.setFast(SHOP, false);
-    expect(queues.room(SHOP)).toBe(-12);
+    expect(queues.free(SHOP)).toBe(-12);
   });
 
   test("are fewer for each origin, the more origins there are", () => {
@@ -85,6 +85,6 @@ describe("claims", () => {
     expect(queues.takeWaiting()).toEqual(["other"]);
     expect(queues.takeWaiting()).toEqual([]);
     expect(queues.next(SHOP)).toBeUndefined();
-    expect(queues.room(SHOP)).toBe(8);
+    expect(queues.free(SHOP)).toBe(8);
   });
 });

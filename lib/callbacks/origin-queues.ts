@@ -89,7 +89,7 @@ export class OriginQueues<Delivery> {
   }
 
   /** Returns the number of deliveries to an origin that this process may hold in addition; negative if it holds too many. */
-  room(origin: string): number {
+  free(origin: string): number {
     const queue = this.#queues.get(origin);
     return MAX_IN_FLIGHT_PER_ORIGIN + (queue?.isFast ? this.#share() : 0) - (queue?.held ?? 0);
   }
