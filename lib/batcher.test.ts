@@ -67,6 +67,32 @@ test("where more wait, they go beside it, 64 in a batch and three batches at mos
   expect(await rest).toEqual(names.map((name) => `${name}!`));
 });
 
+test("with one batch at a time, all items that arrive during a run wait for it", async () => {
+  const batches: { names: readonly string[]; done: PromiseWithResolvers<readonly string[]> }[] = [];
+  const ask = createBatcher<string, string>({
+    run(names) {
+      const done = Promise.withResolvers<readonly string[]>();
+      batches.push({ names, done });
+      return done.promise;
+    },
+    ownerOf: () => "one",
+    isWorthRetrying: () => true,
+    maxConcurrent: 1,
+  });
+  const first = ask("first");
+  await turns();
+  const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
+  const rest = Promise.all(names.map(ask));
+  await turns();
+  expect(batches).toHaveLength(1);
+  batches[0]?.done.resolve(["first"]);
+  expect(await first).toBe("first");
+  await turns();
+  expect(batches[1]?.names).toEqual(names);
+  batches[1]?.done.resolve(names);
+  expect(await rest).toEqual(names);
+});
+
 test("where one of many fails, it fails alone", async () => {
   const ask = createBatcher<string, string>({
     run: async (names) => (names.includes("bad") ? Promise.reject(new Error("refused")) : names),

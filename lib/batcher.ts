@@ -11,6 +11,8 @@ interface BatcherOptions<Item, Result> {
   ownerOf(item: Item): string;
   /** Returns true if the failure of a batch may concern only one item. Each item is then retried alone. */
   isWorthRetrying(error: unknown): boolean;
+  /** The maximum number of concurrent batches that are not late, by default three. With one, batches are as large as possible. */
+  maxConcurrent?: number;
 }
 
 interface Waiting<Item, Result> {
@@ -22,7 +24,7 @@ interface Waiting<Item, Result> {
 
 const MAX_CONCURRENCY = 64;
 const MAX_WAITING = 4_096;
-/** The maximum number of concurrent batches that are not late. While one batch waits for the disk, the others use the processors. */
+/** The default maximum number of concurrent batches that are not late. While one waits for the disk, the others use the processors. */
 const TRANSACTIONS = 3;
 /** The number of queued items that justifies the fixed cost of another concurrent batch. */
 const WORTH_A_BATCH = 5;
@@ -38,11 +40,12 @@ const LATE_MS = 100;
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
+  const { maxConcurrent = TRANSACTIONS } = options;
   const late = new Map<string, number>();
   let underWay = 0;
   let isPlanned = false;
 
-  const mayBegin = () => underWay < TRANSACTIONS && waiting.length >= (underWay === 0 ? 1 : WORTH_A_BATCH);
+  const mayBegin = () => underWay < maxConcurrent && waiting.length >= (underWay === 0 ? 1 : WORTH_A_BATCH);
 
   /** Schedules the next batch after all work that arrives in this turn of the event loop. */
   function plan(): void {

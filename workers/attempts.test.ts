@@ -74,3 +74,11 @@ test("the line of a failed attempt has the reason, without the merchant's addres
   expect(lines.map(({ reason }) => reason)).toEqual(outcomes.map(([, , reason]) => reason));
   expect(JSON.stringify(lines)).not.toMatch(/secret|calltoken/);
 });
+
+test("an attempt at a malformed URL is logged, too", () => {
+  const lines: object[] = [];
+  const log = { warn: (facts: object) => lines.push(facts) } as unknown as Log;
+  const claim = { id: "evt_1", merchantId: "m", target: { kind: "order", id: "o" }, format: "standard", url: "shop" };
+  noteAttempts(log, null)(REFUSED, claim as ClaimedCallback);
+  expect(lines).toMatchObject([{ callbackId: "evt_1", outcome: "failed" }]);
+});

@@ -40,7 +40,11 @@ export function noteAttempts(log: Log, metrics: ProcessMetrics | null): NonNulla
  * so that it is not logged.
  */
 function reasonOf(outcome: Outcome, url: string): string {
-  if (outcome.kind !== "answered") return inEnglish(outcome.error).replaceAll(hostOf(new URL(url)), "the host");
+  if (outcome.kind !== "answered") {
+    const parsed = URL.parse(url);
+    const text = inEnglish(outcome.error);
+    return parsed ? text.replaceAll(hostOf(parsed), "the host") : text;
+  }
   const { httpStatus } = outcome;
   if (httpStatus >= 300 && httpStatus < 400) return `HTTP ${httpStatus}: redirects are not followed`;
   return httpStatus === 200 ? "HTTP 200 without the acknowledgement text" : `HTTP ${httpStatus}`;

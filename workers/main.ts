@@ -14,7 +14,7 @@ import type { Integrations } from "@/lib/domain/integrations/integration";
 import { installNetworks, type Network } from "@/lib/domain/networks";
 import { endpointNames } from "@/lib/domain/networks/health";
 import { WAYS } from "@/lib/domain/notifications/notification";
-import type { Log, LogScope } from "@/lib/log";
+import { type Log, type LogScope, withoutRedaction } from "@/lib/log";
 import { createAddressTender } from "@/lib/merchants/derive-addresses";
 import { createHashRemover } from "@/lib/merchants/key-hashes";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
@@ -334,7 +334,7 @@ function createSender(
   const { appSecret, callbackAllowCidrs: allowCidrs } = env;
   const environment = env.isSandbox ? "sandbox" : "production";
   const sign = createCallbackSigner(pool.db, { appSecret, environment, log, integrations });
-  const note = noteAttempts(log, metrics);
+  const note = noteAttempts(withoutRedaction(log), metrics);
   return createCallbackSender(pool.db, {
     sign,
     integrations,

@@ -4,6 +4,7 @@ import type { Db } from "@/db/client";
 import { claimDueCallbacks, lockDueOrigins, recordAndClaimNext } from "@/db/queries/callbacks/callbacks";
 import { callbackAttempts, callbackOrigins, callbacks } from "@/db/schema";
 import { type CallbackSender, createCallbackSender, type SenderContext } from "@/lib/callbacks/callback-sender";
+import type { Log } from "@/lib/log";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
 import { seedCallbacks, senderContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
@@ -33,6 +34,7 @@ const sender = (change: Partial<SenderContext> = {}): CallbackSender =>
 const seed = (url: string, count: number, at = now) => seedCallbacks(db(), { merchantId, url, count }, at);
 const countWith = async (status: "pending" | "delivered" | "failed") =>
   db().$count(callbacks, eq(callbacks.status, status));
+const countLeased = () => db().$count(callbacks, sql`${callbacks.leaseOwner} is not null`);
 const health = async (origin: string) =>
   (await db().select().from(callbackOrigins).where(eq(callbackOrigins.origin, origin)))[0];
 
@@ -144,10 +146,33 @@ describe("callbacks that are claimed ahead", () => {
     await one.tick();
     await vi.waitFor(async () => expect((await health(shop.origin))?.failures).toBeGreaterThan(0), 30_000);
     await one.drain();
-    const leased = await db().$count(callbacks, sql`${callbacks.leaseOwner} is not null`);
-    expect(leased).toBe(0);
-    expect(await db().$count(callbackAttempts)).toBe(shop.received.length);
+    expect(await countLeased()).toBe(0);
+    expect(await db().$count(callbackAttempts, eq(callbackAttempts.merchantId, merchantId))).toBe(shop.received.length);
     expect(shop.received.length).toBeLessThan(80);
+    const waiting = await db().select().from(callbacks).where(eq(callbacks.attempts, 0));
+    expect(waiting.every(({ nextAttemptAt }) => nextAttemptAt?.getTime() === begin.getTime())).toBe(true);
+  });
+
+  test("are released, without an attempt, when attempts cannot be recorded", async () => {
+    const shop = await receiver(answerWith(200));
+    await seed(shop.origin, 2_000);
+    const errors: string[] = [];
+    const log = { error: (_: object, text: string) => errors.push(text), warn() {} } as unknown as Log;
+    const one = sender({ log });
+    await one.tick();
+    await vi.waitFor(async () => expect(await countWith("delivered")).toBeGreaterThan(100), 30_000);
+    const owner = testDb.owner.db;
+    await owner.execute(sql`alter table callback_attempts add constraint refused check (false) not valid`);
+    try {
+      await vi.waitFor(() => expect(errors.length).toBeGreaterThan(0), 30_000);
+      await one.drain();
+    } finally {
+      await owner.execute(sql`alter table callback_attempts drop constraint refused`);
+    }
+    expect(new Set(errors)).toEqual(new Set(["callback attempt was not recorded"]));
+    expect(await countLeased()).toBe(shop.received.length - (await countWith("delivered")));
+    const sent = new Set(shop.received.map(({ headers }) => headers["webhook-id"]));
+    expect(sent.size).toBe(shop.received.length);
   });
 
   test("are released when the sender stops", async () => {
@@ -157,8 +182,71 @@ describe("callbacks that are claimed ahead", () => {
     await one.tick();
     await vi.waitFor(async () => expect(await countWith("delivered")).toBeGreaterThan(20), 30_000);
     await one.drain();
-    expect(await db().$count(callbacks, sql`${callbacks.leaseOwner} is not null`)).toBe(0);
+    expect(await countLeased()).toBe(0);
     expect(await countWith("delivered")).toBe(shop.received.length);
+  });
+
+  test("are as many in addition as the sender may hold, and none while another sender holds one", async () => {
+    const origin = "http://127.0.0.1:4000";
+    await seed(`${origin}/`, 60);
+    const claimAs = (owner: string, { share = 8, ahead = 0 } = {}) =>
+      db().transaction(async (tx) => {
+        await lockDueOrigins(tx, 10, now);
+        const leaseUntil = new Date(now.getTime() + 30_000);
+        const claim = { origins: [origin], share, ahead: { [origin]: ahead }, owner, leaseUntil };
+        return (await claimDueCallbacks(tx, claim, now)).length;
+      });
+    expect(await claimAs("a", { share: 5 })).toBe(5);
+    expect(await claimAs("b", { share: 1 })).toBe(1);
+    expect(await claimAs("a", { ahead: 20 })).toBe(2);
+    expect(await claimAs("a", { ahead: 20 })).toBe(0);
+    now = later(30);
+    expect(await claimAs("a", { ahead: 20 })).toBe(28);
+    expect(await claimAs("a", { ahead: 20 })).toBe(0);
+    expect(await claimAs("a", { ahead: 24 })).toBe(4);
+    expect(await claimAs("b", { ahead: 20 })).toBe(0);
+  });
+
+  test("never bring senders over eight attempts, however often the queue empties and fills", async () => {
+    const shop = await receiver(answerWith(200));
+    const senders = ["a", "b"].map((owner) => sender({ owner }));
+    let count = 0;
+    for (let burst = 0; burst < 20; burst++) {
+      count += (await seed(shop.origin, 15 + (burst % 20))).length;
+      await Promise.all(senders.map((one) => one.tick()));
+      await vi.waitFor(async () => expect(await countWith("pending")).toBeLessThan(10), 30_000);
+    }
+    await vi.waitFor(async () => {
+      await Promise.all(senders.map((one) => one.tick()));
+      expect(await countWith("delivered")).toBe(count);
+    }, 30_000);
+    await Promise.all(senders.map((one) => one.drain()));
+    expect(shop.peak).toBeLessThanOrEqual(8);
+    expect(shop.received).toHaveLength(count);
+  });
+});
+
+describe("a callback whose lease could end before its attempt", () => {
+  test("is not sent, but released with its time, and the next sender sends it", async () => {
+    const shop = await receiver(answerWith(200));
+    const [id = ""] = await seed(shop.origin, 1, later(-60));
+    const { sign } = senderContext(db(), () => now);
+    const slow = sender({
+      sign: async (...given) => {
+        now = later(20);
+        return sign(...given);
+      },
+    });
+    await slow.tick();
+    await slow.drain();
+    expect(shop.received).toEqual([]);
+    const [row] = await db().select().from(callbacks).where(eq(callbacks.id, id));
+    expect(row).toMatchObject({ status: "pending", attempts: 0, leaseOwner: null, nextAttemptAt: later(-60) });
+    const next = sender();
+    expect(await next.tick()).toBe(1);
+    await next.drain();
+    expect(shop.received).toHaveLength(1);
+    expect(await countWith("delivered")).toBe(1);
   });
 });
 
@@ -236,6 +324,23 @@ describe("the next in the place of one that ended", () => {
     expect([...other, ...first.map(({ id }) => id)]).not.toContain(claimed[0]?.id);
     expect(facts.scanned.filter((table) => table.startsWith("callbacks"))).toEqual([]);
     expect(facts.indexes).toEqual(expect.arrayContaining(["callbacks_due_idx"]));
+  });
+
+  test("is not claimed in place of one that its sender held beyond the limit", async () => {
+    await seed("http://127.0.0.1:4000/", 30);
+    const taker = { owner: "x", leaseUntil: later(60) };
+    const { written, claimed } = await db().transaction(async (tx) => {
+      const origins = await lockDueOrigins(tx, 10, now);
+      const first = await claimDueCallbacks(tx, { origins, share: 3, ...taker }, now);
+      const ended = first.map((claim, index) => ({
+        claim,
+        attempt: ANSWERED,
+        move: DELIVERED,
+        isReplaced: index === 1,
+      }));
+      return recordAndClaimNext(tx, ended, taker, now);
+    });
+    expect([written.size, claimed.length]).toEqual([3, 1]);
   });
 
   test("waits its turn where more origins wait than there is room for", async () => {

@@ -19,7 +19,7 @@ import { postponeUnsigned } from "@/db/queries/callbacks/unsigned";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
-import { OriginSlots } from "@/lib/callbacks/origin-slots";
+import { OriginQueues } from "@/lib/callbacks/origin-queues";
 import type { SignAt, SignCallback } from "@/lib/callbacks/sign-callback";
 import { writeForIntegrations } from "@/lib/callbacks/write-for-integrations";
 import {
@@ -143,17 +143,18 @@ export interface CallbackSender {
 
 const CAPACITY = 256;
 const LEASE_MS = 30_000;
-/** The share of a lease that must be left when a waiting delivery begins. It covers the longest attempt. */
-const MIN_LEASE_SHARE = 2 / 3;
+/** The share of a lease that must be left when a request is sent. It covers the longest request. */
+const MIN_LEASE_SHARE = 0.55;
 /** The time within which ended deliveries are recorded together, because a claim costs as much as its deliveries. */
 const GATHER_MS = 5;
-/** The longest attempt to an origin whose callbacks are claimed before a slot is free. */
+/** The longest attempt to an origin whose callbacks are claimed ahead. */
 const FAST_MS = 250;
 
 /**
  * Creates the sender of one process. Any number of senders share the work through the database. When attempts at a healthy origin end,
- * the same statement that records them claims the origin's next callbacks; at a fast origin, it claims some ahead, and the next attempt
- * begins while the previous one is recorded. When more callbacks are due than this process has capacity for, origins are served in turn.
+ * the same statement that records them claims as many of the origin's next callbacks. For a fast origin, a sender holds more callbacks
+ * than it attempts concurrently, so that the next attempt begins while the previous one is recorded. When more callbacks are due than
+ * this process has capacity for, origins are served in turn.
  */
 export function createCallbackSender(db: Db, context: SenderContext): CallbackSender {
   const sender = new Sender(db, context);
@@ -171,18 +172,22 @@ class Sender implements CallbackSender {
   readonly #ctx: SenderContext;
   readonly #kept = keepConnections();
   readonly #underWay = new Set<Promise<void>>();
-  readonly #slots = new OriginSlots<Delivery>();
+  readonly #queues = new OriginQueues<Delivery>();
   #current: Promise<number> | null = null;
   #isDraining = false;
   #isWantedAgain = false;
   #isSoon = false;
   /** True if more callbacks were due than there was capacity for. */
   #isCrowded = true;
-  /** Records attempts that end together in one statement. Waiting for one locked origin does not delay others. */
+  /**
+   * Records attempts that end together in one statement, because a statement costs as much as several attempts. Waiting for one locked
+   * origin does not delay others.
+   */
   readonly #record = createBatcher<Ended, boolean>({
     run: (ended) => this.#recordAll(ended),
     ownerOf: ({ claim }) => claim.origin,
     isWorthRetrying: (error) => !isDatabaseAway(error),
+    maxConcurrent: 1,
   });
 
   constructor(db: Db, context: SenderContext) {
@@ -202,23 +207,19 @@ class Sender implements CallbackSender {
   async drain(): Promise<void> {
     this.#isDraining = true;
     await this.#current?.catch(() => {});
-    this.#release(this.#slots.takeWaiting());
+    this.#release(this.#queues.takeWaiting());
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
     this.#kept.close();
   }
 
   async #round(): Promise<number> {
-    const db = this.#db;
     const ctx = this.#ctx;
-    const namespace = (ctx.capacity ?? CAPACITY) - this.#underWay.size;
+    const free = (ctx.capacity ?? CAPACITY) - this.#queues.attempting;
     if (this.#isDraining) return 0;
-    const claims = namespace > 0 ? await claim(db, ctx, namespace, ctx.now()) : [];
-    this.#isCrowded = claims.length >= namespace;
-    for (const claimed of claims) {
-      this.#slots.grant(claimed.origin);
-      this.#start(this.#prepare(claimed));
-    }
-    return claims.length;
+    const ahead = this.#isCrowded ? {} : this.#queues.listAhead();
+    const started = free > 0 ? this.#add(await claim(this.#db, ctx, { free, ahead }, ctx.now())) : 0;
+    this.#isCrowded = started >= free;
+    return started;
   }
 
   #tickSoon(): void {
@@ -230,20 +231,52 @@ class Sender implements CallbackSender {
     }, GATHER_MS);
   }
 
+  /**
+   * Adds claimed callbacks to the deliveries that wait.
+   * @returns the number of started deliveries
+   */
+  #add(claimed: readonly ClaimedCallback[]): number {
+    let started = 0;
+    for (const [origin, own] of Map.groupBy(claimed, (one) => one.origin)) {
+      this.#queues.add(
+        origin,
+        own.map((one) => this.#prepare(one)),
+      );
+      started += this.#fill(origin);
+    }
+    return started;
+  }
+
   #prepare(claim: ClaimedCallback): Delivery {
     const { sign, now } = this.#ctx;
     const attempt = { ...claim, targetId: claim.target.id, attemptsBefore: claim.seriesAttempts };
     return { claim, sign: sign.prepare?.(attempt, now()) ?? ((at) => sign(attempt, at)) };
   }
 
-  /** Starts a delivery in a slot of its origin. */
+  /**
+   * Starts the deliveries to an origin that wait and may begin; a sender that is stopping releases them.
+   * @returns the number of started deliveries
+   */
+  #fill(origin: string): number {
+    let started = 0;
+    for (; !this.#isDraining; started++) {
+      const next = this.#queues.next(origin);
+      if (!next) return started;
+      this.#start(next);
+    }
+    this.#release(this.#queues.takeWaiting(origin));
+    return started;
+  }
+
+  /** Starts a delivery. If the database failed, nothing that waits is sent, because other senders may have claimed it. */
   #start(delivery: Delivery): void {
-    this.#track(
-      this.#deliver(delivery).catch((err: unknown) => {
-        this.#ctx.log.error({ err, ...namesOf(delivery.claim) }, "callback attempt was not recorded");
-        this.#tickSoon();
-      }),
-    );
+    const { claim } = delivery;
+    const delivered = this.#deliver(delivery).catch((err: unknown) => {
+      this.#ctx.log.error({ err, ...namesOf(claim) }, "callback attempt was not recorded");
+      this.#release(this.#queues.takeWaiting());
+      this.#tickSoon();
+    });
+    this.#track(delivered.finally(() => this.#queues.release(claim.origin)));
   }
 
   #track(work: Promise<void>): void {
@@ -252,58 +285,46 @@ class Sender implements CallbackSender {
   }
 
   /**
-   * Makes one attempt at a claimed callback and records the result, if the claim is still valid. A waiting delivery to the same origin
-   * begins in its slot. A crash loses no callback: the lease ends, and another sender repeats the attempt with the same id.
+   * Makes one attempt at a claimed callback and records the result, if the claim is still valid. The next delivery to the same origin
+   * begins when the attempt ends. A crash loses no callback: the lease ends, and another sender repeats the attempt with the same id.
    */
   async #deliver(delivery: Delivery): Promise<void> {
     const { claim } = delivery;
-    const ctx = this.#ctx;
+    const { log, onAttempt } = this.#ctx;
     let ended: Ended | null = null;
     try {
-      const startedAt = ctx.now();
-      const outcome = await attempt(ctx, delivery, startedAt);
-      ended = toEnded(ctx, claim, outcome, startedAt);
+      ended = await this.#attempt(delivery);
     } finally {
-      this.#slots.end(claim.origin, ended !== null && isWell(ended));
+      this.#queues.end(claim.origin);
       if (ended && isWell(ended)) this.#fill(claim.origin);
-      else this.#release(this.#slots.takeWaiting(claim.origin));
+      else this.#release(this.#queues.takeWaiting(claim.origin));
     }
-    ctx.onAttempt?.(ended.outcome, claim);
+    if (!ended) return this.#release([delivery]);
+    onAttempt?.(ended.outcome, claim);
     const isWritten = await this.#record(ended);
-    if (!isWritten) ctx.log.warn(namesOf(claim), "the callback was claimed by another sender in the meantime");
+    if (isWritten) return;
+    log.warn(namesOf(claim), "the callback was claimed by another sender in the meantime");
+    this.#release(this.#queues.takeWaiting(claim.origin));
   }
 
-  /**
-   * Starts waiting deliveries in the free slots of an origin. Releases them if no slot is left, or if a lease could end before its attempt.
-   */
-  #fill(origin: string): void {
-    const slots = this.#slots;
-    while (!this.#isDraining && slots.slotsAt(origin) > 0) {
-      const next = slots.next(origin);
-      if (!next) return;
-      if (!this.#hasTime(next)) {
-        slots.end(origin, true);
-        this.#release([next]);
-        break;
-      }
-      this.#start(next);
-    }
-    this.#release(slots.takeWaiting(origin));
-  }
-
-  /** Returns true if an attempt that begins now ends before its lease. */
-  #hasTime({ claim }: Delivery): boolean {
-    const { now, leaseMs = LEASE_MS } = this.#ctx;
-    return claim.leaseUntil.getTime() - now().getTime() >= leaseMs * MIN_LEASE_SHARE;
+  /** Makes one attempt. Returns null, without sending anything, if the lease could end before the attempt. */
+  async #attempt({ claim, sign }: Delivery): Promise<Ended | null> {
+    const ctx = this.#ctx;
+    const startedAt = ctx.now();
+    const signed = await sign(startedAt);
+    const leftMs = claim.leaseUntil.getTime() - ctx.now().getTime();
+    if (leftMs < (ctx.leaseMs ?? LEASE_MS) * MIN_LEASE_SHARE) return null;
+    return toEnded(ctx, claim, await send(ctx, claim, signed, startedAt), startedAt);
   }
 
   /** Releases claims whose attempts did not begin. If that fails, their leases end. */
   #release(deliveries: readonly Delivery[]): void {
     if (deliveries.length === 0) return;
-    const { log, now } = this.#ctx;
     const claims = deliveries.map(({ claim }) => claim);
-    const released = releaseClaims(this.#db, claims, now());
-    this.#track(released.catch((err: unknown) => log.warn({ err }, "claimed callbacks could not be released")));
+    const released = releaseClaims(this.#db, claims);
+    this.#track(
+      released.catch((err: unknown) => this.#ctx.log.warn({ err }, "claimed callbacks could not be released")),
+    );
   }
 
   /**
@@ -314,50 +335,40 @@ class Sender implements CallbackSender {
     const db = this.#db;
     const ctx = this.#ctx;
     const lease = !this.#isDraining && !this.#isCrowded && ended.every(isWell) ? toLease(ctx) : null;
-    const of = Map.groupBy(ended, ({ claim }) => claim.origin);
-    const requests = lease ? this.#requestNext(of) : new Map<string, number>();
-    let claimed: readonly ClaimedCallback[] = [];
-    try {
-      const postponed = await postponeUnsigned(db, ended.flatMap(toUnsigned));
-      const attempted = spread(of, requests).filter((one) => toUnsigned(one).length === 0);
-      const recorded = await recordEnded(db, attempted, lease, ctx.now());
-      claimed = recorded.claimed;
-      const isRecorded = ({ claim: { id } }: Ended) => recorded.written.has(id) || postponed.has(id);
-      for (const one of ended) if (isWell(one) && !isRecorded(one)) this.#slots.releaseLost(one.claim.origin);
-      return ended.map(isRecorded);
-    } finally {
-      this.#begin(of.keys(), requests, claimed);
-      const hasCapacity = claimed.some(({ origin }) => this.#slots.slotsAt(origin) < MAX_IN_FLIGHT_PER_ORIGIN);
-      if (!lease || hasCapacity) this.#tickSoon();
-    }
+    const postponed = await postponeUnsigned(db, ended.flatMap(toUnsigned));
+    const attempted = this.#limitNext(ended).filter((one) => toUnsigned(one).length === 0);
+    const { written, claimed } = await recordEnded(db, attempted, lease, ctx.now());
+    const mayClaimMore = this.#noteSpeed(ended, claimed);
+    this.#add(claimed);
+    if (!lease || mayClaimMore) this.#tickSoon();
+    return ended.map(({ claim }) => written.has(claim.id) || postponed.has(claim.id));
   }
 
-  /** Returns the number of callbacks to claim at each origin of ended attempts. */
-  #requestNext(of: ReadonlyMap<string, readonly Ended[]>): Map<string, number> {
-    const isFast = ({ attempt }: Ended) => attempt.durationMs <= FAST_MS;
-    return new Map([...of].map(([origin, own]) => [origin, this.#slots.request(origin, own.every(isFast))]));
+  /** Returns ended attempts without a next one for each callback that this process holds beyond its limit. */
+  #limitNext(ended: readonly Ended[]): Ended[] {
+    return [...Map.groupBy(ended, originOf)].flatMap(([origin, own]) => {
+      const count = own.length + this.#queues.free(origin);
+      return own.map((one, index) => ({ ...one, isReplaced: index < count }));
+    });
   }
 
-  /** Adds claimed callbacks to the deliveries that wait, and starts those for which there are slots. */
-  #begin(origins: Iterable<string>, requests: ReadonlyMap<string, number>, claimed: readonly ClaimedCallback[]): void {
-    const of = Map.groupBy(claimed, ({ origin }) => origin);
-    for (const origin of origins) {
-      const deliveries = (of.get(origin) ?? []).map((one) => this.#prepare(one));
-      this.#slots.add(origin, requests.get(origin) ?? 0, deliveries);
-      this.#fill(origin);
-      this.#slots.releaseIdle(origin);
+  /**
+   * Stores whether recorded attempts were fast. Call it before the claimed callbacks are added.
+   * @returns true if more callbacks of an origin may be due, and this process may hold more
+   */
+  #noteSpeed(ended: readonly Ended[], claimed: readonly ClaimedCallback[]): boolean {
+    const next = Map.groupBy(claimed, ({ origin }) => origin);
+    let mayClaimMore = false;
+    for (const [origin, own] of Map.groupBy(ended, originOf)) {
+      this.#queues.setFast(origin, own.every(isFast));
+      const count = next.get(origin)?.length ?? 0;
+      mayClaimMore ||= count === own.length && this.#queues.free(origin) > 0;
     }
+    return mayClaimMore;
   }
 }
 
-/** Returns ended attempts with the number of callbacks to claim in place of each, which add up to the requested number of its origin. */
-function spread(of: ReadonlyMap<string, readonly Ended[]>, requests: ReadonlyMap<string, number>): Ended[] {
-  return [...of].flatMap(([origin, ended]) => {
-    const count = requests.get(origin) ?? 0;
-    const ahead = Math.max(0, count - ended.length);
-    return ended.map((one, index) => ({ ...one, next: (index < count ? 1 : 0) + (index === 0 ? ahead : 0) }));
-  });
-}
+const originOf = ({ claim }: Ended) => claim.origin;
 
 type Lease = Pick<ClaimedCallback, "leaseUntil"> & { owner: string };
 
@@ -366,12 +377,18 @@ const toLease = (ctx: SenderContext): Lease => ({
   leaseUntil: new Date(ctx.now().getTime() + (ctx.leaseMs ?? LEASE_MS)),
 });
 
-async function claim(db: Db, ctx: SenderContext, namespace: number, now: Date): Promise<ClaimedCallback[]> {
+/** The number of deliveries that a sender can start, and the numbers of callbacks to claim ahead by origin. */
+interface Capacity {
+  free: number;
+  ahead: Record<string, number>;
+}
+
+async function claim(db: Db, ctx: SenderContext, { free, ahead }: Capacity, now: Date): Promise<ClaimedCallback[]> {
   return db.transaction(async (tx) => {
-    const origins = await lockDueOrigins(tx, namespace, now);
+    const origins = await lockDueOrigins(tx, free, now);
     if (origins.length === 0) return [];
-    const share = Math.min(MAX_IN_FLIGHT_PER_ORIGIN, Math.max(1, Math.floor(namespace / origins.length)));
-    return claimDueCallbacks(tx, { origins, share, ...toLease(ctx) }, now);
+    const share = Math.min(MAX_IN_FLIGHT_PER_ORIGIN, Math.max(1, Math.floor(free / origins.length)));
+    return claimDueCallbacks(tx, { origins, share, ahead, ...toLease(ctx) }, now);
   });
 }
 
@@ -386,8 +403,12 @@ interface Ended extends EndedAttempt {
   endedAt: Date;
 }
 
-async function attempt(ctx: SenderContext, { claim, sign }: Delivery, now: Date): Promise<Outcome> {
-  const signed = await sign(now);
+async function send(
+  ctx: SenderContext,
+  claim: ClaimedCallback,
+  signed: Awaited<ReturnType<SignAt>>,
+  now: Date,
+): Promise<Outcome> {
   if (typeof signed === "string")
     return { kind: "unsigned", reason: signed, error: unsignedProblem(signed, claim.format) };
   const headers = { "user-agent": `Stablegate/${ctx.version}`, ...signed.headers };
@@ -426,7 +447,7 @@ const UNSENT = { durationMs: 0, peer: null, times: { dnsMs: null, connectMs: nul
 
 /**
  * Records ended attempts in a constant number of statements.
- * @param lease the lease for the next callbacks of their origins, which fill the free slots; null to claim none
+ * @param lease the lease for the next callbacks of their origins; null to claim none
  * @returns the ids of the recorded attempts, and the claimed callbacks
  */
 async function recordEnded(db: Db, ended: readonly Ended[], lease: Lease | null, now: Date) {
@@ -489,5 +510,6 @@ async function noteHealth(tx: Db, origins: readonly string[], ended: readonly En
 
 const isWell = ({ outcome, attempt, move }: Ended) =>
   outcome.kind === "answered" && !isOriginIll(attempt.httpStatus) && move.status !== "failed";
+const isFast = (one: Ended) => isWell(one) && one.attempt.durationMs <= FAST_MS;
 const toTry = ({ attempt: { startedAt, httpStatus }, endedAt }: Ended) => ({ startedAt, endedAt, httpStatus });
 const namesOf = ({ id, target }: ClaimedCallback) => ({ callbackId: id, tradeId: target.id });

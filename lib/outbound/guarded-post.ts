@@ -183,10 +183,11 @@ const isClosed = (error: unknown) => error instanceof Error && "code" in error &
  * replaced.
  */
 export function keptText(bytes: Uint8Array, maxBytes: number): string {
+  if (bytes.length === 0) return "";
   const text = cutText(bytes, maxBytes)
     .replace(/\r\n?/g, "\n")
     .replace(/[^\P{C}\t\n]/gu, "\uFFFD");
-  return cutText(Buffer.from(text), maxBytes);
+  return Buffer.byteLength(text) > maxBytes ? cutText(Buffer.from(text), maxBytes) : text;
 }
 
 function cutText(bytes: Uint8Array, maxBytes: number): string {

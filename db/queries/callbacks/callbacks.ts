@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Db, executePrepared } from "@/db/client";
 import { allEnded } from "@/db/pipeline";
 import { targetColumn, targetColumns } from "@/db/queries/credit-targets";
-import { idList, rowList } from "@/db/queries/many-rows";
+import { idList } from "@/db/queries/many-rows";
 import { callbacks, events } from "@/db/schema";
 import {
   type CallbackStatus,
@@ -101,6 +101,8 @@ export interface ClaimedCallback {
   unsignedSince: Date | null;
   leaseOwner: string;
   leaseUntil: Date;
+  /** The time at which it was due, as PostgreSQL writes it. */
+  dueAt: string;
 }
 
 const AVOIDED = ["seqscan", "bitmapscan", "hashjoin", "mergejoin", "sort", "incremental_sort"];
@@ -160,14 +162,18 @@ function isNextOfWebhook(at: string, recorded: readonly string[] = []): SQL {
 interface Claim {
   /** The origins that the transaction has locked. No other sender claims their callbacks meanwhile, so the limit per origin is exact. */
   origins: readonly string[];
-  /** The maximum number of callbacks of each origin. */
+  /** The maximum number of callbacks of each origin whose attempts can begin now. */
   share: number;
+  /** The maximum number of further callbacks, by origin, that the owner holds while eight others of the origin are attempted. */
+  ahead?: Readonly<Record<string, number>>;
   owner: string;
   leaseUntil: Date;
 }
 
 /**
- * Claims due callbacks of locked origins, longest overdue first, up to the share and to the maximum number in flight to an origin. Only
+ * Claims due callbacks of locked origins, longest overdue first, up to the share and to the maximum number in flight to an origin. Claims
+ * further ones ahead if no other sender holds callbacks of the origin: then all senders together still attempt no more than the maximum,
+ * because a sender holds at least as many callbacks as it attempts, and its later claims are counted here or only replace others. Only
  * the index on origin and time can provide the sort order. Otherwise PostgreSQL could use the index on time alone and read the whole
  * backlog of a different host.
  */
@@ -175,25 +181,29 @@ export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promis
   const at = now.toISOString();
   const until = claim.leaseUntil.toISOString();
   const origins = sql`(select jsonb_array_elements_text(${JSON.stringify(claim.origins)}::jsonb))`;
+  const ahead = sql`coalesce((${JSON.stringify(claim.ahead ?? {})}::text::jsonb ->> callback_origins.origin)::bigint, 0)`;
   const rows = await tx.execute<ClaimRow>(sql`
     with room as materialized (
-      select origin, least(${claim.share}::bigint,
-        case when failures > 0 then 1 else ${MAX_IN_FLIGHT_PER_ORIGIN} end
-          - (select count(*) from callbacks sent where sent.origin = callback_origins.origin and sent.lease_until > ${at}::timestamptz)
-      ) as free
-      from callback_origins where origin in ${origins}
+      select callback_origins.origin,
+        greatest(0, least(${claim.share}::bigint, case when failures > 0 then 1 else ${MAX_IN_FLIGHT_PER_ORIGIN} end - held.count))
+          + case when failures = 0 and held.own = held.count
+            then greatest(0, ${ahead} - greatest(0, held.count - ${MAX_IN_FLIGHT_PER_ORIGIN})) else 0 end as free
+      from callback_origins cross join lateral (
+        select count(*) as count, count(*) filter (where sent.lease_owner = ${claim.owner}) as own from callbacks sent
+        where sent.origin = callback_origins.origin and sent.lease_until > ${at}::timestamptz) held
+      where callback_origins.origin in ${origins}
     ), due as (
-      select picked.id, picked.merchant_id from room cross join lateral (
-        select id, merchant_id from callbacks
+      select picked.id, picked.merchant_id, picked.next_attempt_at as due_at from room cross join lateral (
+        select id, merchant_id, next_attempt_at from callbacks
         where status = 'pending' and callbacks.origin between room.origin and room.origin and next_attempt_at <= ${at}::timestamptz
           and ${isNextOfWebhook(at)}
-        order by callbacks.origin, next_attempt_at limit greatest(room.free, 0) for update skip locked) picked
+        order by callbacks.origin, next_attempt_at limit room.free for update skip locked) picked
     ), served as (
       update callback_origins set served_at = ${at}::timestamptz where origin in ${origins}
     )
     update callbacks set lease_owner = ${claim.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
     from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
-    returning callbacks.id, callbacks.merchant_id, ${targetColumn("callbacks")} as target, url, origin, format, body, webhook_id, series_attempts, unsigned_since`);
+    returning callbacks.id, callbacks.merchant_id, ${targetColumn("callbacks")} as target, url, origin, format, body, webhook_id, series_attempts, unsigned_since, due_at`);
   return rows.map((row) => toClaimed(row, claim));
 }
 
@@ -208,6 +218,7 @@ function toClaimed(row: ClaimRow, { owner, leaseUntil }: Pick<Claim, "owner" | "
     body,
     webhook_id: webhookId,
     series_attempts: seriesAttempts,
+    due_at: dueAt,
   } = row;
   const unsignedSince = row.unsigned_since === null ? null : new Date(row.unsigned_since);
   return {
@@ -223,6 +234,7 @@ function toClaimed(row: ClaimRow, { owner, leaseUntil }: Pick<Claim, "owner" | "
     unsignedSince,
     leaseOwner: owner,
     leaseUntil,
+    dueAt,
   };
 }
 
@@ -237,6 +249,7 @@ interface ClaimRow extends Record<string, unknown> {
   webhook_id: string | null;
   series_attempts: number;
   unsigned_since: string | null;
+  due_at: string;
 }
 
 /** A stored attempt, with the duration of each of its stages; null for a stage that it did not reach. */
@@ -266,8 +279,8 @@ export interface EndedAttempt {
   claim: ClaimedCallback;
   attempt: AttemptRecord;
   move: CallbackMove;
-  /** The number of callbacks of the same origin that are claimed if this attempt is written; one by default. */
-  next?: number;
+  /** True, the default, if the origin's next callback is claimed in its place. */
+  isReplaced?: boolean;
 }
 
 /** The sender that claims the next callbacks of an origin in place of completed ones. */
@@ -294,8 +307,8 @@ export async function recordAttempts(
 
 /**
  * Completes attempts at origins that all responded successfully, and claims the next callbacks of each origin in their place, in the same
- * statement. The caller keeps its slots at an origin, so no lock and no count is needed.
- * @returns the ids of the written attempts, and the claimed callbacks: at most the sum of `next` of the written attempts of each origin
+ * statement. The number of claims of an origin does not increase, so no lock and no count is needed.
+ * @returns the ids of the written attempts, and the claimed callbacks: at most as many per origin as attempts were written
  */
 export async function recordAndClaimNext(
   tx: Db,
@@ -312,20 +325,20 @@ export async function recordAndClaimNext(
     tx,
     sql`
     with ${recording(ended, well)}, places as (
-      select origin, sum(next) as free from updated group by origin
+      select origin, count(*) as free from updated where "isReplaced" group by origin
     ), due as (
-      select picked.id, picked.merchant_id from places cross join lateral (
-        select id, merchant_id from callbacks
+      select picked.id, picked.merchant_id, picked.next_attempt_at as due_at from places cross join lateral (
+        select id, merchant_id, next_attempt_at from callbacks
         where status = 'pending' and callbacks.origin between places.origin and places.origin
           and next_attempt_at <= ${at}::timestamptz and id <> all (${idList(ids)}) and ${isNextOfWebhook(at, ids)}
         order by callbacks.origin, next_attempt_at limit places.free for update skip locked) picked
     ), taken as (
       update callbacks set lease_owner = ${taker.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
       from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
-      returning callbacks.id, callbacks.merchant_id, ${targetColumn("callbacks")} as target, url, origin, format, body, webhook_id, series_attempts, unsigned_since
+      returning callbacks.id, callbacks.merchant_id, ${targetColumn("callbacks")} as target, url, origin, format, body, webhook_id, series_attempts, unsigned_since, due_at
     )
     select false as is_next, id, merchant_id, null::json as target, '' as url, origin, '' as format, '' as body, null as webhook_id, 0 as series_attempts,
-      null::timestamptz as unsigned_since from updated
+      null::timestamptz as unsigned_since, null::timestamptz as due_at from updated
     union all select true, taken.* from taken`,
   );
   const [, rows] = await Promise.all([avoided, recorded]);
@@ -336,19 +349,19 @@ export async function recordAndClaimNext(
 
 /** Returns the CTEs that write attempts and release their leases. The CTE "updated" contains the written attempts. */
 function recording(ended: readonly EndedAttempt[], well: readonly string[]): SQL {
-  const list = ended.map(({ claim: { id, merchantId, leaseOwner, leaseUntil }, attempt, move, next = 1 }) => ({
+  const list = ended.map(({ claim: { id, merchantId, leaseOwner, leaseUntil }, attempt, move, isReplaced = true }) => ({
     id,
     merchantId,
     leaseOwner,
     leaseUntil,
-    next,
+    isReplaced,
     ...attempt,
     ...move,
   }));
   return sql`
     ended as materialized (
-      select * from jsonb_to_recordset(${rowList(list)}) as e (id text, "merchantId" text, "leaseOwner" text,
-        "leaseUntil" timestamptz, next integer, status text, "nextAttemptAt" timestamptz, "deliveredAt" timestamptz, "startedAt" timestamptz,
+      select * from jsonb_to_recordset(${JSON.stringify(list)}::text::jsonb) as e (id text, "merchantId" text, "leaseOwner" text,
+        "leaseUntil" timestamptz, "isReplaced" boolean, status text, "nextAttemptAt" timestamptz, "deliveredAt" timestamptz, "startedAt" timestamptz,
         "durationMs" integer, "dnsMs" integer, "connectMs" integer, "tlsMs" integer, "firstByteMs" integer,
         "httpStatus" integer, error text, answer text, peer text)
     ), updated as (
@@ -357,7 +370,7 @@ function recording(ended: readonly EndedAttempt[], well: readonly string[]): SQL
         unsigned_reason = null, unsigned_since = null, delivered_at = coalesce(e."deliveredAt", c.delivered_at)
       from ended e
       where c.id = e.id and c.merchant_id = e."merchantId" and c.lease_owner = e."leaseOwner" and c.lease_until = e."leaseUntil"
-      returning c.id, c.merchant_id, c.origin, c.attempts, e.next, e."startedAt", e."durationMs", e."dnsMs", e."connectMs", e."tlsMs",
+      returning c.id, c.merchant_id, c.origin, c.attempts, e."isReplaced", e."startedAt", e."durationMs", e."dnsMs", e."connectMs", e."tlsMs",
         e."firstByteMs", e."httpStatus", e.error, e.answer, e.peer
     ), recovered as (
       update callback_origins set failures = 0, paused_until = null where origin = any(${idList(well)}) and failures > 0

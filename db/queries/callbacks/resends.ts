@@ -70,12 +70,21 @@ export async function freeLeasesOfDead(db: Db, now: Date): Promise<number> {
   return rows.length;
 }
 
-/** Releases claimed callbacks that were not attempted, and makes them due. A callback whose claim is no longer valid is not changed. */
-export async function releaseClaims(db: Db, claims: readonly ClaimedCallback[], now: Date): Promise<void> {
+/**
+ * Releases claimed callbacks that were not attempted. They are due since the same time as before, so that they keep their positions. A
+ * callback whose claim is no longer valid is not changed.
+ */
+export async function releaseClaims(db: Db, claims: readonly ClaimedCallback[]): Promise<void> {
   if (claims.length === 0) return;
-  const list = claims.map(({ id, merchantId, leaseOwner, leaseUntil }) => ({ id, merchantId, leaseOwner, leaseUntil }));
+  const list = claims.map(({ id, merchantId, leaseOwner, leaseUntil, dueAt }) => ({
+    id,
+    merchantId,
+    leaseOwner,
+    leaseUntil,
+    dueAt,
+  }));
   await db.execute(sql`
-    update callbacks c set lease_owner = null, lease_until = null, next_attempt_at = ${now.toISOString()}::timestamptz
-    from jsonb_to_recordset(${rowList(list)}) as r (id text, "merchantId" text, "leaseOwner" text, "leaseUntil" timestamptz)
+    update callbacks c set lease_owner = null, lease_until = null, next_attempt_at = r."dueAt"
+    from jsonb_to_recordset(${rowList(list)}) as r (id text, "merchantId" text, "leaseOwner" text, "leaseUntil" timestamptz, "dueAt" timestamptz)
     where c.id = r.id and c.merchant_id = r."merchantId" and c.lease_owner = r."leaseOwner" and c.lease_until = r."leaseUntil"`);
 }
