@@ -15,7 +15,8 @@ export interface HeldSocket {
 /** A bound handle of Node, which cluster uses to share a port. This process never listens on it, so it never accepts a connection. */
 interface Handle {
   fd: number;
-  getsockname(name: object): number;
+  /** Absent for a socket of the file system, which systemd can open, too. */
+  getsockname?(name: object): number;
 }
 
 type CreateHandle = (address: string, port: number, type: 4 | 6, fd: number, flags: number) => Handle | number;
@@ -53,7 +54,7 @@ export async function holdSocket(settings: Source): Promise<HeldSocket | null> {
  */
 function addressOf(handle: Handle): Listening | null {
   const name = { address: "", family: "", port: 0 };
-  return handle.getsockname(name) === 0 && name.port !== 0 ? describeListening(name) : null;
+  return handle.getsockname?.(name) === 0 && name.port !== 0 ? describeListening(name) : null;
 }
 
 /** Returns the address of a host name, or null if it has none. */
