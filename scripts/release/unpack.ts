@@ -11,12 +11,22 @@ import { StartProblem } from "@/scripts/supervisor/problem";
 export interface Unpacked extends Manifest {
   /** The folder of the release, below `releases`. */
   folder: string;
-  /** Replaces the program `stablegate` with that of the package. */
-  installLauncher(): Promise<void>;
+  /** Replaces the files of the package that are outside of its release: `stablegate` and `.env.example`. */
+  installFiles(): Promise<void>;
   remove(): Promise<void>;
 }
 
 const run = promisify(execFile);
+const INCOMING = "incoming-";
+const LAUNCHER = "stablegate";
+const EXAMPLE_SETTINGS = ".env.example";
+
+/** Removes what interrupted upgrades left. No other upgrade may be running. */
+export async function removeIncoming(home: string): Promise<void> {
+  const releases = path.join(home, "releases");
+  for (const name of await readdir(releases))
+    if (name.startsWith(INCOMING)) await rm(path.join(releases, name), { recursive: true, force: true });
+}
 
 /**
  * Unpacks a package beside the releases of an installation. Nothing else is changed.
@@ -24,25 +34,25 @@ const run = promisify(execFile);
  */
 export async function unpack(home: string, file: string): Promise<Unpacked> {
   await verifyChecksum(file);
-  const draft = path.join(home, "releases", `incoming-${process.pid}`);
+  const draft = path.join(home, "releases", `${INCOMING}${process.pid}`);
   const discard = () => rm(draft, { recursive: true, force: true });
   try {
     await discard();
     await mkdir(draft, { recursive: true });
-    await run("tar", ["-xzf", file, "-C", draft]).catch((error: { stderr?: string }) => {
+    await run("tar", ["-xzf", file, "-C", draft, "--no-same-owner"]).catch((error: { stderr?: string }) => {
       throw new StartProblem(`${file} could not be unpacked: ${error.stderr?.trim() || String(error)}`);
     });
-    const [name] = await readdir(path.join(draft, "releases")).catch(() => []);
-    if (!name) throw new StartProblem(`${file} is not a package of Stablegate: it contains no release.`);
-    const manifest = await readManifest(path.join(draft, "releases", name));
-    await requirePlatform(file, path.join(draft, "releases", name), manifest);
+    const { name, manifest } = await findRelease(file, draft);
+    // After a power failure, a release that `current` names must not have empty files. Without this program, the system writes them later.
+    await run("sync").catch(() => {});
     const folder = await freeName(path.join(home, "releases", name));
     await rename(path.join(draft, "releases", name), folder);
     return {
       ...manifest,
       folder,
-      installLauncher: async () => {
-        await rename(path.join(draft, "stablegate"), path.join(home, "stablegate"));
+      installFiles: async () => {
+        for (const one of [EXAMPLE_SETTINGS, LAUNCHER])
+          if (await exists(path.join(draft, one))) await rename(path.join(draft, one), path.join(home, one));
         await discard();
       },
       remove: async () => {
@@ -54,6 +64,18 @@ export async function unpack(home: string, file: string): Promise<Unpacked> {
     await discard();
     throw error;
   }
+}
+
+/** Returns the release in an unpacked package. @throws StartProblem if there is none for this machine */
+async function findRelease(file: string, draft: string): Promise<{ name: string; manifest: Manifest }> {
+  const [name] = await readdir(path.join(draft, "releases")).catch(() => []);
+  const isWhole = name && (await exists(path.join(draft, LAUNCHER)));
+  if (!isWhole || !(await exists(path.join(draft, "releases", name, "release.json"))))
+    throw new StartProblem(`${file} is not a package of Stablegate: it contains no release.`);
+  const release = path.join(draft, "releases", name);
+  const manifest = await readManifest(release);
+  await requirePlatform(file, release, manifest);
+  return { name, manifest };
 }
 
 async function verifyChecksum(file: string): Promise<void> {
