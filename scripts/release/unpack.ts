@@ -30,7 +30,7 @@ export async function removeIncoming(home: string): Promise<void> {
 
 /**
  * Unpacks a package beside the releases of an installation. Nothing else is changed.
- * @throws StartProblem if it is not a package for this machine, or does not match the checksum in FILE.sha256
+ * @throws StartProblem if it is not a package for this machine, or does not match its checksum in FILE.sha256 or SHA256SUMS
  */
 export async function unpack(home: string, file: string): Promise<Unpacked> {
   await verifyChecksum(file);
@@ -80,14 +80,24 @@ async function findRelease(file: string, draft: string): Promise<{ name: string;
 
 async function verifyChecksum(file: string): Promise<void> {
   if (!(await exists(file))) throw new StartProblem(`There is no file ${file}.`);
-  const text = await readFile(`${file}.sha256`, "utf8").catch(() => null);
-  if (text === null) return;
+  const given = await readChecksum(file);
+  if (given === null) return;
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(file)) hash.update(chunk);
-  const [wanted = ""] = text.trim().split(/\s+/);
   const found = hash.digest("hex");
-  if (found !== wanted.toLowerCase())
-    throw new StartProblem(`${file} does not match ${file}.sha256: its SHA-256 is ${found}. Download both again.`);
+  if (found !== given.wanted.toLowerCase())
+    throw new StartProblem(`${file} does not match ${given.source}: its SHA-256 is ${found}. Download both again.`);
+}
+
+/** Returns the checksum in FILE.sha256, or that of the file in SHA256SUMS beside it; null without either. */
+async function readChecksum(file: string): Promise<{ wanted: string; source: string } | null> {
+  const own = `${file}.sha256`;
+  const text = await readFile(own, "utf8").catch(() => null);
+  if (text !== null) return { wanted: text.trim().split(/\s+/)[0] ?? "", source: own };
+  const source = path.join(path.dirname(file), "SHA256SUMS");
+  const lines = (await readFile(source, "utf8").catch(() => "")).split("\n").map((line) => line.trim().split(/ [ *]/));
+  const wanted = lines.find(([, name]) => name === path.basename(file))?.[0];
+  return wanted === undefined ? null : { wanted, source };
 }
 
 async function requirePlatform(file: string, release: string, { platform }: Manifest): Promise<void> {

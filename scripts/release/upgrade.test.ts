@@ -150,7 +150,7 @@ test("an upgrade is refused while another one runs", async () => {
   expect(await releases()).toEqual(["1.0.0", "1.1.0"]);
 });
 
-test("a package without launcher or release, or with a path outside of it, is refused and leaves nothing", async () => {
+test("a package without launcher or release, with a path outside of it or another checksum, is refused and leaves nothing", async () => {
   const files = path.join(work, "package");
   await makeFiles(files, "1.1.0", serving("1.1.0"));
   await writeFile(path.join(work, "outside"), "");
@@ -160,6 +160,9 @@ test("a package without launcher or release, or with a path outside of it, is re
   await expect(upgradeTo(packFolder(files, ["../outside", "releases", "stablegate"]))).rejects.toThrow(
     "could not be unpacked",
   );
+  await writeFile(path.join(work, "SHA256SUMS"), `${"0".repeat(64)}  package.tar.gz\n`);
+  await expect(upgradeTo(packFolder(files, ["releases", "stablegate"]))).rejects.toThrow(/does not match .*SHA256SUMS/);
+  await rm(path.join(work, "SHA256SUMS"));
   await rm(path.join(files, "releases/1.1.0/release.json"));
   await expect(upgradeTo(packFolder(files, ["releases", "stablegate"]))).rejects.toThrow("it contains no release");
   expect(await releases()).toEqual(["1.0.0"]);
