@@ -172,14 +172,17 @@ test("a stopped installation tries the new release out, and refuses packages tha
   expect((await readdir(path.join(home, "releases"))).sort()).toEqual([version, `${version}-2`]);
 }, 120_000);
 
-test("on a database server of its own, the first start migrates the database", async () => {
+test("on a database server of its own, the first start migrates the database, and nohup keeps it running", async () => {
   const name = `package_${process.pid}`;
   const server = postgres(inject("testServerUrl"), { max: 1, onnotice: () => {} });
   await server`create database ${server(name)}`;
   const url = new URL(inject("testServerUrl"));
   url.pathname = `/${name}`;
-  const service = run(["./stablegate"], path.join(work, "my shop"), { DATABASE_URL: url.href });
-  expect(await statusOf(`${await originOf(service)}/api/health/ready`)).toBe(200);
+  const command = ["/bin/sh", "-c", "trap '' HUP; exec ./stablegate"] as const;
+  const service = run(command, path.join(work, "my shop"), { DATABASE_URL: url.href });
+  const origin = await originOf(service);
+  service.child.kill("SIGHUP");
+  for (let number = 0; number < 50; number++) expect(await statusOf(`${origin}/api/health/ready`)).toBe(200);
   service.child.kill("SIGTERM");
   expect(await service.ended, service.output()).toBe(0);
   await server`drop database ${server(name)} with (force)`;
