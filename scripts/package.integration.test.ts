@@ -31,6 +31,9 @@ beforeAll(async () => {
   tarball = path.join(work, `stablegate-${version}-${PLATFORM}.tar.gz`);
   await pack(files, tarball, { level: 1 });
   await rm(files, { recursive: true });
+  const listed = run(["tar", "-tzf", tarball], work);
+  expect(await listed.ended).toBe(0);
+  expect(listed.output().trimEnd().split("\n").at(-1)).toBe("current");
 }, 240_000);
 afterEach(async () => {
   for (const child of running) child.kill("SIGTERM");

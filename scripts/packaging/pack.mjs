@@ -16,7 +16,10 @@ import { sizeOf } from "./lay-out.mjs";
 export async function pack(folder, file, { level = 9 } = {}) {
   const isGnu = process.platform === "linux";
   const owner = isGnu ? ["--owner=0", "--group=0", "--numeric-owner", "--sort=name"] : ["--uid", "0", "--gid", "0"];
-  const tar = spawn("tar", ["-cf", "-", ...owner, "-C", folder, ...(await readdir(folder)).sort()], {
+  // The link comes last, so that a package that was unpacked only in part is not used.
+  const isLink = (name) => Number(name === "current");
+  const names = (await readdir(folder)).sort((a, b) => isLink(a) - isLink(b) || a.localeCompare(b, "en"));
+  const tar = spawn("tar", ["-cf", "-", ...owner, "-C", folder, ...names], {
     stdio: ["ignore", "pipe", "inherit"],
     // Without this setting, tar on macOS adds a file with extended attributes for each file.
     env: { ...process.env, COPYFILE_DISABLE: "1" },
