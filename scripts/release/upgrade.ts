@@ -2,6 +2,8 @@ import { execFile } from "node:child_process";
 import { access, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
+import { namesDatabase } from "@/lib/config/secret-files";
+import { ownFiles, ownFolder } from "@/scripts/installation/own-folder";
 import { connectToRunning, type Replaced } from "@/scripts/release/control";
 import { holdSocket } from "@/scripts/release/held-socket";
 import { currentRelease, homeOf, makeCurrent, readManifest, readSettings, stateFolder } from "@/scripts/release/home";
@@ -157,16 +159,14 @@ async function dumpOwnDatabase(
   { home, settings, previous, next }: Omit<Change, "limitMs"> & { previous: string },
   print: Print,
 ): Promise<void> {
-  if (settings["DATABASE_URL"]?.trim() || settings["DATABASE_URL_FILE"]?.trim()) return;
-  const folder = settings["STABLEGATE_DATA_DIR"]?.trim()
-    ? path.join(stateFolder(home, settings), "live")
-    : path.join(home, ".live");
-  const hasData = await access(path.join(folder, "postgres", "PG_VERSION")).then(
+  if (namesDatabase(settings)) return;
+  const { postgres, dumps } = ownFiles(ownFolder({ ...settings, STABLEGATE_HOME: home }));
+  const hasData = await access(path.join(postgres, "PG_VERSION")).then(
     () => true,
     () => false,
   );
   if (!hasData) return;
-  const file = path.join(folder, "dumps", `before-${next.version}-${process.pid}.dump.gz`);
+  const file = path.join(dumps, `before-${next.version}-${process.pid}.dump.gz`);
   print(`Writing a dump to ${file} …`);
   const program = path.join(previous, ".build", "dump.js");
   await run(path.join(previous, "bin", "node"), [program, file], { cwd: home, env: settings }).catch(
