@@ -138,6 +138,12 @@ require_system() {
   [ "$memory" -ge 900 ] || echo "Warning: this machine has $memory MB of memory; 1 GB is recommended." >&2
 }
 
+require_alone() {
+  [ -z "$root$dry_run" ] || return 0
+  exec 9>/run/stablegate-install.lock
+  flock --nonblock 9 || fail "another run of install.sh is not complete; run this again afterwards"
+}
+
 # Prints a value of release.json of the package: version or platform.
 package_value() {
   sed -n "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/p" <<<"$manifest" | head -n 1
@@ -350,6 +356,7 @@ EOF
 main() {
   read_options "$@"
   require_system
+  require_alone
   check_inputs
   install_system
   install_package
