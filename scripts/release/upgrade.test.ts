@@ -19,7 +19,7 @@ server.listen({ fd: 3 }, () => process.send({ kind: "ready" }));
 const end = () => process.exit(0);
 process.on("SIGTERM", end).on("disconnect", end);
 `;
-const FAILING = 'process.stderr.write("A table is missing. ".repeat(5_000) + "\\n", () => process.exit(3));';
+const FAILING = 'process.stderr.write("A table is missing. ".repeat(300) + "\\n", () => process.exit(3));';
 
 let work: string;
 let home: string;
