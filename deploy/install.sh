@@ -14,7 +14,7 @@ readonly USAGE="usage: install.sh [options]
   --host NAME         the host name of payment pages and API; required until .env has PUBLIC_URL
   --set NAME=VALUE    sets a setting in .env; can be repeated
   --no-caddy          leaves the reverse proxy to you (docs/deploying.md)
-  --no-start          starts nothing
+  --no-start          does not start Stablegate
   --dry-run           prints what would be changed, and changes nothing
   --root DIR          installs the files below DIR, without packages of the system, users and services; for tests and images"
 
@@ -23,7 +23,7 @@ readonly HERE
 readonly USER_NAME=stablegate
 readonly HOME_DIR=/srv/stablegate DATA_DIR=/var/lib/stablegate
 
-package='' host='' root='' dry_run='' with_caddy=1 with_start=1 changed='' restart='' manifest=''
+package='' host='' root='' dry_run='' with_caddy=1 with_start=1 changed='' manifest='' upgrade_copy='' needed=''
 settings=()
 
 fail() {
@@ -42,6 +42,9 @@ read_options() {
           --root) root=$(realpath -m -- "$2") ;;
           --set)
             [[ $2 =~ ^[A-Z][A-Z0-9_]*=[^$'\n']*$ ]] || fail "--set needs NAME=VALUE; got $2"
+            # In .env, a comment begins at # unless the value is quoted.
+            [[ $2 != *'#'* || $2 =~ =\'.*\'$ || $2 =~ =\".*\"$ ]] ||
+              fail "the value of ${2%%=*} contains #; add quotes: --set \"${2%%=*}='…'\""
             settings+=("$2")
             ;;
         esac
@@ -54,9 +57,28 @@ read_options() {
       *) fail "unknown option $1"$'\n'"$USAGE" ;;
     esac
   done
-  [[ $host =~ ^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*$ || -z $host ]] ||
+  [ -z "$host" ] || is_host_name "$host" ||
     fail "--host must be a host name without a scheme, port or path, such as pay.example.com; got $host"
   [ -z "$package" ] || [ -f "$package" ] || fail "there is no file $package"
+}
+
+is_host_name() {
+  [[ $1 =~ ^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*$ ]]
+}
+
+# Records until the next boot that a service must be restarted. A run that is repeated after a failure restarts it, although its files do
+# not differ any more.
+need() {
+  [ -n "$root$dry_run" ] || : >"/run/stablegate-install.$1"
+  needed+=" $1"
+}
+
+is_needed() {
+  [[ "$needed " == *" $1 "* ]] || { [ -z "$root" ] && [ -e "/run/stablegate-install.$1" ]; }
+}
+
+is_done() {
+  [ -n "$root$dry_run" ] || rm -f "/run/stablegate-install.$1"
 }
 
 # Prints a change, and makes it unless this is a dry run.
@@ -116,6 +138,12 @@ require_system() {
   [ "$memory" -ge 900 ] || echo "Warning: this machine has $memory MB of memory; 1 GB is recommended." >&2
 }
 
+require_alone() {
+  [ -z "$root$dry_run" ] || return 0
+  exec 9>/run/stablegate-install.lock
+  flock --nonblock 9 || fail "another run of install.sh is not complete; run this again afterwards"
+}
+
 # Prints a value of release.json of the package: version or platform.
 package_value() {
   sed -n "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/p" <<<"$manifest" | head -n 1
@@ -140,12 +168,17 @@ check_package() {
     aarch64) own=linux-arm64 ;;
     *) fail "there is no package for $(uname -m)" ;;
   esac
+  [[ $(package_value version) =~ ^[0-9][0-9A-Za-z.+-]*$ ]] || fail "$package has no valid version in its release.json"
   platform=$(package_value platform)
   [ "$platform" = "$own" ] || fail "$package is for ${platform:-an unknown platform}, but this machine is $own"
 }
 
 # Refuses what cannot be installed, before anything is changed.
 check_inputs() {
+  local one
+  for one in vps/stablegate.service vps/stablegate.socket caddy/Caddyfile; do
+    [ -f "$HERE/$one" ] || fail "$HERE/$one is missing; run this script from the unpacked stablegate-deploy archive"
+  done
   [ -n "$package" ] || [ -e "$root$HOME_DIR/current" ] ||
     fail "--package is required, because no release is installed in $HOME_DIR"
   [ -n "$host" ] || [ -f "$root$HOME_DIR/.env" ] ||
@@ -168,7 +201,7 @@ install_package() {
   make_folder "$HOME_DIR" 755 "$USER_NAME"
   make_folder "$DATA_DIR" 700 "$USER_NAME"
   if [ ! -e "$root$HOME_DIR/current" ]; then
-    run as_user tar -xzf - -C "$root$HOME_DIR" --no-same-owner <"$package"
+    unpack_package
   elif [ -n "$package" ]; then
     local installed wanted
     installed=$(as_user "$root$HOME_DIR/stablegate" version)
@@ -177,17 +210,37 @@ install_package() {
   fi
 }
 
+# Unpacks the first package. `current` is moved last, so that a run that is repeated after an interruption unpacks the package again.
+unpack_package() {
+  changed=1
+  echo "+ unpack $package in $HOME_DIR"
+  [ -z "$dry_run" ] || return 0
+  # shellcheck disable=SC2016 # the inner shell expands $1 and $2
+  as_user sh -c '
+    set -eu
+    cd "$1"
+    rm -rf incoming "releases/$2"
+    mkdir -p incoming releases
+    tar -xzf - -C incoming --no-same-owner
+    mv "incoming/releases/$2" releases/
+    for one in stablegate .env.example; do [ ! -e "incoming/$one" ] || mv -f "incoming/$one" "$one"; done
+    sync
+    mv -fT incoming/current current
+    rm -r incoming' sh "$root$HOME_DIR" "$(package_value version)" <"$package" ||
+    fail "$package could not be unpacked in $HOME_DIR; correct the cause above and run this again"
+}
+
 # Upgrades from a copy, because the user may not be allowed to read the folder of the package.
 upgrade_package() {
-  local copy='' failed=''
   if [ -z "$dry_run" ]; then
-    copy=$(mktemp -d /var/tmp/stablegate-upgrade.XXXXXX)
-    chmod 755 "$copy"
-    install -m 644 "$package" "$copy/"
+    upgrade_copy=$(mktemp -d /var/tmp/stablegate-upgrade.XXXXXX)
+    trap 'rm -rf "$upgrade_copy"' EXIT
+    chmod 755 "$upgrade_copy"
+    install -m 644 "$package" "$upgrade_copy/"
   fi
-  run as_user "$root$HOME_DIR/stablegate" upgrade "$copy/$(basename "$package")" || failed=1
-  [ -z "$copy" ] || rm -rf "$copy"
-  [ -z "$failed" ] || fail "the upgrade failed; the messages above state which version is in use"
+  run as_user "$root$HOME_DIR/stablegate" upgrade "$upgrade_copy/$(basename "$package")" ||
+    fail "the upgrade failed; the messages above state which version is in use"
+  rm -rf "$upgrade_copy"
 }
 
 new_secret() {
@@ -232,37 +285,42 @@ install_settings() {
     text=$(new_settings)
   fi
   for one in ${settings[@]+"${settings[@]}"}; do text=$(set_setting "$one" <<<"$text"); done
-  if write_file "$HOME_DIR/.env" 600 "$USER_NAME" <<<"$text"; then restart=1; fi
-  [ -n "$host" ] || host=$(sed -n 's#^PUBLIC_URL=https://\([^/:]*\).*#\1#p' <<<"$text")
+  [ -n "$host" ] || host=$(sed -n "s#^PUBLIC_URL=[\"']\{0,1\}https://\([^/:\"']*\).*#\1#p" <<<"$text" | head -n 1)
+  host=${host,,}
+  # The user can edit .env, but root writes this name into the settings of Caddy.
+  [ -z "$with_caddy" ] || is_host_name "$host" ||
+    fail "PUBLIC_URL in $HOME_DIR/.env must be https:// and a host name, for the certificate; add --host NAME or --no-caddy"
+  if write_file "$HOME_DIR/.env" 600 "$USER_NAME" <<<"$text"; then need restart; fi
 }
 
 install_units() {
-  local unit is_new=''
+  local unit
   for unit in stablegate.socket stablegate.service; do
-    if write_file "/etc/systemd/system/$unit" 644 root <"$HERE/vps/$unit"; then is_new=1; fi
+    if write_file "/etc/systemd/system/$unit" 644 root <"$HERE/vps/$unit"; then need daemon-reload && need restart; fi
   done
-  [ -n "$is_new" ] || return 0
-  restart=1
-  [ -n "$root" ] || run systemctl daemon-reload
+  [ -z "$root" ] && is_needed daemon-reload || return 0
+  run systemctl daemon-reload
+  is_done daemon-reload
 }
 
 install_caddy() {
   [ -n "$with_caddy" ] || return 0
-  local is_new='' main=$root/etc/caddy/Caddyfile
+  local main=$root/etc/caddy/Caddyfile
   local site
   site=$(sed "s/^pay\.example\.com {/$host {/" "$HERE/caddy/Caddyfile")
-  if write_file /etc/caddy/stablegate.caddy 644 root <<<"$site"; then is_new=1; fi
+  if write_file /etc/caddy/stablegate.caddy 644 root <<<"$site"; then need reload-caddy; fi
   if ! grep -qx 'import stablegate.caddy' "$main" 2>/dev/null; then
     site=$([ ! -f "$main" ] || cat "$main")
-    if write_file /etc/caddy/Caddyfile 644 root <<<"${site:+$site$'\n'}import stablegate.caddy"; then is_new=1; fi
+    if write_file /etc/caddy/Caddyfile 644 root <<<"${site:+$site$'\n'}import stablegate.caddy"; then need reload-caddy; fi
   fi
   [ -z "$root" ] || return 0
-  [ -z "$is_new" ] || run caddy validate --config /etc/caddy/Caddyfile --adapter caddyfile
+  ! is_needed reload-caddy || run caddy validate --config /etc/caddy/Caddyfile --adapter caddyfile
   if ! systemctl is-active --quiet caddy; then
     run systemctl enable --now caddy
-  elif [ -n "$is_new" ]; then
+  elif is_needed reload-caddy; then
     run systemctl reload caddy
   fi
+  is_done reload-caddy
 }
 
 has_network() {
@@ -276,10 +334,11 @@ start() {
   fi
   [ -n "$with_start" ] && [ -z "$root" ] || return 0
   if systemctl is-active --quiet stablegate.service; then
-    [ -z "$restart" ] || run systemctl restart stablegate.service
+    ! is_needed restart || run systemctl restart stablegate.service
   else
     run systemctl enable --now stablegate.socket stablegate.service
   fi
+  is_done restart
 }
 
 report() {
@@ -297,6 +356,7 @@ EOF
 main() {
   read_options "$@"
   require_system
+  require_alone
   check_inputs
   install_system
   install_package

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { Halt, inRoot, main, print } from "./machine/toolchain.mjs";
+import { pack } from "./packaging/pack.mjs";
 
 const PLACEHOLDER = "registry.example.com/stablegate";
 const DIGEST = /^([\w./-]+):([\w.-]+@sha256:[0-9a-f]{64})$/;
@@ -22,7 +22,8 @@ export function nameImage(text, image) {
 }
 
 /**
- * Writes the archive of a release: `deploy/` with the released image, and `.env.example`.
+ * Writes the archive of a release: `deploy/` with the released image, and `.env.example`. Its files belong to root, because root unpacks and
+ * runs them.
  * @param {string} file @param {string} image @returns {Promise<void>} @throws Halt
  */
 export async function writeDeployArchive(file, image) {
@@ -40,8 +41,7 @@ export async function writeDeployArchive(file, image) {
       const target = path.join(home, name, "deploy", one);
       await writeFile(target, nameImage(await readFile(target, "utf8"), image));
     }
-    const { status, stderr } = spawnSync("tar", ["-czf", path.resolve(file), "-C", home, name], { encoding: "utf8" });
-    if (status !== 0) throw new Halt(`tar failed: ${stderr}`);
+    await pack(home, path.resolve(file));
   } finally {
     await rm(home, { recursive: true });
   }

@@ -28,6 +28,9 @@ test("the archive of a release names its image by the digest, in the files of Co
     for (const one of [".env.example", "LICENSE", "deploy/install.sh", "deploy/caddy/Caddyfile"])
       expect(stdout.split("\n")).toContain(`stablegate-deploy-${version}/${one}`);
     expect(stdout).not.toMatch(/deploy\/secrets/);
+    const { stdout: listed } = spawnSync("tar", ["--numeric-owner", "-tvzf", file], { encoding: "utf8" });
+    for (const line of listed.trim().split("\n")) expect(line).toMatch(/^\S+ +(?:\d+ +)?0[/ ] *0 /);
+    expect(listed).toMatch(/^-rwxr-xr-x .* \S+\/deploy\/install\.sh$/m);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -29,16 +29,19 @@ esac
 `;
 
 /** Makes a package with the layout of a real one. @returns its file */
-async function makePackage(version: string, { platform = ownPlatform(), name = "stablegate" } = {}): Promise<string> {
-  const folder = path.join(home, `package-${++number}`);
-  const release = path.join(folder, "releases", version);
+async function makePackage(
+  version: string,
+  { platform = ownPlatform(), name = "stablegate", folder = version } = {},
+): Promise<string> {
+  const files = path.join(home, `package-${++number}`);
+  const release = path.join(files, "releases", folder);
   await mkdir(release, { recursive: true });
   await writeFile(path.join(release, "release.json"), `${JSON.stringify({ version, platform }, null, 2)}\n`);
-  await writeFile(path.join(folder, "stablegate"), LAUNCHER);
-  await chmod(path.join(folder, "stablegate"), 0o755);
-  await symlink(path.join("releases", version), path.join(folder, "current"));
-  const file = path.join(home, `${name}-${version}-${platform}.tar.gz`);
-  const { status, stderr } = spawnSync("tar", ["-czf", file, "-C", folder, ...(await readdir(folder))]);
+  await writeFile(path.join(files, "stablegate"), LAUNCHER);
+  await chmod(path.join(files, "stablegate"), 0o755);
+  await symlink(path.join("releases", folder), path.join(files, "current"));
+  const file = path.join(home, `${name}-${folder}-${platform}.tar.gz`);
+  const { status, stderr } = spawnSync("tar", ["-czf", file, "-C", files, ...(await readdir(files))]);
   expect(status, String(stderr)).toBe(0);
   const hash = createHash("sha256")
     .update(await readFile(file))
@@ -148,6 +151,31 @@ test.runIf(isLinux)("a setting, a host name or a version that differs changes on
   expect(broken).toMatchObject({ status: 1, output: expect.stringContaining("the upgrade failed") });
 });
 
+test.runIf(isLinux)("a first run that was interrupted is completed by the next one", async () => {
+  const home = path.join(root, "srv/stablegate");
+  for (const name of ["releases/1.0.0/half", "incoming/releases"])
+    await mkdir(path.join(home, name), { recursive: true });
+  const args = ["--package", await makePackage("1.0.0"), "--host", "pay.shop.example", "--set", RPC];
+  const result = install(...args);
+  expect(result, result.output).toMatchObject({ status: 0 });
+  expect(await readlink(path.join(home, "current"))).toBe("releases/1.0.0");
+  expect(await readdir(path.join(home, "releases/1.0.0"))).toEqual(["release.json"]);
+  expect((await readdir(home)).toSorted()).toEqual([".env", "current", "releases", "stablegate"]);
+});
+
+test.runIf(isLinux)("a host name in .env that Caddy cannot use is refused, unless Caddy is not used", async () => {
+  const args = ["--package", await makePackage("1.0.0"), "--host", "pay.shop.example", "--set", RPC];
+  expect(install(...args).status).toBe(0);
+  const before = await snapshot();
+  for (const url of ["http://pay.shop.example", "https://pay.shop.example {respond evil}"]) {
+    await writeFile(path.join(root, "srv/stablegate/.env"), `PUBLIC_URL=${url}\n${RPC}\n`);
+    const result = install();
+    expect(result).toMatchObject({ status: 1, output: expect.stringContaining("PUBLIC_URL in /srv/stablegate/.env") });
+    expect(install("--no-caddy").status).toBe(0);
+    expect(changedFiles(before, await snapshot())).toEqual(["srv/stablegate/.env"]);
+  }
+});
+
 test.runIf(isLinux)("the machine's other sites are kept, and a missing network is reported", async () => {
   await mkdir(path.join(root, "etc/caddy"), { recursive: true });
   await writeFile(path.join(root, "etc/caddy/Caddyfile"), ":80 {\n\tfile_server\n}\n");
@@ -169,6 +197,8 @@ test.runIf(isLinux)(
       [["--package", path.join(home, "absent.tar.gz"), ...host], "there is no file"],
       [["--host", "https://pay.shop.example"], "--host must be a host name"],
       [["--set", "lower=1"], "--set needs NAME=VALUE"],
+      [["--set", "SMTP_URL=smtps://shop:pass#word@mail.example.com"], "the value of SMTP_URL contains #; add quotes"],
+      [["--package", await makePackage("../1.0.3", { folder: "1.0.3" }), ...host], "has no valid version"],
       [["--hots", "x"], "unknown option --hots"],
       [host, "--package is required"],
       [["--package", await makePackage("1.0.2")], "--host is required"],

@@ -3,11 +3,12 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from "vitest";
 import { openDb } from "@/db/client";
 import packageJson from "@/package.json" with { type: "json" };
-import { pack } from "@/scripts/package.mjs";
 import { layOutPackage, sizeOf } from "@/scripts/packaging/lay-out.mjs";
+import { pack } from "@/scripts/packaging/pack.mjs";
 import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 import { createMemoryCgroup } from "@/testing/memory-cgroup";
 
@@ -30,6 +31,9 @@ beforeAll(async () => {
   tarball = path.join(work, `stablegate-${version}-${PLATFORM}.tar.gz`);
   await pack(files, tarball, { level: 1 });
   await rm(files, { recursive: true });
+  const listed = run(["tar", "-tzf", tarball], work);
+  expect(await listed.ended).toBe(0);
+  expect(listed.output().trimEnd().split("\n").at(-1)).toBe("current");
 }, 240_000);
 afterEach(async () => {
   for (const child of running) child.kill("SIGTERM");
@@ -169,6 +173,23 @@ test("a stopped installation tries the new release out, and refuses packages tha
   expect(await unreadable.ended).toBe(1);
   expect(unreadable.output()).toContain("could not be unpacked");
   expect((await readdir(path.join(home, "releases"))).sort()).toEqual([version, `${version}-2`]);
+}, 120_000);
+
+test("on a database server of its own, the first start migrates the database, and nohup keeps it running", async () => {
+  const name = `package_${process.pid}`;
+  const server = postgres(inject("testServerUrl"), { max: 1, onnotice: () => {} });
+  await server`create database ${server(name)}`;
+  const url = new URL(inject("testServerUrl"));
+  url.pathname = `/${name}`;
+  const command = ["/bin/sh", "-c", "trap '' HUP; exec ./stablegate"] as const;
+  const service = run(command, path.join(work, "my shop"), { DATABASE_URL: url.href });
+  const origin = await originOf(service);
+  service.child.kill("SIGHUP");
+  for (let number = 0; number < 50; number++) expect(await statusOf(`${origin}/api/health/ready`)).toBe(200);
+  service.child.kill("SIGTERM");
+  expect(await service.ended, service.output()).toBe(0);
+  await server`drop database ${server(name)} with (force)`;
+  await server.end();
 }, 120_000);
 
 test("the launcher prints its version and its help, and names programs that are missing", async () => {

@@ -1,16 +1,12 @@
-import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
-import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { createGzip } from "node:zlib";
 import { build } from "./build.mjs";
 import { install } from "./machine/install.mjs";
-import { Halt, inRoot, main, print } from "./machine/toolchain.mjs";
+import { Halt, inRoot, main } from "./machine/toolchain.mjs";
 import { layOutPackage, layOutSandbox, sizeOf } from "./packaging/lay-out.mjs";
+import { megabytes, pack } from "./packaging/pack.mjs";
 import { OWN_PLATFORM, PLATFORMS } from "./packaging/platform.mjs";
 
 /** The limits of a package, in bytes: of the tarball and of its files. */
@@ -38,30 +34,6 @@ async function makePackages(folder, platform) {
     await rm(work, { recursive: true, force: true });
   }
 }
-
-/**
- * Packs the contents of a folder into a compressed tarball that belongs to root, and writes its checksum to FILE.sha256.
- * @param options `level`: that of gzip, from 1 to 9
- * @returns the size of the tarball in bytes
- */
-export async function pack(folder, file, { level = 9 } = {}) {
-  const isGnu = process.platform === "linux";
-  const owner = isGnu ? ["--owner=0", "--group=0", "--numeric-owner", "--sort=name"] : ["--uid", "0", "--gid", "0"];
-  const tar = spawn("tar", ["-cf", "-", ...owner, "-C", folder, ...(await readdir(folder)).sort()], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = new Promise((resolve, reject) => tar.once("error", reject).once("close", resolve));
-  await pipeline(tar.stdout, createGzip({ level }), createWriteStream(file));
-  if ((await ended) !== 0) throw new Halt(`tar could not pack ${folder}; its output is above.`);
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file)) hash.update(chunk);
-  await writeFile(`${file}.sha256`, `${hash.digest("hex")}  ${path.basename(file)}\n`);
-  const { size } = await stat(file);
-  print(`${file}: ${megabytes(size)}, ${megabytes(await sizeOf(folder))} unpacked`);
-  return size;
-}
-
-const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   // npm run package [-- --platform linux-arm64] [--out FOLDER]

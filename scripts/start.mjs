@@ -1,6 +1,5 @@
 import { build } from "./build.mjs";
 import { install } from "./machine/install.mjs";
-import { isStopping } from "./machine/processes.mjs";
 import { main, print } from "./machine/toolchain.mjs";
 import { logAs, readSettings, startRole } from "./roles.mjs";
 
@@ -11,11 +10,8 @@ await main(async () => {
   await build();
   const mode = askMode();
   if (mode === "sandbox") return (await startRole("sandbox").ended).code;
-  if (mode === "live-with-server") {
+  if (mode === "live-with-server")
     print("Live mode: migrating the database, then starting the web process and the worker.");
-    const migrated = await startRole("migrate", ["--all-settings"]).ended;
-    if (migrated.code !== 0 || isStopping()) return migrated.code;
-  }
   return (await startRole("live").ended).code;
 });
 

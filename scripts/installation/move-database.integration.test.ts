@@ -9,7 +9,8 @@ import { restoreDump } from "@/db/dump/restore-dump";
 import { writeDump } from "@/db/dump/write-dump";
 import { migrate } from "@/db/migrate";
 import { moveDatabase } from "@/scripts/installation/move-database";
-import { ownFiles, startOwnDatabase } from "@/scripts/installation/own-database";
+import { startOwnDatabase } from "@/scripts/installation/own-database";
+import { ownFiles } from "@/scripts/installation/own-folder";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
 
 const name = `move_${randomBytes(6).toString("hex")}`;

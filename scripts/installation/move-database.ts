@@ -4,7 +4,8 @@ import type { Manifest } from "@/db/dump/format";
 import { holdsAll, restoreDump } from "@/db/dump/restore-dump";
 import { writeDump } from "@/db/dump/write-dump";
 import { serverNames } from "@/lib/domain/database-url";
-import { markMoved, ownFiles, startOwnDatabase } from "@/scripts/installation/own-database";
+import { markMoved, startOwnDatabase } from "@/scripts/installation/own-database";
+import { ownFiles } from "@/scripts/installation/own-folder";
 
 /**
  * Moves all data from the embedded database to an empty database elsewhere. No other process can write in the meantime, because this

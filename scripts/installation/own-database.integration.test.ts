@@ -6,11 +6,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   announceOwnDatabase,
   openInstallation,
-  ownFiles,
-  ownFolder,
   readAppSecret,
   startOwnDatabase,
 } from "@/scripts/installation/own-database";
+import { ownFiles, ownFolder } from "@/scripts/installation/own-folder";
 
 let home: string;
 let folder: string;

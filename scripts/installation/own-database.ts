@@ -3,7 +3,7 @@ import { access, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path";
 import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from "@/db/embedded";
 import { namesDatabase } from "@/lib/config/secret-files";
-import { homeFolder } from "@/scripts/root";
+import { ownFiles, ownFolder } from "@/scripts/installation/own-folder";
 import { openDataFolder } from "@/scripts/supervisor/data-folder";
 import { createIfMissing } from "@/scripts/supervisor/database";
 import { findHolder, takeLock } from "@/scripts/supervisor/lock";
@@ -21,30 +21,6 @@ interface Move {
   /** The location of the new database, without its password. */
   to: string;
   at: string;
-}
-
-/** Returns the data folder of an installation on the embedded database. The sandbox uses a different folder. */
-export function ownFolder(source: Source): string {
-  const given = source["STABLEGATE_DATA_DIR"]?.trim();
-  const home = homeFolder(source);
-  return given ? path.resolve(home, given, "live") : path.join(home, ".live");
-}
-
-/** Returns the paths of the files and folders in a data folder. */
-export function ownFiles(folder: string) {
-  const at = (name: string) => path.join(folder, name);
-  return {
-    postgres: at("postgres"),
-    lock: at("lock.json"),
-    running: at("running.json"),
-    appSecret: at("app-secret"),
-    /** The previous secret, while data are re-encrypted under the new one. */
-    appSecretAlso: at("app-secret-also"),
-    password: at("database-password"),
-    dumps: at("dumps"),
-    /** The file that names the database to which the data were moved; it exists only after a move. */
-    moved: at("moved.json"),
-  };
 }
 
 export interface OwnDatabase {

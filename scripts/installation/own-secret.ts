@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { access, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { ownFiles, readAppSecret } from "@/scripts/installation/own-database";
+import { readAppSecret } from "@/scripts/installation/own-database";
+import { ownFiles } from "@/scripts/installation/own-folder";
 
 /** Both secrets of an embedded database, as settings; the second is set only during a rotation. */
 export interface SecretSettings {

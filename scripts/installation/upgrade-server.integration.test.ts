@@ -4,7 +4,8 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
-import { ownFiles, startOwnDatabase } from "@/scripts/installation/own-database";
+import { startOwnDatabase } from "@/scripts/installation/own-database";
+import { ownFiles } from "@/scripts/installation/own-folder";
 import { fetchPrograms, startUpgraded } from "@/scripts/installation/upgrade-server";
 import { seedMerchant } from "@/testing/database/seed";
 

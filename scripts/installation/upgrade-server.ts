@@ -4,7 +4,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { type EmbeddedOptions, OtherMajorVersion } from "@/db/embedded";
-import { hasData, type OwnDatabase, ownFiles, startOwnDatabase } from "@/scripts/installation/own-database";
+import { hasData, type OwnDatabase, startOwnDatabase } from "@/scripts/installation/own-database";
+import { ownFiles } from "@/scripts/installation/own-folder";
 import { StartProblem } from "@/scripts/supervisor/problem";
 
 type Binaries = NonNullable<EmbeddedOptions["binaries"]>;

@@ -34,10 +34,9 @@ export async function layOutPackage(target, platform = OWN_PLATFORM) {
   await fetchPackages(release, elsewhere);
   await addPostgres(release, platform);
   await addNode(release, platform);
-  for (const name of ["scripts/supervisor/leash.mjs"]) {
-    await mkdir(path.dirname(path.join(release, name)), { recursive: true });
-    await copyFile(inRoot(name), path.join(release, name));
-  }
+  const supervisor = path.join("scripts", "supervisor");
+  await mkdir(path.join(release, supervisor), { recursive: true });
+  await copyFile(inRoot(supervisor, "leash.mjs"), path.join(release, supervisor, "leash.mjs"));
   await copyFile(inRoot("scripts", "release", "HELP"), path.join(release, "HELP"));
   await writeFile(path.join(release, "release.json"), `${JSON.stringify({ version, platform }, null, 2)}\n`);
   await copyFile(inRoot("scripts", "release", "stablegate"), path.join(target, "stablegate"));

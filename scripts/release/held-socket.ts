@@ -1,4 +1,5 @@
 import net from "node:net";
+import { constants } from "node:os";
 import { describeListening, type Listening } from "@/lib/listening";
 import { StartProblem } from "@/scripts/supervisor/problem";
 
@@ -15,7 +16,8 @@ export interface HeldSocket {
 /** A bound handle of Node, which cluster uses to share a port. This process never listens on it, so it never accepts a connection. */
 interface Handle {
   fd: number;
-  getsockname(name: object): number;
+  /** Absent for a socket of the file system, which systemd can open, too. */
+  getsockname?(name: object): number;
 }
 
 type CreateHandle = (address: string, port: number, type: 4 | 6, fd: number, flags: number) => Handle | number;
@@ -26,7 +28,7 @@ const SYSTEMD_FD = 3;
 /**
  * Binds the address in HOST and PORT, by the same rules as the web process. Uses the socket of systemd instead if there is one.
  * @returns null if the settings are invalid, so that the web process reports them
- * @throws StartProblem if the port is in use or may not be opened by this user
+ * @throws StartProblem if the port is in use or may not be opened by this user, or if the address belongs to another machine
  */
 export async function holdSocket(settings: Source): Promise<HeldSocket | null> {
   const createHandle = (net as unknown as { _createServerHandle?: CreateHandle })._createServerHandle;
@@ -43,7 +45,7 @@ export async function holdSocket(settings: Source): Promise<HeldSocket | null> {
   const handle = createHandle(found.address, port, found.family === 6 ? 6 : 4, -1, 0);
   const listening = typeof handle === "number" ? null : addressOf(handle);
   if (typeof handle === "number" || !listening)
-    throw new StartProblem(bindMessage(port, typeof handle === "number" ? handle : 0));
+    throw new StartProblem(bindMessage(host, port, typeof handle === "number" ? -handle : 0));
   return { fd: handle.fd, listening };
 }
 
@@ -53,7 +55,7 @@ export async function holdSocket(settings: Source): Promise<HeldSocket | null> {
  */
 function addressOf(handle: Handle): Listening | null {
   const name = { address: "", family: "", port: 0 };
-  return handle.getsockname(name) === 0 && name.port !== 0 ? describeListening(name) : null;
+  return handle.getsockname?.(name) === 0 && name.port !== 0 ? describeListening(name) : null;
 }
 
 /** Returns the address of a host name, or null if it has none. */
@@ -64,10 +66,10 @@ async function resolveHost(host: string): Promise<{ address: string; family: num
   return lookup(host).catch(() => null);
 }
 
-const EACCES = -13;
-
-function bindMessage(port: number, code: number): string {
-  return code === EACCES
+function bindMessage(host: string, port: number, code: number): string {
+  if (code === constants.errno.EADDRNOTAVAIL)
+    return `HOST is ${host}, which is not an address of this machine; for all its addresses: HOST=0.0.0.0`;
+  return code === constants.errno.EACCES
     ? `Port ${port} cannot be opened by this user; choose one from 1024 on, for example: PORT=3000`
     : `Port ${port} is used by another program. Stop it, or choose another port, for example: PORT=${port + 1}`;
 }

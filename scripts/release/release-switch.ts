@@ -15,6 +15,12 @@ interface SwitchOptions {
   onEnd(code: number): void;
 }
 
+/** A started release and the reason why it is not healthy; null if it is healthy. */
+interface Attempt {
+  release: RunningRelease | null;
+  problem: string | null;
+}
+
 /** Runs one release at a time on a held socket, and replaces it on request. */
 export class ReleaseSwitch {
   readonly #options: SwitchOptions;
@@ -66,20 +72,32 @@ export class ReleaseSwitch {
   }
 
   async #replaceRunning(previous: RunningRelease, folder: string, limitMs: number): Promise<Replaced> {
-    const { socket, print } = this.#options;
+    const { print } = this.#options;
     const from = path.basename(previous.folder);
     const to = path.basename(folder);
     print(`Replacing release ${from} with ${to} …`);
     await previous.stop();
     if (!this.#running) return { isHealthy: false, reason: "was not started, because of a signal", isRestored: false };
-    const next = this.begin(folder);
-    const reason = await waitUntilHealthy(next, socket, limitMs);
-    if (reason === null) return { isHealthy: true };
-    print(`Release ${to} ${reason}; starting ${from} again …`);
-    await next.stop();
+    const next = await this.#attempt(folder, limitMs);
+    if (next.problem === null) return { isHealthy: true };
+    print(`Release ${to} ${next.problem}; starting ${from} again …`);
+    await next.release?.stop();
+    const reason = next.release ? withErrors(next.problem, next.release) : next.problem;
     if (!this.#running) return { isHealthy: false, reason, isRestored: false };
-    const failed = await waitUntilHealthy(this.begin(previous.folder), socket, RESTORE_MS);
-    return { isHealthy: false, reason: withErrors(reason, next), isRestored: failed === null };
+    const restored = await this.#attempt(previous.folder, RESTORE_MS);
+    return { isHealthy: false, reason, isRestored: restored.problem === null };
+  }
+
+  /** Starts a release and waits until it is healthy. */
+  async #attempt(folder: string, limitMs: number): Promise<Attempt> {
+    try {
+      const release = this.begin(folder);
+      return { release, problem: await waitUntilHealthy(release, this.#options.socket, limitMs) };
+    } catch (error) {
+      // For example: `.env` cannot be read any more, or no memory is left for another process.
+      const reason = error instanceof Error ? error.message : String(error);
+      return { release: null, problem: `could not be started (${reason})` };
+    }
   }
 }
 

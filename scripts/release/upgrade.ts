@@ -1,13 +1,16 @@
 import { execFile } from "node:child_process";
-import { access, readdir, rm } from "node:fs/promises";
+import { access, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
+import { namesDatabase } from "@/lib/config/secret-files";
+import { ownFiles, ownFolder } from "@/scripts/installation/own-folder";
 import { connectToRunning, type Replaced } from "@/scripts/release/control";
 import { holdSocket } from "@/scripts/release/held-socket";
 import { currentRelease, homeOf, makeCurrent, readManifest, readSettings, stateFolder } from "@/scripts/release/home";
 import { withErrors } from "@/scripts/release/release-switch";
 import { runRelease, waitUntilHealthy } from "@/scripts/release/run-release";
-import { type Unpacked, unpack } from "@/scripts/release/unpack";
+import { removeIncoming, type Unpacked, unpack } from "@/scripts/release/unpack";
+import { takeLock } from "@/scripts/supervisor/lock";
 import { StartProblem } from "@/scripts/supervisor/problem";
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -26,18 +29,47 @@ interface Change {
   limitMs: number;
 }
 
+interface Options {
+  file: string;
+  waitSeconds: number;
+  hasDump: boolean;
+}
+
+interface Finished {
+  home: string;
+  /** The folder of the previous release. */
+  previous: string;
+  /** Its version. */
+  version: string;
+  next: Unpacked;
+}
+
 /**
  * Replaces the release of an installation with that in a package. A running installation stops its release and starts the new one on the
  * same socket; otherwise the new release is started once as a trial. The new release becomes current only after it is healthy. If it does
  * not become healthy, the previous release is started again; the migrations of the new release stay in the database, because earlier
  * releases run on the tables of later ones.
- * @throws StartProblem if the package cannot be used, or if the new release did not become healthy
+ * @throws StartProblem if the package cannot be used, if the new release did not become healthy, or if another upgrade is running
  */
 export async function upgrade(args: string[], source: Source, print: Print): Promise<void> {
-  const { file, waitSeconds, hasDump } = readOptions(args, source);
-  // The upgrade must complete or roll back even if the terminal is closed.
-  process.on("SIGHUP", () => {});
+  const options = readOptions(args, source);
   const home = homeOf(source);
+  await requireOwner(home);
+  const inUse = (pid: number) => `Another upgrade is running (process ${pid}). Nothing was changed.`;
+  const lock = await takeLock(path.join(home, "upgrade.lock.json"), inUse);
+  // The upgrade must complete or roll back even if the terminal is closed.
+  process.on("SIGHUP", ignore);
+  try {
+    await removeIncoming(home);
+    await upgradeAlone(home, source, options, print);
+  } finally {
+    process.off("SIGHUP", ignore);
+    await lock.release();
+  }
+}
+
+async function upgradeAlone(home: string, source: Source, options: Options, print: Print): Promise<void> {
+  const { file, waitSeconds, hasDump } = options;
   const settings = readSettings(home, source);
   const previous = await currentRelease(home);
   const { version } = await readManifest(previous);
@@ -45,19 +77,63 @@ export async function upgrade(args: string[], source: Source, print: Print): Pro
   const next = await unpack(home, file);
   try {
     if (hasDump) await dumpOwnDatabase({ home, settings, previous, next }, print);
-    const replaced = await replace({ home, settings, next, limitMs: waitSeconds * 1_000 }, print);
-    if (!replaced.isHealthy) throw new StartProblem(failureOf(replaced, next.version, version));
   } catch (error) {
     await next.remove();
     throw error;
   }
-  await makeCurrent(home, next.folder);
-  await next.installLauncher();
-  await removeOthers(home, [previous, next.folder]);
-  print(`Version ${next.version} replaced version ${version}. ${previous} was kept.`);
+  await withoutInterruption(print, async () => {
+    try {
+      const replaced = await replace({ home, settings, next, limitMs: waitSeconds * 1_000 }, print);
+      if (!replaced.isHealthy) throw new StartProblem(failureOf(replaced, next.version, version));
+    } catch (error) {
+      await next.remove();
+      throw error;
+    }
+    await finish({ home, previous, version, next }, print);
+  });
 }
 
-function readOptions(args: string[], source: Source) {
+/** Makes the healthy release the current one. @throws StartProblem if that fails; the next start runs the previous release then */
+async function finish({ home, previous, version, next }: Finished, print: Print): Promise<void> {
+  await makeCurrent(home, next.folder).catch((error: Error) => {
+    throw new StartProblem(
+      `Version ${next.version} is healthy, but ${path.join(home, "current")} could not be changed: ${error.message}\nThe next start runs version ${version}. Correct that, and run this command again.`,
+    );
+  });
+  print(`Version ${next.version} replaced version ${version}. ${previous} was kept.`);
+  try {
+    await next.installFiles();
+    await removeOthers(home, [previous, next.folder]);
+  } catch (error) {
+    print(
+      `Files of earlier releases could not be replaced or removed: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+/** Refuses to leave files of another user, which would prevent later upgrades. @throws StartProblem */
+async function requireOwner(home: string): Promise<void> {
+  const { uid } = await stat(path.join(home, "releases"));
+  const own = process.getuid?.();
+  if (own !== undefined && own !== uid)
+    throw new StartProblem(
+      `The releases in ${home} belong to user id ${uid}, but this command runs as user id ${own}. Run it as that user: sudo -u '#${uid}' ${home}/stablegate upgrade FILE`,
+    );
+}
+
+/** Runs work that SIGINT and SIGTERM do not interrupt. */
+async function withoutInterruption(print: Print, work: () => Promise<void>): Promise<void> {
+  const refuse = () => print("The upgrade cannot be interrupted now; it completes or is rolled back.");
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  for (const signal of signals) process.on(signal, refuse);
+  await work().finally(() => {
+    for (const signal of signals) process.off(signal, refuse);
+  });
+}
+
+function ignore(): void {}
+
+function readOptions(args: string[], source: Source): Options {
   const { positionals, values } = parse(args);
   const [typed, ...rest] = positionals;
   const waitSeconds = Number(values.wait ?? DEFAULT_WAIT_SECONDS);
@@ -83,16 +159,14 @@ async function dumpOwnDatabase(
   { home, settings, previous, next }: Omit<Change, "limitMs"> & { previous: string },
   print: Print,
 ): Promise<void> {
-  if (settings["DATABASE_URL"]?.trim() || settings["DATABASE_URL_FILE"]?.trim()) return;
-  const folder = settings["STABLEGATE_DATA_DIR"]?.trim()
-    ? path.join(stateFolder(home, settings), "live")
-    : path.join(home, ".live");
-  const hasData = await access(path.join(folder, "postgres", "PG_VERSION")).then(
+  if (namesDatabase(settings)) return;
+  const { postgres, dumps } = ownFiles(ownFolder({ ...settings, STABLEGATE_HOME: home }));
+  const hasData = await access(path.join(postgres, "PG_VERSION")).then(
     () => true,
     () => false,
   );
   if (!hasData) return;
-  const file = path.join(folder, "dumps", `before-${next.version}-${process.pid}.dump.gz`);
+  const file = path.join(dumps, `before-${next.version}-${process.pid}.dump.gz`);
   print(`Writing a dump to ${file} …`);
   const program = path.join(previous, ".build", "dump.js");
   await run(path.join(previous, "bin", "node"), [program, file], { cwd: home, env: settings }).catch(
@@ -110,7 +184,11 @@ async function replace(change: Change, print: Print): Promise<Replaced> {
   if (!running) return tryOut(change, print);
   print(`Starting version ${next.version} in place of the running one …`);
   const replaced = await running.replace({ release: next.folder, limitMs });
-  return replaced ?? { isHealthy: false, reason: "was not started, because Stablegate was stopped", isRestored: true };
+  if (!replaced)
+    throw new StartProblem(
+      `Stablegate was stopped during the upgrade. Version ${next.version} was not installed; the next start runs the previous version.`,
+    );
+  return replaced;
 }
 
 /** Starts the new release on a free port of the loopback interface until it is healthy, then stops it. */
@@ -130,13 +208,15 @@ async function tryOut(change: Change, print: Print): Promise<Replaced> {
 function failureOf({ reason, isRestored }: Replaced & { isHealthy: false }, next: string, previous: string): string {
   const now = isRestored
     ? `Version ${previous} is in use again.`
-    : `Version ${previous} is not running either: see its log, and start it with ./stablegate.`;
+    : `Version ${previous} is not healthy either: see its log, and start it with ./stablegate if it does not run.`;
   return `Version ${next} ${reason}\n${now} The database keeps the additions of version ${next}, with which version ${previous} can run.`;
 }
 
 /** Removes all releases except the given ones. */
 async function removeOthers(home: string, kept: readonly string[]): Promise<void> {
   const folder = path.join(home, "releases");
+  // By their names, because `releases` can be a link.
+  const names = new Set(kept.map((one) => path.basename(one)));
   for (const name of await readdir(folder))
-    if (!kept.includes(path.join(folder, name))) await rm(path.join(folder, name), { recursive: true, force: true });
+    if (!names.has(name)) await rm(path.join(folder, name), { recursive: true, force: true });
 }

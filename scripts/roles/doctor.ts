@@ -14,7 +14,8 @@ import {
   examineSmtp,
 } from "@/scripts/installation/examine-machine";
 import { describeError, type Finding, lineOf } from "@/scripts/installation/finding";
-import { hasData, openInstallation, ownFolder } from "@/scripts/installation/own-database";
+import { hasData, openInstallation } from "@/scripts/installation/own-database";
+import { ownFolder } from "@/scripts/installation/own-folder";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
 import { homeFolder, ROOT } from "@/scripts/root";
 import { readJson } from "@/scripts/supervisor/private-file";

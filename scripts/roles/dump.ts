@@ -1,7 +1,8 @@
 import path from "node:path";
 import { writeDump } from "@/db/dump/write-dump";
 import { dumpName, keepDump } from "@/scripts/installation/keep-dumps";
-import { openInstallation, ownFiles } from "@/scripts/installation/own-database";
+import { openInstallation } from "@/scripts/installation/own-database";
+import { ownFiles } from "@/scripts/installation/own-folder";
 
 /**
  * `npm run dump [-- FILE]`: writes every table to one compressed file. Without FILE, the dump is written to the dumps folder of the

@@ -3,7 +3,8 @@ import { givenSocket, isOneProcess } from "@/lib/config/processes";
 import { namesDatabase } from "@/lib/config/secret-files";
 import { passLogLines, takeOverOutput } from "@/lib/output/log-lines.mjs";
 import { keepNightlyDumps } from "@/scripts/installation/keep-dumps";
-import { announceOwnDatabase, type OwnDatabase, ownFiles, ownFolder } from "@/scripts/installation/own-database";
+import { announceOwnDatabase, type OwnDatabase } from "@/scripts/installation/own-database";
+import { ownFiles, ownFolder } from "@/scripts/installation/own-folder";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
 import { fetchPrograms, startUpgraded } from "@/scripts/installation/upgrade-server";
 import { DB_FOLDER } from "@/scripts/root";
@@ -11,7 +12,7 @@ import { openWatch, watchDatabase } from "@/scripts/supervisor/database";
 import type { LogFile } from "@/scripts/supervisor/log-file";
 import { openPreparation, type Preparation, runTask, TaskFailure } from "@/scripts/supervisor/preparation";
 import { StartProblem } from "@/scripts/supervisor/problem";
-import { runProgram } from "@/scripts/supervisor/program";
+import { runOnce, runProgram } from "@/scripts/supervisor/program";
 import { reportReadyToSupervisor } from "@/scripts/supervisor/service-manager";
 import { Shutdown } from "@/scripts/supervisor/shutdown";
 
@@ -35,20 +36,30 @@ let starting: Promise<unknown> = Promise.resolve();
 const passOn = (role: string): LogFile => ({ keep: (stream, from) => passLogLines(stream, from, role) });
 
 /**
- * `npm start` of a live installation: runs web and worker, supervised until a signal. Without DATABASE_URL it starts an embedded
- * PostgreSQL.
+ * `npm start` of a live installation: migrates the database, then runs web and worker, supervised until a signal. Without DATABASE_URL it
+ * starts an embedded PostgreSQL.
  */
 async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(0));
   try {
-    if (namesDatabase(process.env)) runPrograms(process.env);
-    else starting = startAll(ownFolder(process.env));
+    starting = namesDatabase(process.env) ? startOnServer() : startAll(ownFolder(process.env));
     await starting;
   } catch (error) {
     if (shutdown.signal.aborted) return;
     complain(error);
     await end(1);
   }
+}
+
+/** Migrates the database in DATABASE_URL, which is safe to repeat, then starts the programs. */
+async function startOnServer(): Promise<void> {
+  const migration = runOnce({ entry: "migrate", args: ["--all-settings"], env: process.env, log: passOn("migrate") });
+  shutdown.add("programs", migration.stop, migration.kill);
+  const code = await migration.ended;
+  if (shutdown.signal.aborted) return;
+  if (code !== 0) throw new StartProblem("The database was not migrated, for the reason above.");
+  // Web process and worker only read and write rows.
+  runPrograms({ ...process.env, DATABASE_OWNER_URL: "", DATABASE_OWNER_URL_FILE: "" });
 }
 
 async function startAll(folder: string): Promise<void> {

@@ -2,7 +2,8 @@ import path from "node:path";
 import { readDatabaseUrl } from "@/lib/config/env";
 import { namesDatabase } from "@/lib/config/secret-files";
 import { moveDatabase } from "@/scripts/installation/move-database";
-import { hasData, ownFiles, ownFolder } from "@/scripts/installation/own-database";
+import { hasData } from "@/scripts/installation/own-database";
+import { ownFiles, ownFolder } from "@/scripts/installation/own-folder";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
 import { ROOT } from "@/scripts/root";
 

@@ -6,7 +6,8 @@ import { restoreDump } from "@/db/dump/restore-dump";
 import { migrate } from "@/db/migrate";
 import { readOwnerUrl } from "@/lib/config/env";
 import { namesDatabase } from "@/lib/config/secret-files";
-import { ownFiles, ownFolder, readAppSecret, startOwnDatabase } from "@/scripts/installation/own-database";
+import { readAppSecret, startOwnDatabase } from "@/scripts/installation/own-database";
+import { ownFiles, ownFolder } from "@/scripts/installation/own-folder";
 import { DB_FOLDER } from "@/scripts/root";
 
 const GUARD_ONLY = "--guard-only";

@@ -4,7 +4,8 @@ import { namesDatabase } from "@/lib/config/secret-files";
 import { toAppSecret } from "@/lib/domain/keys/app-secret";
 import { acceptAppSecret, requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { type Rotated, rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
-import { hasData, openInstallation, ownFolder, startOwnDatabase } from "@/scripts/installation/own-database";
+import { hasData, openInstallation, startOwnDatabase } from "@/scripts/installation/own-database";
+import { ownFolder } from "@/scripts/installation/own-folder";
 import { beginOwnRotation, endOwnRotation, readOwnSecrets } from "@/scripts/installation/own-secret";
 
 const NOTHING = "Nothing was changed.";

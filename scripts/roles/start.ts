@@ -27,7 +27,9 @@ async function main(): Promise<void> {
     await control?.close();
     process.exit(code);
   }
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(0));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(0));
+  const ignoresHangup = process.env["STABLEGATE_IGNORES_SIGHUP"] === "1";
+  process.on("SIGHUP", () => void (ignoresHangup || end(0)));
   await releases.begin(await currentRelease(home)).started;
   reportReady(process.env);
 }

@@ -35,10 +35,14 @@ export interface Preparation {
 /** Opens a thread for tasks. The memory of the packages that they need is free again after `end`. */
 export function openPreparation(): Preparation {
   const thread = new Worker(builtEntry("prepare"), { execArgv: ["--enable-source-maps"] });
+  const { promise: died, reject: reportDeath } = Promise.withResolvers<never>();
+  thread.on("error", reportDeath).on("exit", () => reportDeath(new TaskFailure("The thread for tasks ended.")));
+  // Each task reports it.
+  died.catch(() => {});
   return {
     async run(task) {
       thread.postMessage(task);
-      const [outcome] = (await once(thread, "message")) as [Outcome];
+      const [outcome] = (await Promise.race([once(thread, "message"), died])) as [Outcome];
       if ("result" in outcome) return outcome.result;
       throw outcome.isKnown ? new StartProblem(outcome.problem) : new TaskFailure(outcome.problem);
     },

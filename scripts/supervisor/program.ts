@@ -95,12 +95,24 @@ export function runProgram(options: ProgramOptions): Program {
   };
 }
 
-function spawnProgram({ entry, env: settings, log, socket = null }: ProgramOptions): ChildProcess {
+type SpawnOptions = Pick<ProgramOptions, "entry" | "env" | "log" | "socket"> & { args?: readonly string[] };
+
+/** Runs a program once. It never outlives this process. */
+export function runOnce(options: SpawnOptions): { ended: Promise<number>; stop(): Promise<void>; kill(): void } {
+  const child = spawnProgram(options);
+  const ended = new Promise<number>((resolve, reject) =>
+    child.once("error", reject).once("close", (code) => resolve(code ?? 1)),
+  );
+  return { ended, stop: () => stopChild(child), kill: () => killGroup(child) };
+}
+
+function spawnProgram({ entry, env: settings, log, socket = null, args = [] }: SpawnOptions): ChildProcess {
   const { LISTEN_FDS: _fds, LISTEN_PID: _pid, ...rest } = settings;
   const env = socket === null ? rest : { ...rest, LISTEN_FDS: "1", LISTEN_PID: String(process.pid) };
-  const args = [...MEMORY, "--enable-source-maps", "--import", pathToFileURL(LEASH).href, builtEntry(entry)];
+  const flags = [...MEMORY, "--enable-source-maps", "--import", pathToFileURL(LEASH).href];
   const stdio = ["ignore", "pipe", "pipe", socket ?? "ignore", "ipc"] as const;
-  const child = spawn(process.execPath, args, { cwd: homeFolder(settings), env, stdio: [...stdio], detached: true });
+  const options = { cwd: homeFolder(settings), env, stdio: [...stdio], detached: true };
+  const child = spawn(process.execPath, [...flags, builtEntry(entry), ...args], options);
   if (child.stdout) log.keep(child.stdout, "stdout");
   if (child.stderr) log.keep(child.stderr, "stderr");
   return child;

@@ -46,12 +46,14 @@ export async function runWeb({ hasPages = true, startWorker }: RunOptions = {}):
   const { metrics, ownLog } = getContext();
   traced?.showIn(ownLog);
   if (metrics) await offerNumbers(metrics.counted.registry);
-  const worker = await startWorker?.();
+  const starting = startWorker?.();
+  // Also while the worker starts, because the web process already accepts requests.
   onSignal(async (signal) => {
     const leaveMs = signal === "SIGTERM" ? LEAVE_MS : 0;
-    await Promise.allSettled([web.close({ leaveMs }), worker?.stop()]);
+    await Promise.allSettled([web.close({ leaveMs }), starting?.then((worker) => worker.stop())]);
     await traced?.close();
   });
+  await starting;
   reportToSupervisor(web.listensAt);
   if (cluster.isPrimary) announceReady();
   if (cluster.isPrimary)
