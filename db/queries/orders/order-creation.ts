@@ -66,7 +66,7 @@ interface CreatedRow {
  */
 const CREATE = `with woken as materialized (
     select pg_notify($3::text, c.network) from cursors c
-    where c.watch_state <> 'awake' and c.network in (select w.network from jsonb_to_recordset($1::text::jsonb) w (network text)))
+    where c.watch_state <> 'awake' and c.network = any ((select string_to_array($4::text, ' '))::text[]))
   select item::integer, code, params, expires_ms, receiving_address_id, address, kind, mac, base_units,
     (select count(*) from woken) as woken
   from insert_orders($1::text::jsonb, $2::timestamptz)`;
@@ -86,6 +86,7 @@ export async function insertOrders(db: Db, orders: readonly NewOrder[], now: Dat
     JSON.stringify(orders.map(toArgument)),
     now.toISOString(),
     WATCH_WANTED,
+    [...new Set(orders.map(({ network }) => network))].join(" "),
   ]);
   if (rows.length !== orders.length) throw new Error("insert_orders did not return every order");
   return rows.toSorted((one, two) => one.item - two.item).map(toCreation);
