@@ -11,11 +11,12 @@ DECLARE
   v_placed quotes[];
   v record;
 BEGIN
-  -- Sorted by an index, so that the rows of addresses in use are not read.
+  -- Sorted by an index, so that the rows of addresses in use are not read. Once for each merchant and network: the index also contains the
+  -- addresses that orders of this moment got.
   IF NOT EXISTS (
-    SELECT FROM unnest((SELECT p_wanted)) w CROSS JOIN LATERAL (
+    SELECT FROM (SELECT DISTINCT w.merchant_id, w.network FROM unnest((SELECT p_wanted)) w) g CROSS JOIN LATERAL (
       SELECT d.rests_until FROM receiving_addresses d
-      WHERE d.merchant_id = w.merchant_id AND d.network = w.network AND d.kind = 'dedicated' AND d.paused_at IS NULL AND d.removed_at IS NULL
+      WHERE d.merchant_id = g.merchant_id AND d.network = g.network AND d.kind = 'dedicated' AND d.paused_at IS NULL AND d.removed_at IS NULL
       ORDER BY d.rests_until LIMIT 1) d
     WHERE d.rests_until < (SELECT p_now) - interval '2 minutes') THEN
     RETURN v_held;
