@@ -37,11 +37,8 @@ BEGIN
         SELECT w.ordinality, w.merchant_id, w.network, row_number() OVER (PARTITION BY w.merchant_id, w.network ORDER BY w.ordinality) AS turn
         FROM unnest((SELECT v_left)) WITH ORDINALITY w) w
       JOIN (
-        SELECT r.*, row_number() OVER (PARTITION BY r.merchant_id, r.network ORDER BY o.turn) AS turn
-        FROM unnest((SELECT v_ids)) WITH ORDINALITY AS o (id, turn)
-        CROSS JOIN LATERAL (
-          SELECT r.id, r.merchant_id, r.network, r.family, r.address FROM receiving_addresses r WHERE r.id = o.id OFFSET 0) r
-        WHERE is_cooled_down(r.merchant_id, r.family, r.address, p_now)) p USING (merchant_id, network, turn)
+        SELECT c.*, row_number() OVER (PARTITION BY c.merchant_id, c.network ORDER BY c.place) AS turn
+        FROM cooled_down(v_ids, p_now) c) p USING (merchant_id, network, turn)
     LOOP
       v_placed := v_placed || place_quote(v_left[v.item], v.id, v.family, v.address, 'dedicated', v_left[v.item].micro_units, p_now);
     END LOOP;
