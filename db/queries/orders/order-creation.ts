@@ -67,9 +67,9 @@ interface CreatedRow {
 const CREATE = `with woken as materialized (
     select pg_notify($3::text, c.network) from cursors c
     where c.watch_state <> 'awake' and c.network = any ((select string_to_array($4::text, ' '))::text[]))
-  select item::integer, code, params, expires_ms, receiving_address_id, address, kind, mac, base_units,
-    (select count(*) from woken) as woken
-  from insert_orders($1::text::jsonb, $2::timestamptz)`;
+  select item::integer, code, params, expires_ms, receiving_address_id, address, kind, mac, base_units
+  from insert_orders($1::text::jsonb, $2::timestamptz)
+  where (select count(*) from woken) >= 0`;
 
 /** The result for one of many orders; null if the merchant has used its mch_order_id before. */
 export type Creation = Reservation | CreationRefusal | null;
