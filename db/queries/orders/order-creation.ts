@@ -99,8 +99,8 @@ export async function insertOrder(db: Db, order: NewOrder, now: Date): Promise<C
 }
 
 /**
- * Returns an order as JSON for `insert_orders`. Strings from payers and merchants may contain a lone surrogate, which PostgreSQL rejects
- * in JSON.
+ * Returns an order as JSON for `insert_orders`, which reads a missing field as null. Strings from payers and merchants may contain a lone
+ * surrogate, which PostgreSQL rejects in JSON.
  */
 function toArgument(order: NewOrder) {
   return {
@@ -114,13 +114,13 @@ function toArgument(order: NewOrder) {
     token: order.token,
     amount: order.amountUnits.toString(),
     step: order.unitsPerStep.toString(),
-    ...(order.price && { price: order.price }),
-    notify_url: order.notifyUrl?.toWellFormed() ?? null,
-    redirect_url: order.redirectUrl?.toWellFormed() ?? null,
-    locale: order.locale,
-    ...(order.subject && { subject: order.subject }),
-    ...(order.metadata && { metadata: order.metadata }),
-    expires_in: order.expiresInSeconds,
+    price: order.price ?? undefined,
+    notify_url: order.notifyUrl?.toWellFormed(),
+    redirect_url: order.redirectUrl?.toWellFormed(),
+    locale: order.locale ?? undefined,
+    subject: order.subject || undefined,
+    metadata: order.metadata || undefined,
+    expires_in: order.expiresInSeconds ?? undefined,
   };
 }
 
