@@ -67,31 +67,6 @@ test("where more wait, they go beside it, 64 in a batch and three batches at mos
   expect(await rest).toEqual(names.map((name) => `${name}!`));
 });
 
-test("waiting items run before the callers of the batch that made room for them continue", async () => {
-  const events: string[] = [];
-  const running: PromiseWithResolvers<void>[] = [];
-  const ask = createBatcher<string, string>({
-    async run(names) {
-      events.push(`run ${names.length}`);
-      const done = Promise.withResolvers<void>();
-      running.push(done);
-      await done.promise;
-      return names;
-    },
-    ownerOf: () => "one",
-    isWorthRetrying: () => false,
-  });
-  const first = ask("first").then(() => void events.push("continue"));
-  await turns();
-  const rest = Array.from({ length: 140 }, (_, index) => ask(`n${index}`));
-  await turns();
-  running[0]?.resolve();
-  await first;
-  expect(events).toEqual(["run 1", "run 64", "run 64", "run 12", "continue"]);
-  for (const done of running) done.resolve();
-  await Promise.all(rest);
-});
-
 test("where one of many fails, it fails alone", async () => {
   const ask = createBatcher<string, string>({
     run: async (names) => (names.includes("bad") ? Promise.reject(new Error("refused")) : names),
