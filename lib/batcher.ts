@@ -79,13 +79,10 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       for (const { owner } of batch) late.set(owner, (late.get(owner) ?? 0) + 1);
       plan();
     }, LATE_MS);
-    const settle = await perform(batch, options);
+    await answer(batch, options);
     clearTimeout(timer);
     if (isLate) for (const { owner } of batch) forget(late, owner);
     else underWay -= 1;
-    // The next batch is sent before the callers continue, because their work takes time in which the database would wait.
-    if (waiting.length >= WORTH_A_BATCH) start();
-    settle();
     plan();
   }
 
@@ -99,20 +96,20 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     });
 }
 
-/** Runs a batch. Returns a function that passes the results to their callers. Never rejects. */
-async function perform<Item, Result>(
+/** Never rejects. */
+async function answer<Item, Result>(
   batch: readonly Waiting<Item, Result>[],
   { run, isWorthRetrying }: Pick<BatcherOptions<Item, Result>, "run" | "isWorthRetrying">,
-): Promise<() => void> {
+): Promise<void> {
   try {
     const results = await run(batch.map(({ item }) => item));
     if (results.length !== batch.length) throw new Error(`${batch.length} requested, ${results.length} returned`);
-    return () => batch.forEach(({ resolve }, index) => void resolve(results[index] as Result));
+    batch.forEach(({ resolve }, index) => {
+      resolve(results[index] as Result);
+    });
   } catch (error) {
-    if (batch.length === 1 || !isWorthRetrying(error)) return () => batch.forEach(({ reject }) => void reject(error));
-    const settleAlone = async (entry: Waiting<Item, Result>) => (await perform([entry], { run, isWorthRetrying }))();
-    await Promise.all(batch.map(settleAlone));
-    return () => {};
+    if (batch.length === 1 || !isWorthRetrying(error)) for (const { reject } of batch) reject(error);
+    else await Promise.all(batch.map((entry) => answer([entry], { run, isWorthRetrying })));
   }
 }
 
