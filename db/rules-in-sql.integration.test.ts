@@ -101,7 +101,7 @@ test.each(AGES_OF_LAST_HOLD_MS)(
     const availableAt = new Date(now.getTime() - ageMs);
     await db().update(receivingAddresses).set({ availableAt }).where(eq(receivingAddresses.id, address.id));
     const [row] = await db().execute<{ cooled: boolean; picked: number }>(sql`
-      select is_cooled_down(${merchantId}, 'evm', ${address.address}, ${now.toISOString()}::timestamptz) as cooled,
+      select exists (select from cooled_down(array[${address.id}], ${now.toISOString()}::timestamptz)) as cooled,
         (select count(*)::int from pick_own(${merchantId}, ${address.network}, '{}', 1, ${now.toISOString()}::timestamptz)) as picked`);
     expect(row).toEqual({ cooled: ageMs > CLOCK_TOLERANCE_MS, picked: ageMs > CLOCK_TOLERANCE_MS ? 1 : 0 });
   },

@@ -650,9 +650,6 @@ export const receivingAddresses = pgTable(
     index("receiving_addresses_offer_idx")
       .on(t.merchantId, t.network, t.kind, t.createdAt)
       .where(sql`${t.pausedAt} is null and ${t.removedAt} is null`),
-    index("receiving_addresses_idle_idx")
-      .on(t.merchantId, t.network, t.availableAt)
-      .where(sql`${t.kind} = 'dedicated' and ${t.pausedAt} is null and ${t.removedAt} is null`),
     // Previously used addresses are ordered by the end of their cool-down, unused ones by their derivation index.
     index("receiving_addresses_turn_idx")
       .on(t.merchantId, t.network, t.availableAt, t.sourceIndex)

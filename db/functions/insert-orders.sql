@@ -18,6 +18,9 @@ DECLARE
   v_ids text[];
   v_held quotes[] := '{}';
   v_held_ids text[] := '{}';
+  v_address_id text;
+  v_address_ids text[] := '{}';
+  v_macs text[];
   v_quote quotes;
 BEGIN
   v := check_orders(p_orders, p_now);
@@ -45,14 +48,19 @@ BEGIN
 
   FOREACH v_quote IN ARRAY v_held LOOP
     v_held_ids := v_held_ids || v_quote.order_id;
+    IF v_quote.receiving_address_id IS DISTINCT FROM v_address_id THEN
+      v_address_id := v_quote.receiving_address_id;
+      v_address_ids := v_address_ids || v_address_id;
+    END IF;
   END LOOP;
+  SELECT array_agg(r.id), array_agg(r.mac) INTO v_address_ids, v_macs FROM unnest((SELECT v_address_ids)) AS o (id)
+  CROSS JOIN LATERAL (SELECT a.id, a.mac FROM receiving_addresses a WHERE a.id = o.id OFFSET 0) r;
   FOR i IN 1 .. jsonb_array_length(p_orders) LOOP
     item := i;
     expires_ms := extract(epoch FROM v.expires_at[i])::float8 * 1000;
     v_quote := v_held[array_position(v_held_ids, v.wanted[i].order_id)];
     IF v_quote.receiving_address_id IS DISTINCT FROM receiving_address_id THEN
-      SELECT a.mac INTO mac FROM receiving_addresses a
-      WHERE a.merchant_id = v_quote.merchant_id AND a.network = v_quote.network AND a.address = v_quote.address;
+      mac := v_macs[array_position(v_address_ids, v_quote.receiving_address_id)];
     END IF;
     receiving_address_id := v_quote.receiving_address_id;
     address := v_quote.address;

@@ -11,11 +11,12 @@ DECLARE
   v_placed quotes[];
   v record;
 BEGIN
-  -- Sorted by an index, so that the rows of addresses in use are not read.
+  -- Sorted by an index, so that the rows of addresses in use are not read. Once for each merchant and network: the index also contains the
+  -- addresses that orders of this moment got.
   IF NOT EXISTS (
-    SELECT FROM unnest((SELECT p_wanted)) w CROSS JOIN LATERAL (
+    SELECT FROM (SELECT DISTINCT w.merchant_id, w.network FROM unnest((SELECT p_wanted)) w) g CROSS JOIN LATERAL (
       SELECT d.rests_until FROM receiving_addresses d
-      WHERE d.merchant_id = w.merchant_id AND d.network = w.network AND d.kind = 'dedicated' AND d.paused_at IS NULL AND d.removed_at IS NULL
+      WHERE d.merchant_id = g.merchant_id AND d.network = g.network AND d.kind = 'dedicated' AND d.paused_at IS NULL AND d.removed_at IS NULL
       ORDER BY d.rests_until LIMIT 1) d
     WHERE d.rests_until < (SELECT p_now) - interval '2 minutes') THEN
     RETURN v_held;
@@ -36,11 +37,8 @@ BEGIN
         SELECT w.ordinality, w.merchant_id, w.network, row_number() OVER (PARTITION BY w.merchant_id, w.network ORDER BY w.ordinality) AS turn
         FROM unnest((SELECT v_left)) WITH ORDINALITY w) w
       JOIN (
-        SELECT r.*, row_number() OVER (PARTITION BY r.merchant_id, r.network ORDER BY o.turn) AS turn
-        FROM unnest((SELECT v_ids)) WITH ORDINALITY AS o (id, turn)
-        CROSS JOIN LATERAL (
-          SELECT r.id, r.merchant_id, r.network, r.family, r.address FROM receiving_addresses r WHERE r.id = o.id OFFSET 0) r
-        WHERE is_cooled_down(r.merchant_id, r.family, r.address, p_now)) p USING (merchant_id, network, turn)
+        SELECT c.*, row_number() OVER (PARTITION BY c.merchant_id, c.network ORDER BY c.place) AS turn
+        FROM cooled_down(v_ids, p_now) c) p USING (merchant_id, network, turn)
     LOOP
       v_placed := v_placed || place_quote(v_left[v.item], v.id, v.family, v.address, 'dedicated', v_left[v.item].micro_units, p_now);
     END LOOP;

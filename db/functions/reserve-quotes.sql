@@ -15,7 +15,9 @@ BEGIN
   END IF;
   -- The late window of a shared amount is at least an hour.
   FOR i IN 1 .. cardinality(p_wanted) LOOP
-    p_wanted[i].reserved_until := greatest(p_wanted[i].reserved_until, p_expires_at[i] + interval '1 hour');
+    IF p_wanted[i].reserved_until < p_expires_at[i] + interval '1 hour' THEN
+      p_wanted[i].reserved_until := p_expires_at[i] + interval '1 hour';
+    END IF;
   END LOOP;
   RETURN v_held || reserve_shared(without_held(p_wanted, v_held), p_now);
 END

@@ -44,15 +44,19 @@ export function isId(text: string): boolean {
   return /^[0-7][0-9a-hjkmnp-tv-z]{27}$/.test(text);
 }
 
+/** The last time whose characters were computed: a process creates many ids in a millisecond. */
+let lastMs = -1;
+let lastTimePart = "";
+
 function timePart(at: Date): string {
+  const ms = Math.max(0, at.getTime());
+  if (ms === lastMs) return lastTimePart;
   let text = "";
-  for (
-    let rest = Math.max(0, at.getTime()), index = 0;
-    index < TIME_CHARACTERS;
-    index++, rest = Math.floor(rest / 32)
-  ) {
+  for (let rest = ms, index = 0; index < TIME_CHARACTERS; index++, rest = Math.floor(rest / 32)) {
     text = characterAt(rest % 32) + text;
   }
+  lastMs = ms;
+  lastTimePart = text;
   return text;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { JsonSource } from "@/lib/domain/fields/json-value";
+import { JsonNumber, JsonSource } from "@/lib/domain/fields/json-value";
 import { parseJsonObject } from "@/lib/http/api-call";
 
 const read = (text: string) => parseJsonObject(Buffer.from(text));
@@ -58,6 +58,47 @@ test("a request with a field twice is refused, because readers disagree about wh
     "other",
     "text",
   ]);
+});
+
+test("numbers keep their text, whether or not the object has objects in it", () => {
+  const spaces = fc.constantFrom("", " ", "\n\t ");
+  const number = fc.constantFrom("0", "-0", "12.50", "1e400", "-3.0E+2", "9007199254740993.000000000000000001");
+  const scalar = fc.oneof(
+    number.map((text) => ({ text, value: new JsonNumber(text) as unknown })),
+    fc
+      .oneof(fc.string(), fc.boolean(), fc.constant(null), fc.constantFrom('"', "\\", ':"', '"a":1', '","a":"'))
+      .map((value) => ({
+        text: JSON.stringify(value),
+        value: value as unknown,
+      })),
+  );
+  const keys = fc.oneof(fc.string(), fc.constantFrom("a", "b", "constructor", "__proto__", ":", '"', "\\", "0"));
+  const fields = fc.uniqueArray(fc.record({ key: keys, scalar }), { selector: ({ key }) => key });
+  fc.assert(
+    fc.property(fields, fc.boolean(), spaces, spaces, (list, isNested, a, b) => {
+      const all = isNested
+        ? [...list, { key: "…", scalar: { text: '{"n":[1.0]}', value: { n: [new JsonNumber("1.0")] } } }]
+        : list;
+      const text = `${a}{${all.map(({ key, scalar: { text } }) => `${a}${JSON.stringify(key)}${b}:${a}${text}${b}`).join(",")}}${b}`;
+      const wanted = all.map(({ key, scalar: { value } }) => ({ key, value }));
+      expect(
+        Object.entries(read(text))
+          .map(([key, value]) => ({ key, value }))
+          .toSorted(byKey),
+      ).toEqual(wanted.toSorted(byKey));
+    }),
+  );
+});
+
+const byKey = (one: { key: string }, other: { key: string }) => (one.key < other.key ? -1 : 1);
+
+test("a field twice is found, whatever its two values look like", () => {
+  const value = fc.constantFrom("1", '"x"', '":"', '":1,"', "null", "true", '{"a":1}', '[":"]', '"\\""', "-1.5");
+  fc.assert(
+    fc.property(value, value, value, (one, two, between) => {
+      expect(() => read(`{"b":0,"a":${one},"c":${between},"a":${two}}`)).toThrow("a occurs twice");
+    }),
+  );
 });
 
 test.each([

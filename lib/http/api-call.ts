@@ -1,5 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import { cutObject, isEmptyArray, JsonNumber, type JsonObject, repeatedField } from "@/lib/domain/fields/json-value";
+import {
+  cutObject,
+  isEmptyArray,
+  JsonNumber,
+  type JsonObject,
+  parseFlatObject,
+  repeatedField,
+} from "@/lib/domain/fields/json-value";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
@@ -114,6 +121,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
   if (bytes.byteLength === 0) throw new AppError(problem("body_empty"));
   const text = decode(bytes);
+  const flat = parseFlatObject(text);
+  if (flat) return flat;
   const value = parse(text);
   if (isObject(value)) {
     const repeated = repeatedField(text);

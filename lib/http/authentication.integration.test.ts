@@ -73,7 +73,10 @@ describe("401", () => {
     const merchant = await seedMerchant(api.pool.db, new Date());
     const headers = { "x-api-key": merchant.apiKey, ...from() };
     expect((await api.post(PATH, BODY, headers)).status).toBe(404);
-    await api.pool.db.update(apiKeys).set({ endsAt: new Date() }).where(eq(apiKeys.id, merchant.keyId));
+    await api.pool.db
+      .update(apiKeys)
+      .set({ endsAt: new Date(Date.now() - 1_000) })
+      .where(eq(apiKeys.id, merchant.keyId));
     const order = { currency: "USDT", network: "bsc", amount: 1, mch_order_id: "1" };
     expect((await api.post("/order/add", order, headers)).status).toBe(401);
     expect((await api.post(PATH, BODY, headers)).status).toBe(401);

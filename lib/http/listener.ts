@@ -148,8 +148,9 @@ export function createListener({
       return new Response(FAILED, { status: 500 });
     },
   });
+  const defaults = Object.entries(headers);
   const answer: RequestListener = (incoming, outgoing) => {
-    for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
+    for (const [name, value] of defaults) outgoing.setHeader(name, value);
     leaving?.note(outgoing);
     // RFC 9112, section 3.2: every HTTP/1.1 request must have a Host header.
     if (incoming.httpVersion === "1.1" && incoming.headers.host === undefined)
@@ -184,6 +185,7 @@ function stampId(incoming: IncomingMessage, trustedProxies: number, now: Date): 
 
 /** Returns the path and query of a target. A target that includes a host, as sent to a proxy, is equivalent (RFC 9112, section 3.2.2). */
 function originForm(target = "/"): string {
+  if (target.startsWith("/")) return target;
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
   if (rest === undefined) return target;
   return rest.startsWith("/") ? rest : `/${rest}`;
@@ -192,6 +194,7 @@ function originForm(target = "/"): string {
 /** Returns the path of a target for routing. An encoded unreserved character is equal to its decoded form (RFC 3986, section 6.2.2.2). */
 export function pathOf(target: string): string {
   const [path = "/"] = target.split("?", 1);
+  if (!path.includes("%")) return path;
   return path.replace(/%[0-9a-f]{2}/gi, (encoded) => {
     const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : encoded;
@@ -203,6 +206,7 @@ export function pathOf(target: string): string {
  * and clients resolve such paths themselves, so only a deliberately misleading request contains one.
  */
 export function hasDotSegment(target: string): boolean {
+  if (!/[.%\\]/.test(target)) return false;
   const path = target.split(/[?#]/, 1)[0] ?? "";
   return path.includes("\\") || path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }

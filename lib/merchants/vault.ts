@@ -95,19 +95,30 @@ export function derivationOf(mac: string): Derivation | null {
  */
 export function addressVerifier(appSecret: AppSecret): (row: AddressIdentity & { mac: string }) => boolean {
   const keys = deriveKeys(appSecret, "address-mac").map((key) => createSecretKey(key));
-  const verified = new Set<string>();
+  /** The verified rows by their MAC. */
+  const verified = new Map<string, AddressIdentity>();
   return (row) => {
-    const text = textOf(row) + row.mac;
-    if (verified.has(text)) return true;
+    const known = verified.get(row.mac);
+    if (known && isSameIdentity(known, row)) return true;
     const derivation = derivationOf(row.mac);
     const mac = row.mac.slice(row.mac.lastIndexOf(".") + 1);
     const isVerified = keys.some((key) => isEqual(macWith(key, row, derivation), mac));
     if (isVerified) {
       if (verified.size >= MAX_REMEMBERED) verified.clear();
-      verified.add(text);
+      const { merchantId, network, address, kind } = row;
+      verified.set(row.mac, { merchantId, network, address, kind });
     }
     return isVerified;
   };
+}
+
+function isSameIdentity(one: AddressIdentity, other: AddressIdentity): boolean {
+  return (
+    one.merchantId === other.merchantId &&
+    one.network === other.network &&
+    one.address === other.address &&
+    one.kind === other.kind
+  );
 }
 
 function macWith(key: Buffer | KeyObject, row: AddressIdentity, derivation: Derivation | null): string {

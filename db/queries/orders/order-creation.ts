@@ -66,10 +66,10 @@ interface CreatedRow {
  */
 const CREATE = `with woken as materialized (
     select pg_notify($3::text, c.network) from cursors c
-    where c.watch_state <> 'awake' and c.network in (select w.network from jsonb_to_recordset($1::text::jsonb) w (network text)))
-  select item::integer, code, params, expires_ms, receiving_address_id, address, kind, mac, base_units,
-    (select count(*) from woken) as woken
-  from insert_orders($1::text::jsonb, $2::timestamptz)`;
+    where c.watch_state <> 'awake' and c.network = any ((select string_to_array($4::text, ' '))::text[]))
+  select item::integer, code, params, expires_ms, receiving_address_id, address, kind, mac, base_units
+  from insert_orders($1::text::jsonb, $2::timestamptz)
+  where (select count(*) from woken) >= 0`;
 
 /** The result for one of many orders; null if the merchant has used its mch_order_id before. */
 export type Creation = Reservation | CreationRefusal | null;
@@ -86,6 +86,7 @@ export async function insertOrders(db: Db, orders: readonly NewOrder[], now: Dat
     JSON.stringify(orders.map(toArgument)),
     now.toISOString(),
     WATCH_WANTED,
+    [...new Set(orders.map(({ network }) => network))].join(" "),
   ]);
   if (rows.length !== orders.length) throw new Error("insert_orders did not return every order");
   return rows.toSorted((one, two) => one.item - two.item).map(toCreation);
@@ -98,8 +99,8 @@ export async function insertOrder(db: Db, order: NewOrder, now: Date): Promise<C
 }
 
 /**
- * Returns an order as JSON for `insert_orders`. Strings from payers and merchants may contain a lone surrogate, which PostgreSQL rejects
- * in JSON.
+ * Returns an order as JSON for `insert_orders`, which reads a missing field as null. Strings from payers and merchants may contain a lone
+ * surrogate, which PostgreSQL rejects in JSON.
  */
 function toArgument(order: NewOrder) {
   return {
@@ -113,13 +114,13 @@ function toArgument(order: NewOrder) {
     token: order.token,
     amount: order.amountUnits.toString(),
     step: order.unitsPerStep.toString(),
-    ...(order.price && { price: order.price }),
-    notify_url: order.notifyUrl?.toWellFormed() ?? null,
-    redirect_url: order.redirectUrl?.toWellFormed() ?? null,
-    locale: order.locale,
-    ...(order.subject && { subject: order.subject }),
-    ...(order.metadata && { metadata: order.metadata }),
-    expires_in: order.expiresInSeconds,
+    price: order.price ?? undefined,
+    notify_url: order.notifyUrl?.toWellFormed(),
+    redirect_url: order.redirectUrl?.toWellFormed(),
+    locale: order.locale ?? undefined,
+    subject: order.subject || undefined,
+    metadata: order.metadata || undefined,
+    expires_in: order.expiresInSeconds ?? undefined,
   };
 }
 

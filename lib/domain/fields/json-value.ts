@@ -79,6 +79,64 @@ export function cutObject(text: string, field: string): JsonSource {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+const COLON = /\s*:\s*/y;
+const NUMBER = /-?\d[\d.eE+-]*/y;
+
+/**
+ * Parses a JSON text that contains an object without objects and lists in it. Every number becomes a JsonNumber. Most requests are such
+ * texts, and parsing them with a reviver takes several times as long.
+ * @returns null for any other text, and if a key occurs twice or contains an escape
+ */
+export function parseFlatObject(text: string): JsonObject | null {
+  const value = parseObject(text);
+  if (value === null) return null;
+  let count = 0;
+  for (let from = text.indexOf('"'); from >= 0; count++) {
+    const to = text.indexOf('"', from + 1);
+    const key = text.slice(from + 1, to);
+    if (key === "__proto__" || key.includes("\\")) return null;
+    const end = readScalar(text, to + 1, value, key);
+    if (end < 0) return null;
+    from = text.indexOf('"', end);
+  }
+  return count === Object.keys(value).length ? value : null;
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Finds the end of a field's value in the text, from the end of its key on, and replaces a number by its JsonNumber.
+ * @returns -1 if the value is an object or a list, if it is not the one that was parsed, or if it ends in an escape
+ */
+function readScalar(text: string, keyEnd: number, value: Record<string, unknown>, key: string): number {
+  COLON.lastIndex = keyEnd;
+  if (!COLON.test(text)) return -1;
+  const start = COLON.lastIndex;
+  const given = value[key];
+  if (typeof given === "string") {
+    const end = text.indexOf('"', start + 1);
+    return text[start] === '"' && text[end - 1] !== "\\" ? end + 1 : -1;
+  }
+  if (typeof given === "number") {
+    NUMBER.lastIndex = start;
+    const source = NUMBER.exec(text)?.[0];
+    if (source === undefined) return -1;
+    value[key] = new JsonNumber(source);
+    return start + source.length;
+  }
+  const isWord = (given === null || typeof given === "boolean") && text.startsWith(String(given), start);
+  return isWord ? start + String(given).length : -1;
+}
+
 /** Returns true if a value is an empty array. PHP also encodes an empty object as an empty array. */
 export function isEmptyArray(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
