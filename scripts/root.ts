@@ -21,3 +21,8 @@ export const LEASH = path.join(ROOT, "scripts", "supervisor", "leash.mjs");
 export function builtEntry(name: string): string {
   return path.join(ROOT, ".build", `${name}.js`);
 }
+
+/** Returns the command that runs a program, without its arguments: that of an unpacked package, or npm's in a checkout. */
+export function commandOf(program: string): string {
+  return process.env["STABLEGATE_HOME"] ? `./stablegate ${program}` : `npm run ${program} --`;
+}

@@ -2,6 +2,7 @@ import type { Network } from "@/lib/domain/networks";
 import type { Announcement } from "@/sandbox/announcement";
 import type { LocalNode } from "@/sandbox/launcher/local-node";
 import type { SandboxMerchant } from "@/sandbox/launcher/merchant";
+import { commandOf } from "@/scripts/root";
 
 interface World {
   baseUrl: string;
@@ -52,7 +53,7 @@ export function welcome(world: Announcement, folder: string, seconds: number): s
     ["API", `${world.base_url}/api/v1/pay`],
     ["  reference", `${world.base_url}/docs`],
     ["  key", world.api_key],
-    ["Pay an order", "npm run pay -- TRADE_ID"],
+    ["Pay an order", `${commandOf("pay")} TRADE_ID`],
   ];
   const [network = "ethereum"] = Object.keys(world.networks);
   const order = JSON.stringify({

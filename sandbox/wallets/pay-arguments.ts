@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { type Deviation, PayProblem } from "@/sandbox/wallets/pay-order";
+import { commandOf } from "@/scripts/root";
 
-export const USAGE = "npm run pay -- TRADE_ID [--amount 1.23] [--network bsc] [--currency USDC] [--times 2]";
+export const USAGE = `${commandOf("pay")} TRADE_ID [--amount 1.23] [--network bsc] [--currency USDC] [--times 2]`;
 
 const MAX_TIMES = 100;
 
