@@ -36,6 +36,21 @@ export function displayAmount(decimal: string): string {
   return `${whole}.${fraction.padEnd(2, "0")}`;
 }
 
+/** Formats millionths of a currency as the shortest exact decimal string. */
+export function formatMicro(microUnits: bigint): string {
+  return formatUnits(microUnits, PUBLIC_DECIMALS);
+}
+
+/** Formats millionths of a currency as they are shown: with two decimals, or all significant ones if there are more. */
+export function displayMicro(microUnits: bigint): string {
+  return displayAmount(formatMicro(microUnits));
+}
+
+/** Parses a decimal token amount as millionths; null if it is malformed or has more than six decimals. */
+export function parseMicro(amount: string): bigint | null {
+  return parseUnits(amount, PUBLIC_DECIMALS);
+}
+
 const MAX_DECIMALS = 18;
 
 /** Returns the difference of two decimal amounts of at most 18 decimals, as a decimal string that is never negative. */

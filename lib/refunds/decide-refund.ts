@@ -4,9 +4,10 @@ import { isAddressOfMerchant, type StoredRefund } from "@/db/queries/refunds/ref
 import { canonicalAddress, displayAddress, validateAddress } from "@/lib/domain/addresses/address";
 import type { IntegrationId } from "@/lib/domain/integration-id";
 import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
+import { formatMicro } from "@/lib/domain/money";
 import { findNetwork, findToken } from "@/lib/domain/networks";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
-import { formatMicro, fromMicro } from "@/lib/domain/refunds/amounts";
+import { fromMicro } from "@/lib/domain/refunds/amounts";
 import { isOnFreezeList } from "@/lib/domain/refunds/freeze";
 import { MAX_REFUND_REASON, REFUND_EXPIRES_IN } from "@/lib/domain/refunds/refund";
 import { isClaimUnchanged } from "@/lib/merchants/refund-claims";

@@ -1,8 +1,8 @@
 import type { Db } from "@/db/client";
 import { type RefundRow, readAllRefunds } from "@/db/queries/refunds/refund-list";
 import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
+import { formatMicro } from "@/lib/domain/money";
 import { getNetwork } from "@/lib/domain/networks";
-import { formatMicro } from "@/lib/domain/refunds/amounts";
 import type { RefundFilter } from "@/lib/domain/refunds/filter";
 import type { Cell, FileForm } from "@/lib/domain/reports";
 import { streamFile } from "@/lib/reports/file-stream";

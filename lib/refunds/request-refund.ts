@@ -10,8 +10,9 @@ import {
 import { newId } from "@/lib/domain/id";
 import type { Echo, OrderIntegration } from "@/lib/domain/integration-id";
 import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
+import { formatMicro } from "@/lib/domain/money";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
-import { fiatToMicro, fiatUnits, formatMicro } from "@/lib/domain/refunds/amounts";
+import { fiatToMicro, fiatUnits } from "@/lib/domain/refunds/amounts";
 import { MAX_REFUNDS_OF_SUBJECT, type Refund, type RefundPrice, type RefundSubject } from "@/lib/domain/refunds/refund";
 import { AppError } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";

@@ -1,5 +1,5 @@
 import { RequestRefund } from "@/app/dashboard/refunds/request-refund";
-import { displayMicro, formatMicro } from "@/lib/domain/refunds/amounts";
+import { displayMicro, formatMicro } from "@/lib/domain/money";
 import type { RefundSubject } from "@/lib/domain/refunds/refund";
 import { excessMicro, type Refundable } from "@/lib/refunds/refundable";
 

@@ -1,7 +1,8 @@
 import type { Translate } from "@/components/messages/translate";
 import { type LinkTerms, linkAmountText, linkUnit } from "@/lib/domain/links/link";
+import { displayMicro } from "@/lib/domain/money";
 import type { Currency } from "@/lib/domain/networks";
-import { displayMicro, toMicro } from "@/lib/domain/refunds/amounts";
+import { toMicro } from "@/lib/domain/refunds/amounts";
 
 /** Returns the amount of a link: "25 USDT", or which amounts the payer can enter. */
 export function linkAmount(link: LinkTerms, t: Translate<"linkPages">): string {

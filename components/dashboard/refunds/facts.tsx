@@ -4,8 +4,9 @@ import { Fact, Facts } from "@/components/dashboard/frame/facts";
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import { addressUrl, displayAddress, displayTxId, linkUnless, transactionUrl } from "@/lib/domain/addresses/address";
+import { displayMicro } from "@/lib/domain/money";
 import { type Currency, getNetwork, networkTitle } from "@/lib/domain/networks";
-import { displayMicro, toMicro } from "@/lib/domain/refunds/amounts";
+import { toMicro } from "@/lib/domain/refunds/amounts";
 import type { Refund } from "@/lib/domain/refunds/refund";
 
 /** The first payment of the customer. `address` is its sender, in canonical form. */

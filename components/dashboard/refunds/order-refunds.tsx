@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { RefundState } from "@/components/dashboard/refunds/state";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
-import { displayMicro } from "@/lib/domain/refunds/amounts";
+import { displayMicro } from "@/lib/domain/money";
 import type { Refund } from "@/lib/domain/refunds/refund";
 
 interface OrderRefundsProps {

@@ -5,8 +5,8 @@ import { Identifier } from "@/components/ui/identifier";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { displayAddress } from "@/lib/domain/addresses/address";
+import { displayMicro } from "@/lib/domain/money";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
-import { displayMicro } from "@/lib/domain/refunds/amounts";
 import type { Refund } from "@/lib/domain/refunds/refund";
 
 type Row = Refund & { mchOrderId: string | null };

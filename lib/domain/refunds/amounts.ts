@@ -1,4 +1,4 @@
-import { displayAmount, formatUnits, PUBLIC_DECIMALS, parseUnits, rescaleUnits } from "@/lib/domain/money";
+import { formatUnits, PUBLIC_DECIMALS, rescaleUnits } from "@/lib/domain/money";
 import { type Currency, findToken, getNetwork } from "@/lib/domain/networks";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount, parseRate, RATE_DECIMALS } from "@/lib/domain/rates/price";
@@ -19,16 +19,6 @@ export function toMicro(network: string, currency: Currency, baseUnits: bigint):
 export function fromMicro(network: string, currency: Currency, microUnits: bigint): bigint | null {
   const token = findToken(getNetwork(network), currency);
   return token ? rescaleUnits(microUnits, PUBLIC_DECIMALS, token.decimals) : null;
-}
-
-/** Formats millionths of a currency as the shortest exact decimal string. */
-export function formatMicro(microUnits: bigint): string {
-  return formatUnits(microUnits, PUBLIC_DECIMALS);
-}
-
-/** Formats millionths of a currency as they are shown: with two decimals, or all significant ones if there are more. */
-export function displayMicro(microUnits: bigint): string {
-  return displayAmount(formatMicro(microUnits));
 }
 
 /**
@@ -65,11 +55,6 @@ export function fiatUnits(amount: string, fiat: string): bigint | null {
 /** Formats minor units of a fiat currency as a decimal string. */
 export function formatFiat(units: bigint, fiat: string): string {
   return formatUnits(units, findFiat(fiat)?.decimals ?? 0);
-}
-
-/** Parses a decimal token amount as millionths; null if it is malformed or has more than six decimals. */
-export function parseMicro(amount: string): bigint | null {
-  return parseUnits(amount, PUBLIC_DECIMALS);
 }
 
 function decimalsOf(network: string, currency: Currency): number {

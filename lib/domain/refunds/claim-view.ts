@@ -1,10 +1,10 @@
 import { displayAddress, displayTxId, transactionUrl } from "@/lib/domain/addresses/address";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import { type Progress, progressOn } from "@/lib/domain/checkout/facts";
+import { displayMicro } from "@/lib/domain/money";
 import { type Currency, findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
 import type { ChainHeight } from "@/lib/domain/networks/finality";
 import type { ProblemCode } from "@/lib/domain/problems/problem";
-import { displayMicro } from "@/lib/domain/refunds/amounts";
 import { claimNetworks } from "@/lib/domain/refunds/claim";
 import type { ClaimCheck, RefundPrice, RefundSettings, RefundStatus } from "@/lib/domain/refunds/refund";
 

@@ -1,7 +1,7 @@
 import { CHECK_BOX, formChoice, formList, formText, formWhole, optionalText } from "@/lib/domain/fields/form";
+import { parseMicro } from "@/lib/domain/money";
 import { findNetwork } from "@/lib/domain/networks";
 import { problem } from "@/lib/domain/problems/problem";
-import { parseMicro } from "@/lib/domain/refunds/amounts";
 import { CLAIM_CHECKS, MAX_REFUND_REASON, REFUND_EXPIRES_IN } from "@/lib/domain/refunds/refund";
 
 const DAYS = { min: 1, max: REFUND_EXPIRES_IN.max / 86_400 } as const;

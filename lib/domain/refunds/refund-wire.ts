@@ -1,7 +1,7 @@
 import { displayAddress, displayTxId, transactionUrl } from "@/lib/domain/addresses/address";
+import { formatMicro } from "@/lib/domain/money";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { type ExactNumber, exactNumber } from "@/lib/domain/orders/order-wire";
-import { formatMicro } from "@/lib/domain/refunds/amounts";
 import type { Refund, RefundStatus } from "@/lib/domain/refunds/refund";
 
 /**

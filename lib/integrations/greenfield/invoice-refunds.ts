@@ -1,10 +1,10 @@
 import type { JsonObject } from "@/lib/domain/fields/json-value";
-import { PUBLIC_DECIMALS } from "@/lib/domain/money";
+import { formatMicro, PUBLIC_DECIMALS } from "@/lib/domain/money";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { formatRate } from "@/lib/domain/rates/price";
-import { formatMicro, toMicro } from "@/lib/domain/refunds/amounts";
+import { toMicro } from "@/lib/domain/refunds/amounts";
 import { REFUND_EXPIRES_IN } from "@/lib/domain/refunds/refund";
 import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";

@@ -1,6 +1,6 @@
 import { displayAddress, displayTxId, transactionUrl } from "@/lib/domain/addresses/address";
+import { formatMicro } from "@/lib/domain/money";
 import { getNetwork } from "@/lib/domain/networks";
-import { formatMicro } from "@/lib/domain/refunds/amounts";
 import type { Refund, RefundStatus } from "@/lib/domain/refunds/refund";
 import { claimUrl } from "@/lib/domain/refunds/refund-wire";
 import { paymentMethodId } from "@/lib/integrations/greenfield/invoice-status";

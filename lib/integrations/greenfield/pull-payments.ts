@@ -1,6 +1,7 @@
 import { type JsonObject, seen } from "@/lib/domain/fields/json-value";
+import { formatMicro, parseMicro } from "@/lib/domain/money";
 import { problem } from "@/lib/domain/problems/problem";
-import { fiatUnits, formatMicro, parseMicro } from "@/lib/domain/refunds/amounts";
+import { fiatUnits } from "@/lib/domain/refunds/amounts";
 import type { Refund } from "@/lib/domain/refunds/refund";
 import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";

@@ -1,7 +1,7 @@
 import { isEmptyArray, JsonNumber, type JsonObject, seen } from "@/lib/domain/fields/json-value";
+import { parseMicro } from "@/lib/domain/money";
 import { type Currency, findToken, getNetwork } from "@/lib/domain/networks";
 import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
-import { parseMicro } from "@/lib/domain/refunds/amounts";
 import { MAX_REFUND_REASON, REFUND_EXPIRES_IN } from "@/lib/domain/refunds/refund";
 import { invalidField, invalidFields } from "@/lib/errors";
 import { shortDecimal } from "@/lib/integrations/shared/short-decimal";

@@ -1,5 +1,5 @@
-import { PUBLIC_DECIMALS } from "@/lib/domain/money";
-import { fiatToMicro, fiatUnits, formatFiat, microToFiatUnits, parseMicro } from "@/lib/domain/refunds/amounts";
+import { PUBLIC_DECIMALS, parseMicro } from "@/lib/domain/money";
+import { fiatToMicro, fiatUnits, formatFiat, microToFiatUnits } from "@/lib/domain/refunds/amounts";
 import type { RefundVariant } from "@/lib/integrations/greenfield/read-pull-payment";
 import type { Refundable } from "@/lib/refunds/refundable";
 import type { RequestedAmount } from "@/lib/refunds/request-refund";

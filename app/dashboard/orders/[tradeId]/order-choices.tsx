@@ -15,9 +15,9 @@ import type { Translate } from "@/components/messages/translate";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { CREATE_LINK_PATH } from "@/lib/domain/back-office-paths";
+import { displayMicro } from "@/lib/domain/money";
 import { listOrderActions, type OrderAction } from "@/lib/domain/next-actions/order-actions";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
-import { displayMicro } from "@/lib/domain/refunds/amounts";
 import type { Contradiction } from "@/lib/domain/transfers/transfer";
 import { excessMicro, type Refundable, type RefundsOfSubject } from "@/lib/refunds/refundable";
 

@@ -14,8 +14,8 @@ import type { RefundRow } from "@/db/queries/refunds/refund-list";
 import { listPayableRefunds } from "@/db/queries/refunds/refund-payment";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { mayChange } from "@/lib/domain/keys/role";
+import { displayMicro } from "@/lib/domain/money";
 import { findNetwork, networkTitle } from "@/lib/domain/networks";
-import { displayMicro } from "@/lib/domain/refunds/amounts";
 import { FAMILY_BATCHES, MAX_IN_FILE } from "@/lib/domain/refunds/batch";
 import { mayBePaid, paymentMark } from "@/lib/domain/refunds/payment";
 

@@ -14,10 +14,10 @@ import { LikelyOrderList } from "@/components/dashboard/transfers/likely-order-l
 import type { TransferRow } from "@/components/dashboard/transfers/table";
 import type { Translate } from "@/components/messages/translate";
 import { Button } from "@/components/ui/button";
+import { displayMicro } from "@/lib/domain/money";
 import { listTransferActions, type TransferAction } from "@/lib/domain/next-actions/transfer-actions";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
 import type { OrderStatus } from "@/lib/domain/orders/order";
-import { displayMicro } from "@/lib/domain/refunds/amounts";
 import { findNamedOrders, suggestOrders } from "@/lib/ledger/suggest-orders";
 import type { RefundsOfSubject } from "@/lib/refunds/refundable";
 
