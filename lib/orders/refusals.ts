@@ -1,5 +1,5 @@
 import type { CreationRefusal } from "@/db/queries/orders/order-creation";
-import { displayAmount, formatUnits, PUBLIC_DECIMALS } from "@/lib/domain/money";
+import { displayMicro } from "@/lib/domain/money";
 import { type Currency, type Network, networkTitle, type Token } from "@/lib/domain/networks";
 import { refusalReason } from "@/lib/domain/networks/refusal";
 import { problem } from "@/lib/domain/problems/problem";
@@ -18,7 +18,7 @@ export function outOfRange(
   currency: Currency,
   isPrice: boolean,
 ): AppError {
-  const amount = `${displayAmount(formatUnits(limit, PUBLIC_DECIMALS))} ${currency}`;
+  const amount = `${displayMicro(limit)} ${currency}`;
   const code = refused === "tooLittle" ? "amount_below_minimum" : "amount_above_maximum";
   return invalidField(isPrice ? "fiat_amount" : "amount", problem(code, { amount }));
 }
