@@ -34,9 +34,7 @@ export async function layOutPackage(target, platform = OWN_PLATFORM) {
   await fetchPackages(release, elsewhere);
   await addPostgres(release, platform);
   await addNode(release, platform);
-  const supervisor = path.join("scripts", "supervisor");
-  await mkdir(path.join(release, supervisor), { recursive: true });
-  await copyFile(inRoot(supervisor, "leash.mjs"), path.join(release, supervisor, "leash.mjs"));
+  await copyScripts(release);
   await copyFile(inRoot("scripts", "release", "HELP"), path.join(release, "HELP"));
   await writeFile(path.join(release, "release.json"), `${JSON.stringify({ version, platform }, null, 2)}\n`);
   await copyFile(inRoot("scripts", "release", "stablegate"), path.join(target, "stablegate"));
@@ -44,6 +42,17 @@ export async function layOutPackage(target, platform = OWN_PLATFORM) {
   await copyFile(inRoot(".env.example"), path.join(target, ".env.example"));
   await symlink(path.join("releases", version), path.join(target, "current"));
   return version;
+}
+
+/** Copies the scripts that are loaded before a program and are not bundled with it. */
+async function copyScripts(release) {
+  for (const [folder, name] of [
+    ["supervisor", "leash.mjs"],
+    ["machine", "compile-cache.mjs"],
+  ]) {
+    await mkdir(path.join(release, "scripts", folder), { recursive: true });
+    await copyFile(inRoot("scripts", folder, name), path.join(release, "scripts", folder, name));
+  }
 }
 
 /** Lays out the files that the sandbox needs in addition to the package, to be unpacked in the same folder. */

@@ -1,4 +1,5 @@
 import cluster from "node:cluster";
+import "../machine/compile-cache.mjs";
 
 /**
  * A module that is loaded before a supervised program (node --import). It reports to the supervisor that the program is alive. If the
