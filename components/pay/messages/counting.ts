@@ -6,12 +6,22 @@ type Unit = "second" | "minute" | "hour";
  * use Latin digits, because payers enter amounts outside this page and could misread a page with two kinds of digits.
  */
 export function counting(lang: string) {
-  const rules = new Intl.PluralRules(lang);
-  const formatOf = (unit: Unit) =>
-    new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long", numberingSystem: "latn" });
-  const formats = { second: formatOf("second"), minute: formatOf("minute"), hour: formatOf("hour") };
+  // The formats of all languages would take a tenth of a start.
+  let rules: Intl.PluralRules | undefined;
+  const formats: Partial<Record<Unit, Intl.NumberFormat>> = {};
   return {
-    plural: (count: number, forms: Forms): string => forms[rules.select(count)] ?? forms.other,
-    unit: (count: number, unit: Unit): string => formats[unit].format(count),
+    plural(count: number, forms: Forms): string {
+      rules ??= new Intl.PluralRules(lang);
+      return forms[rules.select(count)] ?? forms.other;
+    },
+    unit(count: number, unit: Unit): string {
+      formats[unit] ??= new Intl.NumberFormat(lang, {
+        style: "unit",
+        unit,
+        unitDisplay: "long",
+        numberingSystem: "latn",
+      });
+      return formats[unit].format(count);
+    },
   };
 }
