@@ -5,7 +5,7 @@ import type { Log } from "@/lib/log";
 import { type AccountMailer, createAccountMailer } from "@/lib/notifications/account-mailer";
 import { openPostOffice, type PostOffice } from "@/lib/notifications/mail-transport";
 import { createNotificationSender, type NotificationSender } from "@/lib/notifications/notification-sender";
-import { openReset } from "@/lib/users/reset-by-mail";
+import { openReset } from "@/lib/users/reset-link";
 import packageJson from "@/package.json" with { type: "json" };
 
 /** Opens the mail and message transports of the installation, by its settings. */

@@ -1,4 +1,4 @@
-import { createTranslator } from "next-intl";
+import { createTranslator } from "use-intl/core";
 import { MESSAGES } from "@/components/messages/all";
 import type { en } from "@/components/messages/en";
 import { problems as es } from "@/components/messages/es/problems";

@@ -1,5 +1,4 @@
-import { createTransport } from "nodemailer";
-import { z } from "zod";
+import * as z from "zod";
 import { hideSecrets, secretsOfUrl } from "@/lib/domain/keys/hide-secrets";
 import { isLoopbackHost, type Way } from "@/lib/domain/notifications/notification";
 import { type Problem, type ProblemParam, problem } from "@/lib/domain/problems/problem";
@@ -96,6 +95,8 @@ const WHOLE_MS = 30_000;
 async function sendMail({ smtpUrl, mailFrom }: PostOfficeSettings, to: string, mail: Email): Promise<Delivery> {
   if (smtpUrl === null || mailFrom === null)
     return { kind: "failed", problem: problem("delivery_without_smtp"), isFinal: false };
+  // Most processes send no email, and the package has 40 modules.
+  const { createTransport } = await import("nodemailer");
   const url = new URL(smtpUrl);
   const isLocal = isLoopbackHost(url.hostname);
   const transport = createTransport({

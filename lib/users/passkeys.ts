@@ -8,7 +8,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
-import { z } from "zod";
+import * as z from "zod";
 import type { Db } from "@/db/client";
 import {
   type AttemptRule,

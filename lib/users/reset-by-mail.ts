@@ -1,16 +1,16 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Db } from "@/db/client";
 import { type AttemptRule, takeAttempt, takeAttemptOf } from "@/db/queries/merchants/attempts";
 import { enqueueResetEmail } from "@/db/queries/notifications/account-emails";
-import { dropChallenges, findChallenge, insertChallenge, spendChallenge } from "@/db/queries/users/factors";
+import { dropChallenges, findChallenge, spendChallenge } from "@/db/queries/users/factors";
 import { endSessions } from "@/db/queries/users/sessions";
-import { findUser, findUserByEmail, updatePassword, verifyEmail } from "@/db/queries/users/users";
+import { findUser, updatePassword, verifyEmail } from "@/db/queries/users/users";
 import { formReader } from "@/lib/domain/fields/form";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { originText, type RequestOrigin } from "@/lib/domain/users/request-origin";
 import { clearFactors } from "@/lib/users/change-factors";
 import { hashPassword } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
+import { hashOfReset } from "@/lib/users/reset-link";
 import { originOf, type Visitor } from "@/lib/users/session";
 import { newPassword } from "@/lib/users/user-forms";
 
@@ -19,8 +19,6 @@ const ASKS: AttemptRule = { count: 10, windowMs: 900_000 };
 /** The limit of emails to one email address. */
 const MAILS: AttemptRule = { count: 3, windowMs: 3_600_000 };
 const GONE = problem("reset_link_invalid");
-
-const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
 
 /**
  * Enqueues a password reset link for an email address. The user of the address is only looked up when the email is sent, so that the
@@ -36,37 +34,15 @@ export async function askReset(
   if ((await takeAttemptOf(db, "reset:ip", form.ip, ASKS, now)) > 0) return refuse("", problem("too_many_attempts"));
   const from = originText(originOf(form));
   await db.transaction(async (tx) => {
-    if ((await takeAttempt(tx, `reset:email:${hashOf(email)}`, MAILS, now)) > 0) return;
+    if ((await takeAttempt(tx, `reset:email:${hashOfReset(email)}`, MAILS, now)) > 0) return;
     await enqueueResetEmail(tx, { email, language: form.language, from }, now);
   });
   return true;
 }
 
-/**
- * Creates the link for the user of an email address, and records the request. Each attempt to send creates a new link; only its hash is
- * stored.
- * @param publicUrl the installation's URL, without a trailing slash
- * @returns null if the address has no user
- */
-export async function openReset(
-  db: Db,
-  publicUrl: string,
-  { email, from }: { email: string; from: string },
-  now: Date,
-): Promise<string | null> {
-  const user = await findUserByEmail(db, email);
-  if (!user) return null;
-  const token = randomBytes(32).toString("base64url");
-  await db.transaction(async (tx) => {
-    await insertChallenge(tx, { id: hashOf(token), purpose: "password_reset", userId: user.id }, now);
-    await notePersonEvent(tx, { userId: user.id, action: "user.reset_asked", detail: { text: from } }, now);
-  });
-  return `${publicUrl}/reset/${token}`;
-}
-
 /** Returns the account of a link without using the link up; null if it is invalid. */
 export async function findReset(db: Db, token: string, now: Date): Promise<{ email: string } | null> {
-  const found = await findChallenge(db, { id: hashOf(token), purpose: "password_reset" }, now);
+  const found = await findChallenge(db, { id: hashOfReset(token), purpose: "password_reset" }, now);
   const user = found?.userId ? await findUser(db, found.userId) : null;
   return user && { email: user.email };
 }
@@ -81,7 +57,7 @@ export async function resetByMail(
   const read = formReader({ newPassword: newPassword(account ? [account.email] : []) })(form);
   if ("errors" in read) return read;
   if (!account) return refuse("", GONE);
-  const one = { id: hashOf(form.token), purpose: "password_reset" } as const;
+  const one = { id: hashOfReset(form.token), purpose: "password_reset" } as const;
   const newHash = await hashPassword(read.newPassword);
   return db.transaction(async (tx) => {
     const userId = (await spendChallenge(tx, one, now))?.userId;

@@ -1,10 +1,4 @@
-import {
-  createMcpHandler,
-  type ListToolsResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-} from "@modelcontextprotocol/server";
+import type { ListToolsResult, Server } from "@modelcontextprotocol/server";
 import { cutObject } from "@/lib/domain/fields/json-value";
 import { newId } from "@/lib/domain/id";
 import { inEnglish } from "@/lib/domain/problems/in-english";
@@ -31,6 +25,7 @@ export interface AgentContext {
 }
 
 type Message = Readonly<Record<string, unknown>>;
+type Library = typeof import("@modelcontextprotocol/server");
 
 /** The headers that the transport of the protocol reads. */
 const TRANSPORT_HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
@@ -115,9 +110,11 @@ interface Session {
   headers: Record<string, string>;
 }
 
-function respond(session: Session, message: Message): Promise<Response> {
+async function respond(session: Session, message: Message): Promise<Response> {
   const { context, call } = session;
-  const handler = createMcpHandler(() => serverOf(session), {
+  // Most processes never serve an agent, and the library has a hundred modules.
+  const library = await import("@modelcontextprotocol/server");
+  const handler = library.createMcpHandler(() => serverOf(library, session), {
     keepAliveMs: 0,
     onerror: (err) => context.api.log.debug({ err }, "a message of an agent was refused"),
   });
@@ -129,7 +126,7 @@ function respond(session: Session, message: Message): Promise<Response> {
   return handler.fetch(request, { parsedBody: message });
 }
 
-function serverOf(session: Session): Server {
+function serverOf({ ProtocolError, ProtocolErrorCode, Server }: Library, session: Session): Server {
   const { context, key } = session;
   const listed = context.tools.filter(({ scope }) => scope === null || key.scopes.includes(scope));
   const info = { name: "stablegate", title: "Stablegate", version: context.version };
