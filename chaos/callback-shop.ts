@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { z } from "zod";
+import * as z from "zod";
 import type { Random } from "@/chaos/plan/random";
 
 /** The events that a merchant's server received about one order. */

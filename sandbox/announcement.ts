@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { homeFolder } from "@/scripts/root";
 
 /** The announcement of a running sandbox in `.data/sandbox.json`, for other programs. */

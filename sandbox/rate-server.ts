@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { z } from "zod";
+import * as z from "zod";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { RATE_SOURCES } from "@/lib/domain/rates/sources";
 import { answerRpc, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { writeMerchantWait } from "@/db/queries/merchants/networks";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { callbacks, cursors, orders, transfers } from "@/db/schema";

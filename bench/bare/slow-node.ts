@@ -3,7 +3,7 @@
  * "Listening on <url>". Runs unbuilt: slow-node.ts <url> <milliseconds>
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { serveJson } from "@/sandbox/nodes/json-server";
 
 const [url, late] = z.tuple([z.url(), z.coerce.number().int().positive()]).parse(process.argv.slice(2));

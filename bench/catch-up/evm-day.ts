@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { z } from "zod";
+import * as z from "zod";
 import { type LocalChain, type Payment, spread } from "@/bench/catch-up/local-day";
 import { runUnbuilt } from "@/bench/catch-up/run-unbuilt";
 import { canonicalAddress } from "@/lib/domain/addresses/address";

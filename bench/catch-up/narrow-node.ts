@@ -2,7 +2,7 @@
  * A proxy that behaves like an EVM node on a free plan: it forwards every call, but refuses log queries over too many
  * blocks. It prints "Listening on <url>". Runs unbuilt: narrow-node.ts <url> <blocks>
  */
-import { z } from "zod";
+import * as z from "zod";
 import { serveJson } from "@/sandbox/nodes/json-server";
 
 const Wide = z.object({

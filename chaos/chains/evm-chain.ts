@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { z } from "zod";
+import * as z from "zod";
 import type { ChaosChain, ChaosPayment, Falsification, Noise, Owners, Reorg } from "@/chaos/chains/chain";
 import { createEvmPayers, type EvmPayers } from "@/chaos/chains/evm-payers";
 import { drawFates, listUndone } from "@/chaos/chains/evm-reorg";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { quantity } from "@/chaos/faults/evm-falsifications";
 import type { Random } from "@/chaos/plan/random";
 import type { EvmNode } from "@/sandbox/nodes/evm-node";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { TrueTransfer } from "@/chaos/chains/chain";
 import { quantity } from "@/chaos/faults/evm-falsifications";
 import type { LocalChain } from "@/sandbox/nodes/evm-node";

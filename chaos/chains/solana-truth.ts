@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { TrueTransfer } from "@/chaos/chains/chain";
 import type { Network } from "@/lib/domain/networks";
 import type { RpcCall } from "@/sandbox/nodes/json-rpc";

@@ -1,5 +1,5 @@
 import { encodeFunctionData, toHex } from "viem";
-import { z } from "zod";
+import * as z from "zod";
 import { parseUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import type { EvmNode } from "@/sandbox/nodes/evm-node";

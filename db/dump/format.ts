@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * The first line of a dump. A dump is one gzip stream of lines: a header; for each table a line with its name, its rows

@@ -1,7 +1,7 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { signedHeaders, signMessage, toHmacKey, V2_DOMAIN } from "@/lib/domain/keys/signature";
 import { LIBRARIES } from "@/testing/callbacks/libraries";
 import { LANGUAGES, type Language, PYTHON_MANUAL, runVerifier, type VerifierCase } from "@/testing/callbacks/verifiers";

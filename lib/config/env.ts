@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { z } from "zod";
+import * as z from "zod";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/config/networks";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/config/networks-file";
 import { type MachineFolders, OPERATING_SETTINGS, type Operator, toOperator } from "@/lib/config/operating";

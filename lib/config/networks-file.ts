@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readJsonFile } from "@/lib/config/read-json-file";
 import { nearest } from "@/lib/domain/nearest";
 import { NETWORKS, type Network } from "@/lib/domain/networks";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Network } from "@/lib/domain/networks";
 import { type Budget, parseBudget } from "@/lib/domain/networks/budget";
 

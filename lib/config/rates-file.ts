@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readJsonFile } from "@/lib/config/read-json-file";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { findFiat } from "@/lib/domain/rates/currencies";

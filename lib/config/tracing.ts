@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const SAMPLERS = ["always_on", "always_off", "traceidratio"] as const;
 

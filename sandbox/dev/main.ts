@@ -1,5 +1,5 @@
 import path from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { EnvError } from "@/lib/config/env";
 import { openFront } from "@/sandbox/dev/front";
 import { watchVersions } from "@/sandbox/dev/watch-versions";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { copyFile, mkdir, rename } from "node:fs/promises";
 import path from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { openDataFolder } from "@/scripts/supervisor/data-folder";
 import { readJson, writePrivateJson } from "@/scripts/supervisor/private-file";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { EvmNode } from "@/sandbox/nodes/evm-node";
 import type { SolanaNode } from "@/sandbox/nodes/solana-node";
 import type { TronNode } from "@/sandbox/nodes/tron-node";

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 import { Keypair } from "@solana/web3.js";
 import { english, mnemonicToAccount } from "viem/accounts";
-import { z } from "zod";
+import * as z from "zod";
 import type { Db } from "@/db/client";
 import { findAddressOwner } from "@/db/queries/merchants/address-settings";
 import { findLiveKey } from "@/db/queries/merchants/api-keys";

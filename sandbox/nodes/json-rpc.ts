@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, request } from "node:http";
-import { z } from "zod";
+import * as z from "zod";
 
 const Answer = z.object({
   result: z.unknown().optional(),

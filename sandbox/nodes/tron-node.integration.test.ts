@@ -4,7 +4,7 @@ import path from "node:path";
 import { TronWeb } from "tronweb";
 import { type Address, createPublicClient, encodeFunctionData, http, pad } from "viem";
 import { afterEach, expect, test, vi } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { jsonRpc } from "@/sandbox/nodes/json-rpc";
 import { startTronNode, type TronNode } from "@/sandbox/nodes/tron-node";
 import { TEST_TOKEN_ABI } from "@/sandbox/token/install";

@@ -5,7 +5,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { SMTPServer } from "smtp-server";
-import { z } from "zod";
+import * as z from "zod";
 import { readMail } from "@/sandbox/post/mail";
 import { type Arrived, PostPage } from "@/sandbox/post/page";
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 import { toApiCallback } from "@/sandbox/shop/protocols/merchant-api";
 import type { OrderEventType } from "@/sandbox/shop/protocols/order";
 import { PROTOCOLS } from "@/sandbox/shop/protocols/protocol";

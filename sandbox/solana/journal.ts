@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { Anchor } from "@/sandbox/solana/timeline";
 import { StoredTransaction } from "@/sandbox/solana/transactions/stored-transaction";
 

@@ -3,7 +3,7 @@
  *
  * main.ts <slotMs | manual> <confirmed lag> <finalized lag> [folder]
  */
-import { z } from "zod";
+import * as z from "zod";
 import { Chain } from "@/sandbox/solana/chain";
 import { memoryJournal, openJournal } from "@/sandbox/solana/journal";
 import { serveChain } from "@/sandbox/solana/serve";

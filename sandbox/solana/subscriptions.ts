@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { answerRpc, type RpcMethod, runMethod } from "@/sandbox/nodes/json-rpc-answer";
 import type { TextSocket } from "@/sandbox/nodes/web-socket-server";
 import type { Chain } from "@/sandbox/solana/chain";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const Anchor = z.object({ slot: z.number(), timeMs: z.number(), stepMs: z.number() });
 /** The times of the slots from `slot` on: `slot` starts at `timeMs`, and slots are `stepMs` apart. */

@@ -1,5 +1,5 @@
 import { type Hex, isHex, pad, parseAbi, stringToHex, toHex } from "viem";
-import { z } from "zod";
+import * as z from "zod";
 import type { Network } from "@/lib/domain/networks";
 import type { CallAll, RpcCall } from "@/sandbox/nodes/json-rpc";
 import compiled from "@/sandbox/token/test-token.json" with { type: "json" };

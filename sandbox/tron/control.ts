@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import { type EvmChain, type EvmTransaction, toQuantity } from "@/sandbox/tron/evm-chain";
 import { toEvmAddress, WEI_PER_SUN } from "@/sandbox/tron/network";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { EvmNode } from "@/sandbox/nodes/evm-node";
 import { blockId, heightOf } from "@/sandbox/tron/network";
 

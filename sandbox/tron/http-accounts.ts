@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { EvmChain } from "@/sandbox/tron/evm-chain";
 import type { HttpMethod } from "@/sandbox/tron/http-blocks";
 import { SUN_PER_ENERGY, toEvmAddress, toTronHex, WEI_PER_SUN } from "@/sandbox/tron/network";

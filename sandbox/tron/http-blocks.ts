@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { EvmBlock, EvmChain } from "@/sandbox/tron/evm-chain";
 import { showTransaction } from "@/sandbox/tron/http-shapes";
 import { parentId } from "@/sandbox/tron/json-rpc-shapes";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { EvmChain, EvmReceipt } from "@/sandbox/tron/evm-chain";
 import { Height, type HttpMethod, topOf } from "@/sandbox/tron/http-blocks";
 import { outOfEnergy } from "@/sandbox/tron/http-shapes";

@@ -1,5 +1,5 @@
 import { utils } from "tronweb";
-import { z } from "zod";
+import * as z from "zod";
 import type { EvmChain } from "@/sandbox/tron/evm-chain";
 import type { HttpMethod } from "@/sandbox/tron/http-blocks";
 import { showTransaction } from "@/sandbox/tron/http-shapes";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type RpcMethod, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import { type EvmBlock, type EvmChain, type EvmLog, toQuantity } from "@/sandbox/tron/evm-chain";
 import { showBlock, showLog, showReceipt, showTransactions } from "@/sandbox/tron/json-rpc-shapes";

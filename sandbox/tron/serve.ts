@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { answerRpc, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import { type JsonAnswer, type JsonServer, serveJson } from "@/sandbox/nodes/json-server";
 import { runControl } from "@/sandbox/tron/control";

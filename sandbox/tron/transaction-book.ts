@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 
 const Contract = z.object({
   type: z.string(),

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { TronWeb } from "tronweb";
-import { z } from "zod";
+import * as z from "zod";
 import { toBase58Address } from "@/sandbox/tron/network";
 import { PAYERS_COUNT, payerAccount } from "@/sandbox/wallets/payers";
 import type { MinedTransfer, Wallet } from "@/sandbox/wallets/wallet";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { asChainError } from "@/lib/chains/endpoints/endpoint-call";
 import { callRpc } from "@/lib/chains/endpoints/rpc";
 import { ChainError } from "@/lib/chains/endpoints/source";

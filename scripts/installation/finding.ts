@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The result of one check of the doctor. */
 export interface Finding {

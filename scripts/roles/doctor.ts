@@ -1,5 +1,5 @@
 import path from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { type Env, readEnv } from "@/lib/config/env";
 import { namesDatabase } from "@/lib/config/secret-files";
 import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, renameSync, statSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { z } from "zod";
+import * as z from "zod";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const WARNING = 40;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { encodeFunctionData } from "viem";
-import { z } from "zod";
+import * as z from "zod";
 import type { Network } from "@/lib/domain/networks";
 import { type EvmNode, startEvmNode } from "@/sandbox/nodes/evm-node";
 import { postJson } from "@/sandbox/nodes/json-rpc";

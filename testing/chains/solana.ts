@@ -8,7 +8,7 @@ import {
   SystemProgram,
   TransactionInstruction,
 } from "@solana/web3.js";
-import { z } from "zod";
+import * as z from "zod";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import { type SolanaNode, startSolanaNode } from "@/sandbox/nodes/solana-node";
 import { PAYER } from "@/sandbox/solana/accounts/mints";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { encodeFunctionData } from "viem";
-import { z } from "zod";
+import * as z from "zod";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { jsonRpc, postJson } from "@/sandbox/nodes/json-rpc";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Endpoint, isCoolingDown, isTooMuch, isUnable, newEndpoint, rank } from "@/lib/chains/endpoints/endpoint";
 import {
   type Ask,

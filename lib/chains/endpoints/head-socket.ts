@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from "ws";
-import { z } from "zod";
+import * as z from "zod";
 import { type HeadSubscription, withoutCredentials } from "@/lib/chains/endpoints/rpc";
 import { hideSecrets, secretsOfUrl } from "@/lib/domain/keys/hide-secrets";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ChainError, type ChainErrorKind } from "@/lib/chains/endpoints/source";
 import { hideSecrets, secretsOfUrl } from "@/lib/domain/keys/hide-secrets";
 import { parseRetryAfter } from "@/lib/domain/retry-after";

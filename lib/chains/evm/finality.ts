@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import {
   createSharedReads,

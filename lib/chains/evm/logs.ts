@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type AddressSet, ChainError, type ReceiptTransfer, type Span } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { callRpc, type NodeProtocol } from "@/lib/chains/endpoints/rpc";
 
 const HexNumber = z.string().regex(/^0x[0-9a-f]{1,13}$/i);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import { asChainError, type EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { createEndpoints, type Endpoints, inTurns, readChecked, readTwice } from "@/lib/chains/endpoints/endpoints";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { askHolders, readEach } from "@/lib/chains/endpoints/balances";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { Slot } from "@/lib/chains/solana/wire";

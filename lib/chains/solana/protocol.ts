@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Ask } from "@/lib/chains/endpoints/endpoint-call";
 import { callRpc, kindOfRpcError, type NodeProtocol } from "@/lib/chains/endpoints/rpc";
 import type { ChainErrorKind } from "@/lib/chains/endpoints/source";

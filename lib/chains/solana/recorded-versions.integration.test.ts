@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { createSolanaSource } from "@/lib/chains/solana/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { AccountSource } from "@/lib/chains/endpoints/source";
 import { createSolanaSource } from "@/lib/chains/solana/source";
 import { balanceDeltas } from "@/lib/chains/solana/transfers";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import {

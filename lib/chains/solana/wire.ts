@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const Slot = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** The base58 form of 32 bytes: addresses and hashes. */

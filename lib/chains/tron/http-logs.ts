@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { contradiction } from "@/lib/chains/endpoints/heights";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { quantity } from "@/lib/chains/evm/logs";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A function that queries the node's HTTP API and returns the unparsed response. */
 export type TronAsk = (path: string, fields: Readonly<Record<string, unknown>>) => Promise<unknown>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { encrypt, open } from "@/lib/merchants/vault";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { z } from "zod";
+import * as z from "zod";
 import { type Bought, type OrderEventType, TIMEOUT_MS, type Wanted } from "@/sandbox/shop/protocols/order";
 
 const ORDER_PATH = "/api/v1/pay/order/add";

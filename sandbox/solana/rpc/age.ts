@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import type { Config } from "@/sandbox/solana/rpc/params";
 import type { TransactionVersion } from "@/sandbox/solana/transactions/message";

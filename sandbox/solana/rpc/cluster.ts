@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { type RpcMethod, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import { FAUCET } from "@/sandbox/solana/accounts/mints";
 import { BLOCKHASH_BLOCKS, type Chain } from "@/sandbox/solana/chain";

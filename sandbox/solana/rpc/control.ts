@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type RpcMethod, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import type { Chain } from "@/sandbox/solana/chain";
 import { STANDSTILLS } from "@/sandbox/solana/commitments";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Chain } from "@/sandbox/solana/chain";
 import type { Commitment } from "@/sandbox/solana/commitments";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";

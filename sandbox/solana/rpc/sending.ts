@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { PublicKey, SystemProgram, Transaction } from "@solana/web3.js";
-import { z } from "zod";
+import * as z from "zod";
 import type { RpcMethod } from "@/sandbox/nodes/json-rpc-answer";
 import { FAUCET } from "@/sandbox/solana/accounts/mints";
 import type { Chain } from "@/sandbox/solana/chain";

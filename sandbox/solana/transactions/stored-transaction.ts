@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const TokenBalance = z.object({
   accountIndex: z.number(),
