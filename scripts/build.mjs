@@ -91,9 +91,9 @@ async function bundle() {
   }
 }
 
-/** Reduces the source maps of the live programs to lines. */
+/** Reduces the source maps of the live programs to lines, and those of the same processes in the benchmark, which measures their memory. */
 async function reduceSourceMaps() {
-  for (const name of Object.keys(LIVE_ENTRIES)) {
+  for (const name of [...Object.keys(LIVE_ENTRIES), "bench-web", "bench-worker"]) {
     const file = inRoot(".build", `${name}.js.map`);
     const map = JSON.parse(await readFile(file, "utf8"));
     await writeFile(file, JSON.stringify({ ...map, mappings: keepLines(map.mappings) }));
