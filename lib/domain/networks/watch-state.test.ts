@@ -48,8 +48,7 @@ test("more waiting payers never slow a network down", () => {
 
 test("the next slow block is waited for until it is due by the time of the last, and asked for once it is late", () => {
   const head = { height: 7, time: inSeconds(-2), blockMs: 12_000 };
-  const arrival = noteArrival(null, head, inSeconds(-1));
-  expect(arrival).toEqual({ height: 7, delayMs: 1_000, earlyMs: 5 });
+  const arrival = { height: 7, delayMs: 1_000, earlyMs: 5 };
   const wait = (at: Date, blockMs: number | null = 12_000) => untilNextRead({ ...head, blockMs }, arrival, POLL_MS, at);
   expect(wait(now)).toBe(10_995);
   expect(wait(now, 1_000)).toBe(POLL_MS);
@@ -94,8 +93,19 @@ test("a block that was seen early is used at once, a late one gradually", () => 
   expect(noteArrival(first, { height: 6, time: inSeconds(-3) }, now)).toEqual({
     height: 6,
     delayMs: 3_000,
-    earlyMs: 5,
+    earlyMs: 3_000,
   });
+});
+
+test("after a first head of unknown delay, the next one is requested as soon as it can exist", () => {
+  const head = { height: 7, time: inSeconds(-11) };
+  const first = noteArrival(null, head, now);
+  expect(first).toEqual({ height: 7, delayMs: 11_000, earlyMs: 11_000 });
+  expect(untilNextRead({ ...head, blockMs: 12_000 }, first, POLL_MS, now)).toBe(1_000);
+  const seenSoon = noteArrival(first, { height: 8, time: inSeconds(1) }, inSeconds(1.5));
+  expect(seenSoon).toEqual({ height: 8, delayMs: 500, earlyMs: 200 });
+  // A node whose clock is ahead.
+  expect(noteArrival(null, { height: 7, time: inSeconds(1) }, now).earlyMs).toBe(5);
 });
 
 test("finality is read at every head while a transfer needs it or the waiting state is unknown, else now and then", () => {

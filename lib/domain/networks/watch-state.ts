@@ -80,7 +80,9 @@ export function noteArrival(
   askedAt: Date,
 ): Arrival {
   const seen = askedAt.getTime() - time.getTime();
-  if (known === null || known.height > height) return { height, delayMs: seen, earlyMs: EARLY_MS.first };
+  // The first head may have arrived long before it was requested, so the next one is requested as soon as it can exist.
+  if (known === null || known.height > height)
+    return { height, delayMs: seen, earlyMs: Math.max(EARLY_MS.first, seen) };
   if (known.height === height) return known;
   if (seen < known.delayMs) return { height, delayMs: seen, earlyMs: Math.min(EARLY_MS.max, known.earlyMs * 2) };
   return { height, delayMs: known.delayMs + (seen - known.delayMs) * DRIFT, earlyMs: EARLY_MS.first };
