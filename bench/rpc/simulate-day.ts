@@ -9,7 +9,7 @@ import type { Network } from "@/lib/domain/networks";
 import { type Waiting, type WatchState, watchState } from "@/lib/domain/networks/watch-state";
 import { createLog } from "@/lib/log";
 import { expireOrders } from "@/lib/orders/expire-orders";
-import { createNetworkReader } from "@/lib/watch/network-reader";
+import { createNetworkReader, LEASE_MS } from "@/lib/watch/network-reader";
 import { type HeldMemory, readWaiting } from "@/lib/watch/read-waiting";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
@@ -45,6 +45,8 @@ const LATE_PAYMENTS = 100;
 /** The part of the day in which orders are created: half of it, starting after the first third. */
 const FIRST = 1 / 3;
 const LAST = 5 / 6;
+/** The longest time without a renewal of the lease, shorter than the lease. */
+const KEEP_LEASE_MS = LEASE_MS - 1_000;
 /** The maximum distance between the timestamps of blocks. */
 const STAMP_MS = 5_000;
 const FIRST_UNITS = 1_000_000n;
@@ -185,8 +187,18 @@ async function look(simulation: Simulation): Promise<void> {
   if (watcher.see(waiting)) dueAt.set(simulation, clock.ms);
 }
 
-/** Advances the clock, and produces the blocks that are due by then. No block is produced before its time. */
-async function passTime({ chain, network, clock, state, spent }: Simulation, to: number): Promise<void> {
+/** Advances the clock, and produces the blocks that are due by then. Meanwhile the worker keeps its lease of the network. */
+async function passTime(simulation: Simulation, to: number): Promise<void> {
+  const { clock, watcher } = simulation;
+  while (to - clock.ms > KEEP_LEASE_MS) {
+    await advance(simulation, clock.ms + KEEP_LEASE_MS);
+    await watcher.keepLease();
+  }
+  await advance(simulation, to);
+}
+
+/** Advances the clock by less than a lease. No block is produced before its time. */
+async function advance({ chain, network, clock, state, spent }: Simulation, to: number): Promise<void> {
   if (to > clock.ms) spent[state].ms += to - clock.ms;
   clock.ms = Math.max(clock.ms, to);
   const step = Math.max(1, Math.floor(STAMP_MS / network.blockMs));
