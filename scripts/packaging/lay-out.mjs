@@ -16,6 +16,11 @@ import {
 const LIVE = Object.keys(LIVE_ENTRIES);
 /** The package that contains the program of the local EVM chains. */
 const LOCAL_CHAIN = "@foundry-rs/anvil";
+/** The scripts that are loaded before a program and are not bundled with it. */
+const PRELOADED = [
+  path.join("scripts", "supervisor", "leash.mjs"),
+  path.join("scripts", "machine", "compile-cache.mjs"),
+];
 /** The parts of PostgreSQL's package that no server reads: libraries for linking, and settings for compilers. */
 const NEVER_READ_OF_POSTGRES =
   /\.a$|\/lib\/pkgconfig(?:\/|$)|\/lib\/(?:libecpg|libpgtypes)|\/share\/(?:doc|man)(?:\/|$)/;
@@ -34,7 +39,7 @@ export async function layOutPackage(target, platform = OWN_PLATFORM) {
   await fetchPackages(release, elsewhere);
   await addPostgres(release, platform);
   await addNode(release, platform);
-  await copyScripts(release);
+  for (const script of PRELOADED) await cp(inRoot(script), path.join(release, script));
   await copyFile(inRoot("scripts", "release", "HELP"), path.join(release, "HELP"));
   await writeFile(path.join(release, "release.json"), `${JSON.stringify({ version, platform }, null, 2)}\n`);
   await copyFile(inRoot("scripts", "release", "stablegate"), path.join(target, "stablegate"));
@@ -42,17 +47,6 @@ export async function layOutPackage(target, platform = OWN_PLATFORM) {
   await copyFile(inRoot(".env.example"), path.join(target, ".env.example"));
   await symlink(path.join("releases", version), path.join(target, "current"));
   return version;
-}
-
-/** Copies the scripts that are loaded before a program and are not bundled with it. */
-async function copyScripts(release) {
-  for (const [folder, name] of [
-    ["supervisor", "leash.mjs"],
-    ["machine", "compile-cache.mjs"],
-  ]) {
-    await mkdir(path.join(release, "scripts", folder), { recursive: true });
-    await copyFile(inRoot("scripts", folder, name), path.join(release, "scripts", folder, name));
-  }
 }
 
 /** Lays out the files that the sandbox needs in addition to the package, to be unpacked in the same folder. */
