@@ -4,7 +4,7 @@ import { insertChallenge } from "@/db/queries/users/factors";
 import { findUserByEmail } from "@/db/queries/users/users";
 import { notePersonEvent } from "@/lib/users/person-events";
 
-/** Returns the id under which a password reset link or the email address for which it is requested is stored. */
+/** Returns the hash under which the token of a password reset link, or the email address that requested it, is stored. */
 export function hashOfReset(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
