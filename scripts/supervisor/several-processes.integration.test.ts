@@ -69,11 +69,12 @@ test("two web processes and two workers on one database are one service", { time
   const worker2 = workers.start(settings());
 
   // Every network is read by one worker, and each worker reads half of the networks.
-  const shares = async () => {
+  const areShared = async (one: WorkerProcess, other: WorkerProcess) => {
     const pids = [...(await holders()).values()];
-    return [worker1, worker2].map(({ pid }) => pids.filter((one) => one === pid).length).toSorted();
+    const counts = [one, other].map(({ pid }) => pids.filter((holder) => holder === pid).length);
+    expect(counts.toSorted()).toEqual([4, 5]);
   };
-  await vi.waitFor(async () => expect(await shares()).toEqual([4, 5]), PATIENCE);
+  await vi.waitFor(() => areShared(worker1, worker2), PATIENCE);
   const read = async (network: string) => (await db().select().from(cursors).where(eq(cursors.network, network)))[0];
   await vi.waitUntil(
     async () => (await Promise.all(READ.map(({ id }) => read(id)))).every((row) => row?.caughtUpAt),
@@ -112,6 +113,11 @@ test("two web processes and two workers on one database are one service", { time
   };
   const isPaid = async (id: string) =>
     (await db().select().from(orders).where(eq(orders.id, id)))[0]?.status === "paid";
+  const areDelivered = () =>
+    vi.waitUntil(
+      async () => (await db().select().from(callbacks)).every(({ status }) => status === "delivered"),
+      PATIENCE,
+    );
 
   // A page open on one web process shows an order that the other one created and that a worker marked as paid.
   for (const { id: network } of READ) {
@@ -129,6 +135,9 @@ test("two web processes and two workers on one database are one service", { time
     await vi.waitUntil(() => isPaid(id), PATIENCE);
   }
 
+  // A worker that is killed between a delivery and its record delivers again, so the kill waits for the records.
+  await areDelivered();
+
   // If a worker is killed while payments are pending, the other one takes over its networks immediately.
   const waiting = await Promise.all(READ.map(({ id }) => order(web1.origin, id)));
   const holder = (await holders()).get("bsc");
@@ -142,10 +151,7 @@ test("two web processes and two workers on one database are one service", { time
 
   // A worker that receives a stop signal releases its networks before it exits.
   const heir = workers.start(settings());
-  await vi.waitUntil(
-    async () => [...(await holders()).values()].filter((pid) => pid === heir.pid).length === 4,
-    PATIENCE,
-  );
+  await vi.waitFor(() => areShared(alive, heir), PATIENCE);
   const askedAt = performance.now();
   const ending = alive.end("SIGTERM");
   await vi.waitFor(async () => expect(new Set((await holders()).values())).toEqual(new Set([heir.pid])), PATIENCE);
@@ -163,27 +169,34 @@ test("two web processes and two workers on one database are one service", { time
   );
 
   // No order is lost, and no callback is delivered twice.
-  await vi.waitUntil(
-    async () => (await db().select().from(callbacks)).every(({ status }) => status === "delivered"),
-    PATIENCE,
-  );
+  await areDelivered();
   const reported = shop.received.map(({ body }) => (JSON.parse(body) as { data: { trade_id: string } }).data.trade_id);
   expect(reported.toSorted()).toEqual([...new Set(reported)].toSorted());
   expect(reported).toHaveLength(2 * READ.length);
   expect(await db().select().from(transfers)).toHaveLength(2 * READ.length);
 
-  // A key's reads are counted across both processes, and both reject a revoked key within five seconds.
+  // A key's reads are counted across both processes, and both refuse a revoked key in requests that are sent five seconds later.
   const one = web1.origin;
   const other = web2.origin;
   const statuses: number[] = [];
+  const readingSince = performance.now();
   for (let count = 0; count < 2 * READS + 20; count++)
     statuses.push((await call(count % 2 ? one : other, "order/detail", { trade_id: waiting[0] })).status);
   const allowed = statuses.filter((status) => status === 200).length;
   expect(allowed).toBeGreaterThanOrEqual(2 * READS);
-  expect(allowed).toBeLessThan(2 * READS + 15);
+  const refilled = Math.ceil(((performance.now() - readingSince) / 60_000) * READS);
+  expect(allowed).toBeLessThanOrEqual(2 * READS + refilled);
   await revokeApiKey(db(), { merchantId: merchant.id, id: merchant.keyId, userId }, new Date());
   const revokedAt = performance.now();
-  for (const origin of [one, other])
-    await vi.waitUntil(async () => (await call(origin, "payment-methods", {})).status === 401, PATIENCE);
-  expect(performance.now() - revokedAt).toBeLessThan(5_000);
+  const acceptedForMs = async (origin: string) => {
+    let lastSentAt = revokedAt;
+    await vi.waitUntil(async () => {
+      const sentAt = performance.now();
+      if ((await call(origin, "payment-methods", {})).status === 401) return true;
+      lastSentAt = sentAt;
+      return false;
+    }, PATIENCE);
+    return lastSentAt - revokedAt;
+  };
+  for (const origin of [one, other]) expect(await acceptedForMs(origin)).toBeLessThan(5_000);
 });
