@@ -1,4 +1,5 @@
 import { readFile, rm } from "node:fs/promises";
+import { stripVTControlCharacters } from "node:util";
 import { run } from "./machine/processes.mjs";
 import { Halt, inRoot, NODE, projectEnv } from "./machine/toolchain.mjs";
 
@@ -62,11 +63,20 @@ export function readVitest(report) {
   return {
     passed: tests.filter((test) => test.status === "passed").length,
     failed: tests.filter(isFailed).length + broken.length,
-    problems: [...tests.filter(isFailed).map((test) => test.fullName), ...broken.map((file) => file.name)],
+    problems: [
+      ...tests.filter(isFailed).map((test) => describeFailure(test.fullName, test.failureMessages)),
+      ...broken.map((file) => describeFailure(file.name, [file.message])),
+    ],
   };
 }
 
 const isFailed = (test) => test.status === "failed";
+
+/** Returns the name of a failed test and, on the lines after it, its error messages without the libraries' stack frames. */
+function describeFailure(name, messages = []) {
+  const lines = [name, ...messages.filter(Boolean)].join("\n").split("\n");
+  return stripVTControlCharacters(lines.filter((line) => !/^\s+at .*\/node_modules\//.test(line)).join("\n"));
+}
 
 /** Returns the counts of a Playwright JSON report; flaky and interrupted tests count as failed. */
 export function readPlaywright(report) {
@@ -77,10 +87,14 @@ export function readPlaywright(report) {
     passed: specs.filter((spec) => outcome(spec).every((status) => status === "expected")).length,
     failed: failed.length + report.errors.length,
     problems: [
-      ...failed.map((spec) => spec.title),
+      ...failed.map((spec) => describeFailure(spec.title, spec.tests.flatMap(errorsOf))),
       ...report.errors.map((error) => error.message ?? "an error outside of tests"),
     ],
   };
+}
+
+function errorsOf(test) {
+  return (test.results ?? []).flatMap((result) => result.errors ?? []).map((error) => error.message);
 }
 
 function specsOf(suite) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { outcome, readPlaywright, readSelection, readVitest } from "./suites.mjs";
 
-const assertion = (status, fullName = "a promise") => ({ status, fullName });
+const assertion = (status, fullName = "a promise", failureMessages = []) => ({ status, fullName, failureMessages });
 const spec = (title, ...statuses) => ({ title, tests: statuses.map((status) => ({ status })) });
 
 test("a runner without a report failed, even with exit code 0", () => {
@@ -34,6 +34,24 @@ test("vitest: each test counts, and a file that could not be loaded counts as fa
     ],
   };
   expect(readVitest(report)).toEqual({ passed: 3, failed: 2, problems: ["b breaks", "c.test.ts"] });
+});
+
+test("a failed test is reported with its error messages, without their colours", () => {
+  const failing = assertion("failed", "b breaks", [
+    "\u001b[31mexpected 1\u001b[39m\n  at b.test.ts:3\n    at run (file:///a/node_modules/vitest/run.js:9)",
+  ]);
+  const files = [
+    { name: "b.test.ts", status: "failed", assertionResults: [failing] },
+    { name: "c.test.ts", status: "failed", assertionResults: [], message: "cannot find ./d" },
+  ];
+  expect(readVitest({ testResults: files }).problems).toEqual([
+    "b breaks\nexpected 1\n  at b.test.ts:3",
+    "c.test.ts\ncannot find ./d",
+  ]);
+  const tests = [{ status: "unexpected", results: [{ errors: [{ message: "\u001b[2mtimed out\u001b[22m" }] }] }];
+  expect(readPlaywright({ errors: [], suites: [{ specs: [{ title: "bad", tests }] }] }).problems).toEqual([
+    "bad\ntimed out",
+  ]);
 });
 
 test("Playwright: tests in nested groups count, a flaky one failed, an error outside of tests too", () => {

@@ -18,6 +18,9 @@ const SUITES = [
   { name: "browser", isBuilt: true, run: async () => [await browser()] },
 ];
 
+/** The maximum number of lines of a failure that the summary repeats. */
+const PROBLEM_LINES = 15;
+
 // Runs every check and every test; the last line is always "N passed, M failed".
 await main(async () => {
   const selected = readSelection(process.argv.slice(2));
@@ -66,7 +69,8 @@ function summarise(results) {
   print("");
   for (const { name, passed, failed, problems } of results) {
     print(`${failed > 0 ? "✗" : "✓"} ${name}: ${passed} passed, ${failed} failed`);
-    for (const problem of problems) print(`    ${problem.split("\n")[0]}`);
+    for (const problem of problems)
+      print(problem.split("\n").slice(0, PROBLEM_LINES).join("\n").replace(/^/gm, "    "));
   }
   const sum = (count) => results.reduce((total, result) => total + result[count], 0);
   print(`\n${sum("passed")} passed, ${sum("failed")} failed`);
