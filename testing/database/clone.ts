@@ -34,7 +34,7 @@ export function useTestDb(): TestDb {
     server.pathname = `/${name}`;
     const ownerUrl = server.href;
     const url = withCredentials(server.href, TEST_APP_ROLE);
-    const named = { work: "none", applicationName: "stablegate-test" } as const;
+    const named = { work: "none", applicationName: "stablegate-test", preparesRepeated: true } as const;
     open = { url, ownerUrl, pool: openDb(url, named), owner: openDb(ownerUrl, { ...named, max: 1 }) };
   });
 

@@ -31,5 +31,5 @@ export function openFragileDb(url: string): DbPool {
     if (process) process.statementsLeft -= 1;
     return () => {};
   };
-  return openDb(url, { work: "none", max: 4, applicationName: "stablegate-test", watch });
+  return openDb(url, { work: "none", max: 4, applicationName: "stablegate-test", watch, preparesRepeated: true });
 }

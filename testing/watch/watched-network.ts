@@ -174,8 +174,9 @@ export class WatchedNetwork {
   async round(afterMs = 1_000): Promise<void> {
     for (let left = afterMs; left > 0; left -= RENEW_MS) {
       this.#aheadMs += Math.min(left, RENEW_MS);
-      await this.#watcher.keepLease();
+      this.#watcher.hold("renewed", this.now());
     }
+    await this.#watcher.keepLease();
     await this.#watcher.watch().catch(throwUnlessOfChain);
     await this.#watcher.verify().catch(throwUnlessOfChain);
     expect(await this.falsehoods()).toEqual([]);
@@ -201,10 +202,10 @@ export class WatchedNetwork {
 
   /** Returns the entries of the ledger that are false, or premature. */
   async falsehoods(): Promise<string[]> {
-    const ledger = await this.ledger();
+    const [ledger, known, cursor] = await Promise.all([this.ledger(), this.#orders(), this.cursor()]);
     const final = new Set(this.#expected.map(keyOf));
     const missing = this.#payments.filter(({ baseUnits }) => !ledger.some((row) => row.baseUnits === baseUnits));
-    const height = (await this.cursor())?.height ?? -1;
+    const height = cursor?.height ?? -1;
     const paidFor = (id: string) => ledger.filter((row) => row.orderId === id && row.status === "confirmed").length;
     return [
       ...ledger
@@ -217,7 +218,7 @@ export class WatchedNetwork {
       ...ledger
         .filter(({ status, baseUnits }) => status === "dropped" && !this.#isReorganised && !this.#unpaid.has(baseUnits))
         .map((row) => `${keyOf(row)} was taken back`),
-      ...(await this.#orders())
+      ...known
         .filter(({ id, status }) => (status === "paid" ? 1 : 0) !== paidFor(id))
         .map(({ id, status }) => `order ${id} is ${status} with ${paidFor(id)} payments`),
       ...missing
