@@ -73,7 +73,7 @@ export function readVitest(report) {
 const isFailed = (test) => test.status === "failed";
 
 /** Returns the name of a failed test and, on the lines after it, its error messages without the libraries' stack frames. */
-function describeFailure(name, messages = []) {
+function describeFailure(name, messages) {
   const lines = [name, ...messages.filter(Boolean)].join("\n").split("\n");
   return stripVTControlCharacters(lines.filter((line) => !/^\s+at .*\/node_modules\//.test(line)).join("\n"));
 }
@@ -88,13 +88,13 @@ export function readPlaywright(report) {
     failed: failed.length + report.errors.length,
     problems: [
       ...failed.map((spec) => describeFailure(spec.title, spec.tests.flatMap(errorsOf))),
-      ...report.errors.map((error) => error.message ?? "an error outside of tests"),
+      ...report.errors.map(({ message }) => describeFailure(message ?? "an error outside of tests", [])),
     ],
   };
 }
 
 function errorsOf(test) {
-  return (test.results ?? []).flatMap((result) => result.errors ?? []).map((error) => error.message);
+  return test.results.flatMap((result) => result.errors).map((error) => error.message);
 }
 
 function specsOf(suite) {

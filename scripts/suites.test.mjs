@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { outcome, readPlaywright, readSelection, readVitest } from "./suites.mjs";
 
 const assertion = (status, fullName = "a promise", failureMessages = []) => ({ status, fullName, failureMessages });
-const spec = (title, ...statuses) => ({ title, tests: statuses.map((status) => ({ status })) });
+const spec = (title, ...statuses) => ({ title, tests: statuses.map((status) => ({ status, results: [] })) });
 
 test("a runner without a report failed, even with exit code 0", () => {
   expect(outcome("unit", 0, null)).toMatchObject({ passed: 0, failed: 1 });

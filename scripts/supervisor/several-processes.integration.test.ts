@@ -69,12 +69,12 @@ test("two web processes and two workers on one database are one service", { time
   const worker2 = workers.start(settings());
 
   // Every network is read by one worker, and each worker reads half of the networks.
-  const areShared = async (one: WorkerProcess, other: WorkerProcess) => {
+  const expectEqualShares = async (one: WorkerProcess, other: WorkerProcess) => {
     const pids = [...(await holders()).values()];
     const counts = [one, other].map(({ pid }) => pids.filter((holder) => holder === pid).length);
     expect(counts.toSorted()).toEqual([4, 5]);
   };
-  await vi.waitFor(() => areShared(worker1, worker2), PATIENCE);
+  await vi.waitFor(() => expectEqualShares(worker1, worker2), PATIENCE);
   const read = async (network: string) => (await db().select().from(cursors).where(eq(cursors.network, network)))[0];
   await vi.waitUntil(
     async () => (await Promise.all(READ.map(({ id }) => read(id)))).every((row) => row?.caughtUpAt),
@@ -113,7 +113,7 @@ test("two web processes and two workers on one database are one service", { time
   };
   const isPaid = async (id: string) =>
     (await db().select().from(orders).where(eq(orders.id, id)))[0]?.status === "paid";
-  const areDelivered = () =>
+  const waitForCallbacks = () =>
     vi.waitUntil(
       async () => (await db().select().from(callbacks)).every(({ status }) => status === "delivered"),
       PATIENCE,
@@ -135,8 +135,8 @@ test("two web processes and two workers on one database are one service", { time
     await vi.waitUntil(() => isPaid(id), PATIENCE);
   }
 
-  // A worker that is killed between a delivery and its record delivers again, so the kill waits for the records.
-  await areDelivered();
+  // If a worker is killed after a delivery and before recording it, the callback is delivered again.
+  await waitForCallbacks();
 
   // If a worker is killed while payments are pending, the other one takes over its networks immediately.
   const waiting = await Promise.all(READ.map(({ id }) => order(web1.origin, id)));
@@ -151,7 +151,7 @@ test("two web processes and two workers on one database are one service", { time
 
   // A worker that receives a stop signal releases its networks before it exits.
   const heir = workers.start(settings());
-  await vi.waitFor(() => areShared(alive, heir), PATIENCE);
+  await vi.waitFor(() => expectEqualShares(alive, heir), PATIENCE);
   const askedAt = performance.now();
   const ending = alive.end("SIGTERM");
   await vi.waitFor(async () => expect(new Set((await holders()).values())).toEqual(new Set([heir.pid])), PATIENCE);
@@ -169,13 +169,13 @@ test("two web processes and two workers on one database are one service", { time
   );
 
   // No order is lost, and no callback is delivered twice.
-  await areDelivered();
+  await waitForCallbacks();
   const reported = shop.received.map(({ body }) => (JSON.parse(body) as { data: { trade_id: string } }).data.trade_id);
   expect(reported.toSorted()).toEqual([...new Set(reported)].toSorted());
   expect(reported).toHaveLength(2 * READ.length);
   expect(await db().select().from(transfers)).toHaveLength(2 * READ.length);
 
-  // A key's reads are counted across both processes, and both refuse a revoked key in requests that are sent five seconds later.
+  // A key's reads are counted across both processes, and both refuse a key that was revoked five seconds ago.
   const one = web1.origin;
   const other = web2.origin;
   const statuses: number[] = [];
