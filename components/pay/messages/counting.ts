@@ -6,7 +6,7 @@ type Unit = "second" | "minute" | "hour";
  * use Latin digits, because payers enter amounts outside this page and could misread a page with two kinds of digits.
  */
 export function counting(lang: string) {
-  // To create the formats of all languages at startup would take 15 ms.
+  // Creating the formats of all languages at startup would take 15 ms.
   let rules: Intl.PluralRules | undefined;
   const formats: Partial<Record<Unit, Intl.NumberFormat>> = {};
   return {
